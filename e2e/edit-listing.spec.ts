@@ -84,7 +84,7 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await expect(bob.page.getByRole('button', { name: 'delete' })).toHaveCount(0)
 
   await page.goto(`${path}/edit`)
-  await expect(page.getByRole('img', { name: 'Current' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
   await page.getByRole('button', { name: 'remove' }).click()
   await expect(page.getByText('Choose a photo')).toBeVisible()
   await page.getByText('hide it from everyone but me').click()

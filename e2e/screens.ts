@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { photo } from './photos.ts'
 import type { SampleData } from './sample-data.ts'
 
 /** A URL, and the texts that its screen shows in each state. */
@@ -183,7 +184,15 @@ export function memberScreens({
       {
         at: '/listings/new',
         shows: 'Choose a photo',
-        more: { 'with nothing filled in': submitInvalid('post') },
+        more: {
+          'with nothing filled in': submitInvalid('post'),
+          'with two photos': async (page) => {
+            const files = [await photo({ width: 400, height: 300 }), await photo({ width: 300, height: 400 })]
+            await page.locator('input[type=file]').setInputFiles(files)
+            await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
+            await expect(page.getByRole('progressbar')).toHaveCount(0)
+          },
+        },
       },
     ],
     '/listings/$id': [

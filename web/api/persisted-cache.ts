@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { databaseOpener } from '#web/api/open-database.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { cacheDatabase } from '#web/features/auth/stored-data.ts'
 
@@ -31,7 +32,14 @@ export interface PersistedCache {
 
 /** Persists the query cache in IndexedDB. */
 export function createPersistedCache(login: Login): PersistedCache {
-  const open = databaseOpener()
+  const open = databaseOpener<Schema>({
+    name: cacheDatabase,
+    version,
+    upgrade(database) {
+      for (const name of database.objectStoreNames) database.deleteObjectStore(name)
+      database.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at')
+    },
+  })
   return {
     async restore(hash) {
       try {
@@ -51,32 +59,6 @@ export function createPersistedCache(login: Login): PersistedCache {
         if (member !== undefined && login.get()?.user.id === member) await write(database, member, queries)
       })
     },
-  }
-}
-
-/** Returns a function that opens the database, and opens it again only after it was closed. */
-function databaseOpener(): () => Promise<IDBPDatabase<Schema>> {
-  let opened: Promise<IDBPDatabase<Schema>> | undefined
-  return function open() {
-    opened ??= openDB<Schema>(cacheDatabase, version, {
-      upgrade(database) {
-        for (const name of database.objectStoreNames) database.deleteObjectStore(name)
-        database.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at')
-      },
-      // The database is being deleted, or another tab opens a newer version. Both wait until this connection is closed.
-      async blocking() {
-        const closing = opened
-        opened = undefined
-        ;(await closing)?.close()
-      },
-      terminated() {
-        opened = undefined
-      },
-    }).catch((failure) => {
-      opened = undefined
-      throw failure
-    })
-    return opened
   }
 }
 

@@ -15,7 +15,9 @@ type FieldProps = {
   error?: string | undefined
 }
 
-type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
+type Counter = { count: number; max: number }
+
+type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string; counter?: Counter }
 
 /** Works with `register()` of react-hook-form: `<TextField label="Email" error={…} {...register('email')} />`. */
 export function TextField({
@@ -25,6 +27,7 @@ export function TextField({
   hint,
   error,
   affix,
+  counter,
   className,
   ...input
 }: TextFieldProps) {
@@ -41,7 +44,7 @@ export function TextField({
     />
   )
   return (
-    <Field {...{ field, label, hiddenLabel, optional, hint, error, className }}>
+    <Field {...{ field, label, hiddenLabel, optional, hint, error, counter, className }}>
       {affix === undefined ? (
         box
       ) : (
@@ -100,7 +103,7 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
   )
 }
 
-type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: { count: number; max: number } }
+type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: Counter }
 
 export function TextArea({ label, optional, hint, error, counter, className, ...area }: TextAreaProps) {
   const field = useField(area, { hint, error })
@@ -196,7 +199,7 @@ function useField(
 
 type FrameProps = FieldProps & {
   field: FieldIds
-  counter?: { count: number; max: number } | undefined
+  counter?: Counter | undefined
   className?: string | undefined
   children: ReactNode
 }

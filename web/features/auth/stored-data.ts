@@ -17,9 +17,13 @@ export function clearPersistedCache() {
 /** The prefix of drafts' keys in local storage (`web/features/drafts/draft-storage.ts`). */
 export const draftPrefix = 'draft:'
 
+/** The IndexedDB database of drafts' photos (`web/features/images/photo-drafts.ts`). */
+export const photoDatabase = 'photo-drafts'
+
 /** Removes all drafts on logout. */
 export function clearDrafts() {
   try {
+    indexedDB.deleteDatabase(photoDatabase)
     for (const name of Object.keys(localStorage))
       if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   } catch {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorMessages } from '#contract/error-messages.ts'
+import { isImage } from './is-image.ts'
 import { prepareImage } from './prepare-image.ts'
 
 export type Photo =
@@ -64,10 +65,4 @@ export function usePhoto(): PhotoChoice {
   }
 
   return { photo, choose, remove, prepared }
-}
-
-/** Returns whether the file is an image by its type. Some systems know no type for HEIC and AVIF, so the name counts. */
-function isImage({ type, name }: File) {
-  if (type === 'image/svg+xml') return false
-  return type.startsWith('image/') || (type === '' && /\.(?:heic|heif|avif)$/i.test(name))
 }

@@ -1,22 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useSelector } from '@tanstack/react-store'
+import { useMemo } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { apiBase, states } from '#contract/constants.ts'
-import {
-  editedListing,
-  type Listing,
-  removeListingImage,
-  setListingImage,
-  updateListing,
-  type WholeListing,
-} from '#contract/listings.ts'
+import { states } from '#contract/constants.ts'
+import { editedListing, type Listing, updateListing, type WholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
-import { usePhoto } from '#web/features/images/use-photo.ts'
+import { PhotosField } from '#web/features/images/photos-field.tsx'
+import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
@@ -44,12 +38,26 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 
 /** The form of an existing listing. It starts from cached data; newer data fills the fields that the member has not changed. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
-  const { form, draft, upload, save } = useEditListing(listing, onLeave)
+  const { form, draft, photos, save } = useEditListing(listing, onLeave)
   const { register, handleSubmit, clearErrors } = form
   const { errors, isSubmitting } = form.formState
+  const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
+  const sending = useSendingText(photos)
+
+  function discard() {
+    draft.discard()
+    photos.discard()
+  }
+
+  function cancel() {
+    draft.clear()
+    photos.discard()
+    onLeave()
+  }
+
   return (
     <>
-      {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
+      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
       <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
         <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
         <ListingFields form={form} listing={listing}>
@@ -61,32 +69,20 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
           />
         </ListingFields>
         <div className={css.photo}>
-          <PhotoPicker
-            choice={upload.choice}
-            current={upload.current}
-            onRemoveCurrent={upload.removeCurrent}
+          <PhotosField
+            list={photos}
             hint="No photo? A drawing from our catalog stands in."
-            sent={upload.sent}
-            error={errors.root?.photo?.message}
-            onChange={() => {
-              draft.photoChanged()
-              clearErrors('root.photo')
-            }}
+            error={errors.root?.photos?.message}
+            onChange={() => clearErrors('root.photos')}
           />
         </div>
         <div className={css.finish}>
           <VisibilityChecks form={form} />
           <div className={css.choices}>
-            <Button
-              variant="secondary"
-              onClick={() => {
-                draft.clear()
-                onLeave()
-              }}
-            >
+            <Button variant="secondary" onClick={cancel}>
               cancel
             </Button>
-            <Button type="submit" busy={isSubmitting && 'Saving...'}>
+            <Button type="submit" busy={isSubmitting && (sending ?? 'Saving...')}>
               save
             </Button>
           </div>
@@ -96,11 +92,11 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   )
 }
 
-/** Holds the form with its draft and photo. A save uploads the photo, then sends the changed fields. */
+/** Holds the form with its draft and photos. A save sends what has changed. */
 function useEditListing(listing: Listing, onLeave: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const upload = useListingPhoto(listing)
+  const photos = usePhotoList(draftKey(listing), listing.images)
   const saved = useMemo(() => valuesOf(listing), [listing])
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(editedListing),
@@ -109,10 +105,9 @@ function useEditListing(listing: Listing, onLeave: () => void) {
   })
   const { dirtyFields } = form.formState
   const draft = useFormDraft(form, {
-    key: `listing-${listing.id}`,
+    key: draftKey(listing),
     schema: listingDraft,
     saved,
-    hasPhoto: upload.choice.photo.step !== 'none',
   })
   const { stillHere, offerAgain } = useOpenAgain(`“${listing.title}” was not saved.`, {
     to: '/listings/$id/edit',
@@ -122,13 +117,15 @@ function useEditListing(listing: Listing, onLeave: () => void) {
   async function save(edited: WholeListing) {
     const clearDraft = draft.submit()
     try {
-      await upload.save()
-      const body = Object.fromEntries(
+      const fields = Object.fromEntries(
         Object.entries(edited).filter(([field]) => dirtyFields[field as keyof ListingValues]),
       )
       const params = { id: listing.id }
-      if (Object.keys(body).length > 0)
-        await updateCachedListing(client, await call(client, updateListing, { params, body }))
+      await photos.submit(async (image_ids) => {
+        const body = { ...fields, ...(image_ids && { image_ids }) }
+        if (Object.keys(body).length > 0)
+          await updateCachedListing(client, await call(client, updateListing, { params, body }))
+      })
     } catch (error) {
       if (!stillHere()) return offerAgain()
       for (const { place, message } of fieldFailure(error, failure))
@@ -140,39 +137,11 @@ function useEditListing(listing: Listing, onLeave: () => void) {
     // Does not redirect a member who has left the screen in the meantime.
     if (stillHere()) onLeave()
   }
-  return { form, draft, upload, save }
+  return { form, draft, photos, save }
 }
 
-/** Holds the stored photo of a listing and the chosen one. */
-function useListingPhoto({ id, featured_image }: Listing) {
-  const client = useQueryClient()
-  const choice = usePhoto()
-  const [isRemoved, setRemoved] = useState(false)
-  const [sent, setSent] = useState<number>()
-
-  /** Uploads the chosen photo, or deletes the removed one. */
-  async function save() {
-    const params = { id }
-    const file = await choice.prepared()
-    if (file !== undefined) {
-      setSent(0)
-      const upload = call(client, setListingImage, { params, body: {}, file }, { onProgress: setSent })
-      await updateCachedListing(client, await upload.finally(() => setSent(undefined)))
-      // Does not send it again if a field has to be corrected first.
-      choice.remove()
-      setRemoved(false)
-    } else if (isRemoved && featured_image !== null) {
-      await updateCachedListing(client, await call(client, removeListingImage, { params }))
-    }
-  }
-  return {
-    choice,
-    sent,
-    /** The URL of the stored photo, unless it was removed. */
-    current: isRemoved || featured_image === null ? undefined : `${apiBase}/${featured_image}`,
-    removeCurrent: () => setRemoved(true),
-    save,
-  }
+function draftKey({ id }: Listing) {
+  return `listing-${id}`
 }
 
 function VisibilityChecks({ form: { register, control } }: { form: ListingForm }) {

@@ -1,17 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useSelector } from '@tanstack/react-store'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
+import type { Photo } from '#contract/images.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { readText } from '#web/features/drafts/draft-storage.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
-import { usePhoto } from '#web/features/images/use-photo.ts'
+import { PhotosField } from '#web/features/images/photos-field.tsx'
+import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -42,25 +44,23 @@ const start: ListingValues = {
   days: undefined,
 }
 const draftKey = 'new-listing'
+const noPhotos: readonly Photo[] = []
 
 export function NewListingForm() {
-  const { form, draft, photo, sent, post } = useNewListing()
+  const { form, draft, photos, post } = useNewListing()
   const { register, handleSubmit, clearErrors } = form
   const { errors, isSubmitting } = form.formState
+  const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
+  const sending = useSendingText(photos)
 
   function discard() {
     draft.discard()
-    photo.remove()
-  }
-
-  function changePhoto() {
-    draft.photoChanged()
-    clearErrors('root.photo')
+    photos.discard()
   }
 
   return (
     <>
-      {draft.isRestored && <RestoredDraftNotice onDiscard={discard} lacksPhoto={draft.lacksPhoto} />}
+      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
       <form className={css.form} onSubmit={handleSubmit((listing) => post(listing))} noValidate>
         <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
         {/* A discarded draft must not survive in the state of a field. */}
@@ -70,17 +70,16 @@ export function NewListingForm() {
           aboutName={<InterestedMembers control={form.control} />}
         />
         <div className={css.photo}>
-          <PhotoPicker
-            choice={photo}
+          <PhotosField
+            list={photos}
             hint="No photo? A drawing from our catalog stands in."
-            sent={sent}
-            error={errors.root?.photo?.message}
-            onChange={changePhoto}
+            error={errors.root?.photos?.message}
+            onChange={() => clearErrors('root.photos')}
           />
         </div>
         <div className={css.finish}>
           <Check label="publish the post to public" {...register('is_public')} />
-          <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
+          <Button type="submit" wide busy={isSubmitting && (sending ?? 'Saving...')}>
             post
           </Button>
         </div>
@@ -89,14 +88,13 @@ export function NewListingForm() {
   )
 }
 
-/** Holds the form with its draft and photo. */
+/** Holds the form with its draft and photos. */
 function useNewListing() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { login, toasts, postingDrafts } = useAppContext()
   const stillHere = useStillHere()
-  const photo = usePhoto()
-  const [sent, setSent] = useState<number>()
+  const photos = usePhotoList(draftKey, noPhotos)
   const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
@@ -106,27 +104,26 @@ function useNewListing() {
     key: draftKey,
     schema: listingDraft,
     saved: start,
-    hasPhoto: photo.photo.step !== 'none',
     restore,
   })
 
   /** Posts the listing. `text` is the stored draft of this listing: the member may write the next one before this call ends. */
   async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
-    postingDrafts.add(text)
+    const posting = [text, ...photos.state.get().photos.map(({ key }) => key)]
+    const release = () => {
+      for (const name of posting) postingDrafts.delete(name)
+    }
+    for (const name of posting) postingDrafts.add(name)
     try {
-      const file = await photo.prepared()
-      if (file) setSent(0)
-      await call(client, createListing, { body: listing, file }, { onProgress: setSent })
+      await photos.submit((image_ids) => call(client, createListing, { body: { ...listing, image_ids } }))
     } catch (error) {
-      if (!stillHere()) return offerAgain(listing, text, clearDraft)
-      postingDrafts.delete(text)
+      if (!stillHere()) return offerAgain(listing, text, clearDraft, release)
+      release()
       for (const { place, message } of fieldFailure(error, failure))
         form.setError(place, { message }, { shouldFocus: true })
       return
-    } finally {
-      setSent(undefined)
     }
-    postingDrafts.delete(text)
+    release()
     clearDraft()
     toasts.show('Listing posted')
     void invalidateListings(client)
@@ -134,17 +131,22 @@ function useNewListing() {
     if (stillHere()) await navigate({ to: '/my-listings' })
   }
 
-  /** Shows the failure as an action toast on the member's current screen. The photo is kept. */
-  function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
+  /** Shows the failure as an action toast on the member's current screen. The photos are kept. */
+  function offerAgain(
+    listing: WholeListing,
+    text: string | null,
+    clearDraft: () => void,
+    release: () => void,
+  ) {
     toasts.showAction({
       text: `“${listing.title}” was not posted.`,
       label: 'Try again',
       press: () => void post(listing, text, clearDraft),
-      onDismiss: () => postingDrafts.delete(text),
+      onDismiss: release,
       ofMember: true,
     })
   }
-  return { form, draft, photo, sent, post }
+  return { form, draft, photos, post }
 }
 
 function InterestedMembers({ control }: Pick<ListingForm, 'control'>) {

@@ -1,0 +1,158 @@
+import { useSelector } from '@tanstack/react-store'
+import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { limits } from '#contract/constants.ts'
+import { useAppContext } from '#web/app-context.ts'
+import { announce } from '#web/ui/announcements.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import type { PhotoList } from './photo-list.ts'
+import { PhotoTile } from './photo-tile.tsx'
+import css from './photos-field.module.css'
+
+type PhotosFieldProps = {
+  list: PhotoList
+  /** The text below 'Choose a photo'. */
+  hint: string
+  /** The server's error message for the photos. */
+  error?: string | undefined
+  onChange: () => void
+}
+
+/** Takes photos from the camera, files or a drop, and shows them in their order. The first is the cover. */
+export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
+  const { photos, problem } = useSelector(list.state)
+  const { announcement } = useAppContext()
+  const input = useRef<HTMLInputElement>(null)
+  const [dragged, setDragged] = useState<string>()
+  const id = useId()
+  const note = error ?? problem
+
+  function add(files: Iterable<File>) {
+    void list.add(Array.from(files))
+    onChange()
+  }
+
+  function chooseFrom({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    add(currentTarget.files ?? [])
+    // Otherwise choosing the same file again fires no event.
+    currentTarget.value = ''
+  }
+
+  function move(key: string, to: number) {
+    if (to < 0 || to >= photos.length) return
+    list.move(key, to)
+    announce(announcement, `Photo moved to place ${to + 1} of ${photos.length}`)
+    onChange()
+  }
+
+  function remove(key: string) {
+    list.remove(key)
+    announce(announcement, 'Photo removed')
+    input.current?.focus()
+    onChange()
+  }
+
+  return (
+    <DropZone onChoose={add}>
+      <label className={css.label} htmlFor={id}>
+        Photos <span>(optional)</span>
+      </label>
+      {photos.length > 0 && (
+        <ol className={css.photos}>
+          {photos.map((photo, index) => (
+            <PhotoTile
+              key={photo.key}
+              photo={photo}
+              index={index}
+              isLast={index === photos.length - 1}
+              onMove={(to) => move(photo.key, to)}
+              onRemove={() => remove(photo.key)}
+              onRetry={() => list.retry(photo.key)}
+              onDescribe={(alt) => list.describe(photo.key, alt)}
+              onDragStart={() => setDragged(photo.key)}
+              onDragEnd={() => setDragged(undefined)}
+              onDropPhoto={dragged === undefined ? undefined : () => move(dragged, index)}
+            />
+          ))}
+        </ol>
+      )}
+      <div className={css.chooser}>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          multiple
+          accept="image/*,.heic,.heif"
+          className={css.input}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          aria-invalid={note === undefined ? undefined : true}
+          onChange={chooseFrom}
+        />
+        <Invitation inputId={id} count={photos.length} hint={hint} />
+      </div>
+      {note !== undefined && <Note id={`${id}-note`} text={note} />}
+    </DropZone>
+  )
+}
+
+function Invitation({ inputId, count, hint }: { inputId: string; count: number; hint: string }) {
+  if (count > 0) {
+    return (
+      <label htmlFor={inputId} className={classNames(css.invitation, css.more)}>
+        <Icon name="camera" size={24} />
+        <span>
+          <b>Add photos</b> {count}/{limits.photos.listing}
+        </span>
+      </label>
+    )
+  }
+  return (
+    <label htmlFor={inputId} className={css.invitation}>
+      <Icon name="camera" size={32} />
+      <span>
+        <b>Choose a photo</b>
+        <br />
+        {hint}
+      </span>
+    </label>
+  )
+}
+
+function Note({ id, text }: { id: string; text: string }) {
+  return (
+    <p className={css.note} id={id} role="alert">
+      <Icon name="warn" size={16} />
+      <span>{text}</span>
+    </p>
+  )
+}
+
+type DropZoneProps = { onChoose: (files: FileList) => void; children: ReactNode }
+
+/** Accepts dropped files. The input inside is the accessible control. */
+function DropZone({ onChoose, children }: DropZoneProps) {
+  const [isOver, setIsOver] = useState(false)
+
+  function over(event: DragEvent) {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsOver(true)
+  }
+  function drop(event: DragEvent) {
+    setIsOver(false)
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    onChoose(event.dataTransfer.files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input inside is the control.
+    <div
+      className={classNames(css.field, isOver && css.over)}
+      onDragOver={over}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { MutationObserver, type QueryClient } from '@tanstack/react-query'
+import { type Photo, uploadImage } from '#contract/images.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+
+export const uploadFailed = 'Failed to upload image'
+
+const maxServerFailures = 2
+const maxRetryDelayMs = 5000
+
+export function uploadKey(photo: string) {
+  return ['upload-photo', photo] as const
+}
+
+interface Upload {
+  readonly key: string
+  readonly file: File
+  readonly signal: AbortSignal
+  readonly onProgress: (share: number) => void
+  /** Called before each attempt. Throws if another member has logged in. */
+  readonly requireMember: () => void
+}
+
+/**
+ * Uploads a photo after those that are being uploaded. Waits for a connection, and tries again when one is lost. Throws the
+ * server's refusal, or the signal's reason.
+ */
+export function uploadPhoto(
+  client: QueryClient,
+  { key, file, signal, onProgress, requireMember }: Upload,
+): Promise<Photo> {
+  const upload = new MutationObserver(client, {
+    mutationKey: uploadKey(key),
+    scope: { id: 'upload-photo' },
+    networkMode: 'online',
+    retry: (failures, error) => isOffline(error) || (failures < maxServerFailures && isServerFailure(error)),
+    retryDelay: (failures) => Math.min(1000 * 2 ** failures, maxRetryDelayMs),
+    mutationFn: () => {
+      requireMember()
+      return call(client, uploadImage, { body: {}, file }, { signal, onProgress })
+    },
+  })
+  // A paused upload does not notice that it was aborted.
+  const aborted = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  return Promise.race([upload.mutate(), aborted])
+}
+
+export function isOffline(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.kind === 'offline'
+}
+
+function isServerFailure(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.status >= 500
+}
+
+/** Returns the server's message. */
+export function uploadProblem(failure: unknown): string {
+  return errorText(failure, uploadFailed)
+}

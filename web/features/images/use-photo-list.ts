@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSelector } from '@tanstack/react-store'
+import { useEffect, useState } from 'react'
+import type { Photo } from '#contract/images.ts'
+import { useAppContext } from '#web/app-context.ts'
+import { createPhotoList, isUploaded, type PhotoList } from './photo-list.ts'
+
+/** Holds the photos of a form. `saved` are the photos of the edited listing. */
+export function usePhotoList(form: string, saved: readonly Photo[]): PhotoList {
+  const client = useQueryClient()
+  const { login, postingDrafts } = useAppContext()
+  const [list] = useState(() => createPhotoList({ client, login, form, saved, posting: postingDrafts }))
+  useEffect(() => {
+    void list.open()
+    return list.close
+  }, [list])
+  useEffect(() => list.reset(saved), [list, saved])
+  return list
+}
+
+/** Returns the progress of the uploads for a submit button. Returns undefined when all photos are uploaded. */
+export function useSendingText(list: PhotoList): string | undefined {
+  const { photos } = useSelector(list.state)
+  const count = photos.filter(isUploaded).length
+  return count === photos.length ? undefined : `Sending photo ${count + 1} of ${photos.length}...`
+}
