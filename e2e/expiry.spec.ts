@@ -4,7 +4,7 @@ import { categories, states, types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { getPreferences } from '#contract/profile.ts'
 import { ageListing } from './age-listing.ts'
-import { bothSizes, expect, expectAccessible, type Member, test, type World } from './fixtures.ts'
+import { expect, expectAccessible, type Member, test, type World } from './fixtures.ts'
 import { rowOf } from './my-listings.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -36,7 +36,7 @@ async function confirmed(world: World, name: string): Promise<Member> {
   return member
 }
 
-test('the forms show the end of a listing and change its number of days', bothSizes, async ({ world }) => {
+test('the forms show the end of a listing and change its number of days', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann
   await page.goto('/listings/new')
@@ -78,56 +78,52 @@ test('the forms show the end of a listing and change its number of days', bothSi
   await expect(page.getByText('Ends in 5 days')).toBeVisible()
 })
 
-test(
-  'my lists show ended listings in a group of their own, and a button renews one',
-  bothSizes,
-  async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
-    const { page } = ann
-    const [ended, soon, fresh] = [
-      await post(ann, 'Purple tomatillos'),
-      await post(ann, 'Chioggia beets'),
-      await post(ann, 'Green figs'),
-    ]
-    await ageListing(ended.id, 16)
-    await ageListing(soon.id, 12)
+test('my lists show ended listings in a group of their own, and a button renews one', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page } = ann
+  const [ended, soon, fresh] = [
+    await post(ann, 'Purple tomatillos'),
+    await post(ann, 'Chioggia beets'),
+    await post(ann, 'Green figs'),
+  ]
+  await ageListing(ended.id, 16)
+  await ageListing(soon.id, 12)
 
-    await page.goto('/my-listings')
-    await hydrated(page)
-    const group = page.getByRole('region', { name: 'ended' })
-    await expect(group.getByRole('listitem')).toHaveCount(1)
-    await expect(rowOf(page, 'Purple tomatillos')).toContainText('Ended 2 days ago')
-    await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(2)
-    await expect(rowOf(page, 'Chioggia beets')).toContainText('Ends in 2 days')
-    await expect(rowOf(page, 'Green figs')).not.toContainText('Ends')
-    await expectAccessible(page)
-    await page.screenshot({ path: test.info().outputPath('my-lists.png'), fullPage: true })
-    bob.allowErrors('status of 404')
-    await bob.page.goto(`/listings/${ended.id}`)
-    await expect(bob.page.getByText('Page Not Found')).toBeVisible()
+  await page.goto('/my-listings')
+  await hydrated(page)
+  const group = page.getByRole('region', { name: 'ended' })
+  await expect(group.getByRole('listitem')).toHaveCount(1)
+  await expect(rowOf(page, 'Purple tomatillos')).toContainText('Ended 2 days ago')
+  await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(2)
+  await expect(rowOf(page, 'Chioggia beets')).toContainText('Ends in 2 days')
+  await expect(rowOf(page, 'Green figs')).not.toContainText('Ends')
+  await expectAccessible(page)
+  await page.screenshot({ path: test.info().outputPath('my-lists.png'), fullPage: true })
+  bob.allowErrors('status of 404')
+  await bob.page.goto(`/listings/${ended.id}`)
+  await expect(bob.page.getByText('Page Not Found')).toBeVisible()
 
-    await page.goto(`/listings/${ended.id}`)
-    await expect(page.getByText('This listing has ended. Only you see it.')).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('ended.png'), fullPage: true })
-    await page.goto(`/listings/${soon.id}`)
-    await hydrated(page)
-    await expect(page.getByText('Ends in 2 days')).toBeVisible()
-    await page.getByRole('button', { name: 'List again' }).click()
-    await expect(page.getByText(`Listed until ${await dayAfter(page, 14)}`)).toBeVisible()
-    await expect(page.getByText('Ends in 14 days')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'List again' })).toHaveCount(0)
+  await page.goto(`/listings/${ended.id}`)
+  await expect(page.getByText('This listing has ended. Only you see it.')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('ended.png'), fullPage: true })
+  await page.goto(`/listings/${soon.id}`)
+  await hydrated(page)
+  await expect(page.getByText('Ends in 2 days')).toBeVisible()
+  await page.getByRole('button', { name: 'List again' }).click()
+  await expect(page.getByText(`Listed until ${await dayAfter(page, 14)}`)).toBeVisible()
+  await expect(page.getByText('Ends in 14 days')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'List again' })).toHaveCount(0)
 
-    await page.goto('/my-listings')
-    await hydrated(page)
-    await group.getByRole('button', { name: 'List again' }).dblclick()
-    await expect(group).toHaveCount(0)
-    await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(3)
-    expect(await read(ann, ended.id)).toMatchObject({ is_expired: false, state_id: states.available })
-    await bob.page.goto(`/listings/${ended.id}`)
-    await expect(bob.page.getByRole('heading', { name: 'Purple tomatillos' })).toBeVisible()
-    expect((await read(ann, fresh.id)).is_expired).toBe(false)
-  },
-)
+  await page.goto('/my-listings')
+  await hydrated(page)
+  await group.getByRole('button', { name: 'List again' }).dblclick()
+  await expect(group).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(3)
+  expect(await read(ann, ended.id)).toMatchObject({ is_expired: false, state_id: states.available })
+  await bob.page.goto(`/listings/${ended.id}`)
+  await expect(bob.page.getByRole('heading', { name: 'Purple tomatillos' })).toBeVisible()
+  expect((await read(ann, fresh.id)).is_expired).toBe(false)
+})
 
 test('a renewal that fails shows an error and can be tried again', async ({ world }) => {
   const ann = await world.member('ann')
@@ -146,80 +142,74 @@ test('a renewal that fails shows an error and can be tried again', async ({ worl
   await expect(ann.page.getByRole('region', { name: 'ended' })).toHaveCount(0)
 })
 
-test(
-  'two days before the end the owner gets a notification and a mail whose link works without a login',
-  bothSizes,
-  async ({ world }) => {
-    const ann = await confirmed(world, 'ann')
-    const { page } = ann
-    const { id } = await post(ann, 'Purple tomatillos')
-    await ageListing(id, 12)
-    const { link } = await world.mailTo(ann.email, 'Still there? Purple tomatillos')
-    const { pathname, search } = new URL(link)
-    const address = pathname + search
+test('two days before the end the owner gets a notification and a mail whose link works without a login', async ({
+  world,
+}) => {
+  const ann = await confirmed(world, 'ann')
+  const { page } = ann
+  const { id } = await post(ann, 'Purple tomatillos')
+  await ageListing(id, 12)
+  const { link } = await world.mailTo(ann.email, 'Still there? Purple tomatillos')
+  const { pathname, search } = new URL(link)
+  const address = pathname + search
 
-    await page.goto('/notifications')
-    const told = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
-    await expect(told).toContainText('Still there? List it again for the same time.')
-    await page.screenshot({ path: test.info().outputPath('notification.png'), fullPage: true })
-    await told.getByRole('link').click()
-    await expect(page).toHaveURL(`/listings/${id}`)
-    await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })
+  await page.goto('/notifications')
+  const told = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
+  await expect(told).toContainText('Still there? List it again for the same time.')
+  await page.screenshot({ path: test.info().outputPath('notification.png'), fullPage: true })
+  await told.getByRole('link').click()
+  await expect(page).toHaveURL(`/listings/${id}`)
+  await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })
 
-    const guest = await world.visitor()
-    const markup = await (await guest.page.request.get(address)).text()
-    expect(markup).toContain('Purple tomatillos')
-    await guest.page.goto(address)
-    await hydrated(guest.page)
-    await expect(
-      guest.page.getByText(`“Purple tomatillos” is listed until ${await dayAfter(guest.page, 2)}.`),
-    ).toBeVisible()
-    await expectAccessible(guest.page)
-    await guest.page.screenshot({ path: test.info().outputPath('still-there.png'), fullPage: true })
-    const before = await read(ann, id)
-    expect(before).toMatchObject({ state_id: states.available })
+  const guest = await world.visitor()
+  const markup = await (await guest.page.request.get(address)).text()
+  expect(markup).toContain('Purple tomatillos')
+  await guest.page.goto(address)
+  await hydrated(guest.page)
+  await expect(
+    guest.page.getByText(`“Purple tomatillos” is listed until ${await dayAfter(guest.page, 2)}.`),
+  ).toBeVisible()
+  await expectAccessible(guest.page)
+  await guest.page.screenshot({ path: test.info().outputPath('still-there.png'), fullPage: true })
+  const before = await read(ann, id)
+  expect(before).toMatchObject({ state_id: states.available })
 
-    await guest.page.getByRole('button', { name: 'It’s gone' }).click()
-    await expect(guest.page.getByRole('status')).toHaveText(
-      '“Purple tomatillos” is marked as gone. Thank you.',
+  await guest.page.getByRole('button', { name: 'It’s gone' }).click()
+  await expect(guest.page.getByRole('status')).toHaveText('“Purple tomatillos” is marked as gone. Thank you.')
+  expect(await read(ann, id)).toMatchObject({ state_id: states.gone, expires_at: before.expires_at })
+  await guest.page.getByRole('button', { name: 'Still there: list it again' }).click()
+  const until = `“Purple tomatillos” is listed until ${await dayAfter(guest.page, 14)}.`
+  await expect(guest.page.getByRole('status')).toHaveText(until)
+  expect(await read(ann, id)).toMatchObject({ state_id: states.available })
+  await guest.page.reload()
+  await expect(guest.page.getByText(until)).toBeVisible()
+  await expect(guest.page.getByRole('button')).toHaveCount(0)
+  await expectAccessible(guest.page)
+  await guest.page.screenshot({ path: test.info().outputPath('answered.png'), fullPage: true })
+  await guest.page.getByRole('link', { name: 'See the listing' }).click()
+  await expect(guest.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)
+})
+
+test('a reminder link that is invalid or about a deleted listing shows why, with a link home', async ({
+  world,
+}) => {
+  const { page, allowErrors } = await world.visitor()
+  allowErrors('status of 404')
+  for (const address of ['/still-there', '/still-there?token=some', '/still-there?token=12345']) {
+    await page.goto(address)
+    await expect(page.getByRole('alert')).toHaveText('This link is not valid any more')
+    await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute(
+      'href',
+      `/login?next=${encodeURIComponent('/my-listings')}`,
     )
-    expect(await read(ann, id)).toMatchObject({ state_id: states.gone, expires_at: before.expires_at })
-    await guest.page.getByRole('button', { name: 'Still there: list it again' }).click()
-    const until = `“Purple tomatillos” is listed until ${await dayAfter(guest.page, 14)}.`
-    await expect(guest.page.getByRole('status')).toHaveText(until)
-    expect(await read(ann, id)).toMatchObject({ state_id: states.available })
-    await guest.page.reload()
-    await expect(guest.page.getByText(until)).toBeVisible()
-    await expect(guest.page.getByRole('button')).toHaveCount(0)
-    await expectAccessible(guest.page)
-    await guest.page.screenshot({ path: test.info().outputPath('answered.png'), fullPage: true })
-    await guest.page.getByRole('link', { name: 'See the listing' }).click()
-    await expect(guest.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)
-  },
-)
-
-test(
-  'a reminder link that is invalid or about a deleted listing shows why, with a link home',
-  bothSizes,
-  async ({ world }) => {
-    const { page, allowErrors } = await world.visitor()
-    allowErrors('status of 404')
-    for (const address of ['/still-there', '/still-there?token=some', '/still-there?token=12345']) {
-      await page.goto(address)
-      await expect(page.getByRole('alert')).toHaveText('This link is not valid any more')
-      await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute(
-        'href',
-        `/login?next=${encodeURIComponent('/my-listings')}`,
-      )
-    }
-    await page.screenshot({ path: test.info().outputPath('not-valid.png'), fullPage: true })
-    const ann = await world.member('ann')
-    ann.allowErrors('status of 404')
-    await ann.page.goto('/still-there?token=some')
-    await expect(ann.page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
-  },
-)
+  }
+  await page.screenshot({ path: test.info().outputPath('not-valid.png'), fullPage: true })
+  const ann = await world.member('ann')
+  ann.allowErrors('status of 404')
+  await ann.page.goto('/still-there?token=some')
+  await expect(ann.page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
+})
 
 test('a reminder link expires 14 days after the end of the listing', async ({ world }) => {
   const ann = await confirmed(world, 'ann')
