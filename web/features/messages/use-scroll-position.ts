@@ -15,6 +15,7 @@ interface Ends {
 
 interface Layout extends Pick<Ends, 'first' | 'unsent'> {
   readonly height: number
+  readonly visibleHeight: number
   /** The distance in pixels from the end before hydration, when the list is laid out from its end. */
   readonly fromEnd: number | undefined
 }
@@ -25,7 +26,7 @@ export function useScrollPosition(list: RefObject<HTMLDivElement | null>, { firs
   const [atEnd, setAtEnd] = useState(true)
   /** The last message when the reader left the end. Later ones are new to them. */
   const [lastSeen, setLastSeen] = useState<number>()
-  const previous = useRef<Layout>({ first, unsent, height: 0, fromEnd: undefined })
+  const previous = useRef<Layout>({ first, unsent, height: 0, visibleHeight: 0, fromEnd: undefined })
 
   function leaveEnd() {
     setLastSeen(last)
@@ -35,7 +36,8 @@ export function useScrollPosition(list: RefObject<HTMLDivElement | null>, { firs
   useLayoutEffect(() => {
     const box = list.current
     if (box === null) return
-    const { first: firstBefore, unsent: unsentBefore, height, fromEnd: fromEndBefore } = previous.current
+    const { first: firstBefore, unsent: unsentBefore, height, visibleHeight } = previous.current
+    const { fromEnd: fromEndBefore } = previous.current
     // In a list that is laid out from its end `scrollTop` is zero at the end and negative above.
     const fromEnd = isHydrated ? undefined : -box.scrollTop
     const hasOlder = firstBefore !== undefined && first !== undefined && first < firstBefore
@@ -44,8 +46,16 @@ export function useScrollPosition(list: RefObject<HTMLDivElement | null>, { firs
     } else if (fromEndBefore !== undefined && fromEndBefore > nearPx)
       box.scrollTop = box.scrollHeight - box.clientHeight - fromEndBefore
     else if (hasOlder) box.scrollTop += box.scrollHeight - height
-    else if (atEnd || unsent !== unsentBefore) box.scrollTop = box.scrollHeight
-    previous.current = { first, unsent, height: box.scrollHeight, fromEnd }
+    else if (unsent !== unsentBefore) box.scrollTop = box.scrollHeight
+    else if (atEnd) {
+      // The reader may have left the end since the last frame, whose scroll event is still to come.
+      const wasNear = height - box.scrollTop - visibleHeight < nearPx
+      if (fromEndBefore !== undefined || wasNear || isNearEnd(box)) box.scrollTop = box.scrollHeight
+    }
+    previous.current = {
+      ...{ first, unsent, fromEnd },
+      ...{ height: box.scrollHeight, visibleHeight: box.clientHeight },
+    }
   })
   useStickToEnd(list, atEnd)
 
@@ -55,14 +65,17 @@ export function useScrollPosition(list: RefObject<HTMLDivElement | null>, { firs
     onScroll() {
       const box = list.current
       if (box === null) return
-      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx
-      if (isNear) setAtEnd(true)
+      if (isNearEnd(box)) setAtEnd(true)
       else if (atEnd) leaveEnd()
     },
     scrollToEnd() {
       if (list.current !== null) list.current.scrollTop = list.current.scrollHeight
     },
   }
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < nearPx
 }
 
 /** Keeps the end in view when the list is resized, for example by an on-screen keyboard. */
