@@ -17,14 +17,20 @@ type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 /** Checks the machine from outside, over HTTPS, in production mode. Throws on the first failure. */
 export async function checkDeployment(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
-  const { url } = machine
+  const [ann, bob] = [new Actor(machine.url), new Actor(machine.url)]
+  await checkPages(machine)
+  await checkMembers(machine, ann, bob, mails)
+  await checkLoginLimits(machine)
+  await checkStoppedNode(nodes, bob)
+}
 
+async function checkPages({ url, httpUrl }: Machine) {
   await step('plain HTTP redirects pages to HTTPS and refuses API calls', async () => {
-    const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
+    const answer = await fetch(`${httpUrl}/listings`, { redirect: 'manual' })
     assert.equal(answer.status, 301)
     assert.equal(answer.headers.get('location'), `${url}/listings`)
     for (const path of ['/api', '/api/listings', '//api/auth/profile', '/%61pi/listings', '/socket.io/']) {
-      const refused = await fetch(machine.httpUrl + path, { redirect: 'manual' })
+      const refused = await fetch(httpUrl + path, { redirect: 'manual' })
       assert.equal(refused.status, 403, path)
     }
   })
@@ -44,9 +50,9 @@ export async function checkDeployment(machine: Machine, nodes: readonly RunningN
       assert.equal((await new Actor(url).try(logIn, { body })).status, 401, email)
     }
   })
+}
 
-  const ann = new Actor(url)
-  const bob = new Actor(url)
+async function checkMembers({ url, nodeUrls }: Machine, ann: Actor, bob: Actor, mails: MailServer) {
   await step('two members register and get mails with links to this site', async () => {
     await ann.join({ username: 'ann' })
     await bob.join({ username: 'bob' })
@@ -67,7 +73,7 @@ export async function checkDeployment(machine: Machine, nodes: readonly RunningN
     const { id } = await ann.call(createListing, {
       body: { title: 'Rhubarb crowns', type_id: types.giveaway, is_public: true },
     })
-    for (const node of machine.nodeUrls) {
+    for (const node of nodeUrls) {
       assert.equal((await bob.at(node).call(getListing, { params: { id } })).title, 'Rhubarb crowns')
     }
   })
@@ -78,6 +84,9 @@ export async function checkDeployment(machine: Machine, nodes: readonly RunningN
     await waitUntil(() => lines.every((line) => line.received('new_message').length === 1))
     for (const line of lines) line.socket.disconnect()
   })
+}
+
+async function checkLoginLimits({ url }: Machine) {
   await step(
     'a forged X-Forwarded-For does not evade the limit of password attempts per account',
     async () => {
@@ -106,6 +115,9 @@ export async function checkDeployment(machine: Machine, nodes: readonly RunningN
     assert.deepEqual(statuses, [...Array(100).fill(401), 429])
     assert.equal(await tryLogin('127.0.0.1', url, 'somebody@example.com'), 401)
   })
+}
+
+async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
   await step('all requests succeed while a node is stopped', async () => {
     const [first] = nodes
     assert.ok(first)

@@ -39,18 +39,12 @@ export async function openMachine() {
   const databaseUrl = await startPostgres(join(folder, 'postgresql'), building)
   const redis = building.use(await startRedis())
 
-  const ports = {
-    http: await freePort(),
-    https: await freePort(),
-    nodes: [await freePort(), await freePort()],
-  }
+  const nodePorts = [await freePort(), await freePort()]
+  const ports = { http: await freePort(), https: await freePort(), nodes: nodePorts }
   const url = `https://localhost:${ports.https}`
   const certificate = await selfSigned(folder)
-  tls.setDefaultCACertificates([
-    ...tls.getCACertificates('default'),
-    await readFile(certificate.path, 'utf8'),
-  ])
-
+  const authorities = [...tls.getCACertificates('default'), await readFile(certificate.path, 'utf8')]
+  tls.setDefaultCACertificates(authorities)
   const shared = {
     PUBLIC_URL: url,
     DATABASE_URL: databaseUrl,
@@ -59,37 +53,21 @@ export async function openMachine() {
     SUPPORT_EMAIL: 'hello@rhubarb.example',
   }
 
-  const running: AsyncDisposable[] = []
-  building.defer(async () => {
-    for (const node of running) await node[Symbol.asyncDispose]()
-  })
+  print('Starting nginx')
+  building.use(await startNginx(folder, ports, certificate))
+  await checkUnit(folder, release)
+  const stack = building.move()
+
   /** Starts a node of a release with the settings of the example and these for the placeholders. */
   async function startNode(from: string, port: number, settings: Settings) {
-    const example = parseEnv(await readFile(join(deploy, 'rhubarb.env.example'), 'utf8'))
-    const node = await startProgram(join(from, 'node_modules/.bin/node'), [join(from, 'server/main.ts')], {
-      cwd: from,
-      log: join(folder, `node-${port}.log`),
-      env: {
-        ...childEnvironment,
-        ...example,
-        ...shared,
-        ...settings,
-        PORT: String(port),
-        METRICS_PORT: String(await freePort()),
-        LOG_LEVEL: 'warn',
-      },
-    })
-    running.push(node)
+    const node = await startNodeProcess(folder, from, { ...shared, ...settings, PORT: String(port) })
+    stack.use(node)
     await waitForResponse(`http://127.0.0.1:${port}/readyz`, `The node on port ${port}`)
     return { port, ...node }
   }
   const startNodes = (settings: Settings) =>
     Promise.all(ports.nodes.map((port) => startNode(release, port, settings)))
 
-  print('Starting nginx')
-  building.use(await startNginx(folder, ports, certificate))
-  await checkUnit(folder, release)
-  const stack = building.move()
   return {
     url,
     httpUrl: `http://localhost:${ports.http}`,
@@ -107,6 +85,21 @@ export async function openMachine() {
 }
 
 type Settings = Readonly<Record<string, string>>
+
+async function startNodeProcess(folder: string, release: string, settings: Settings) {
+  const example = parseEnv(await readFile(join(deploy, 'rhubarb.env.example'), 'utf8'))
+  return startProgram(join(release, 'node_modules/.bin/node'), [join(release, 'server/main.ts')], {
+    cwd: release,
+    log: join(folder, `node-${settings.PORT}.log`),
+    env: {
+      ...childEnvironment,
+      ...example,
+      ...settings,
+      METRICS_PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+    },
+  })
+}
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 export type RunningNode = Awaited<ReturnType<Machine['startNodes']>>[number]
 

@@ -31,21 +31,7 @@ export async function checkRollingUpdate(
   const [from, to] = [release, nextRelease].map((folder) => join(folder, 'dist/web'))
   await runProgram('cp', ['-ru', `${from}/assets`, `${to}/`])
 
-  const failed: string[] = []
-  const seen = { older: 0, newer: 0 }
-  let isOver = false
-  async function openPages() {
-    while (!isOver) {
-      const { status, text } = await visit(url, '/listings', loginCookie(ivy))
-      if (status !== 200) failed.push(`/listings: ${status}`)
-      const files = [...new Set(text.match(assetPath))]
-      const isNewer = files.some((file) => !older.includes(file))
-      seen[isNewer ? 'newer' : 'older'] += 1
-      failed.push(...(await missing(url, files)))
-      await sleep(300)
-    }
-  }
-  const opening = openPages()
+  const pages = openPages(url, ivy, older)
 
   const running: RunningNode[] = []
   await step('an old and a new node serve the pages and assets of both releases', async () => {
@@ -66,13 +52,38 @@ export async function checkRollingUpdate(
     }
   })
   await step('all pages opened during the update loaded their assets', async () => {
-    isOver = true
-    await opening
+    const { failed, seen } = await pages.stop()
     assert.deepEqual(failed, [])
     assert.ok(seen.older > 0 && seen.newer > 0)
     print(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
   })
   return running
+}
+
+/** Opens a page again and again until `stop`, which returns the failures and the numbers of pages of each release. */
+function openPages(url: string, member: Actor, older: readonly string[]) {
+  const failed: string[] = []
+  const seen = { older: 0, newer: 0 }
+  let isOver = false
+  const opening = open()
+  async function open() {
+    while (!isOver) {
+      const { status, text } = await visit(url, '/listings', loginCookie(member))
+      if (status !== 200) failed.push(`/listings: ${status}`)
+      const files = [...new Set(text.match(assetPath))]
+      const isNewer = files.some((file) => !older.includes(file))
+      seen[isNewer ? 'newer' : 'older'] += 1
+      failed.push(...(await missing(url, files)))
+      await sleep(300)
+    }
+  }
+  return {
+    async stop() {
+      isOver = true
+      await opening
+      return { failed, seen }
+    },
+  }
 }
 
 /** Returns the paths of the hashed files of a release. */
