@@ -226,7 +226,7 @@ export interface Tables {
     type_id: TypeId
     price: number
     drawing: Drawing
-    is_asked: boolean
+    is_requested: boolean
     accepted: boolean
     handed_over: Generated<boolean>
     status: Generated<'open' | 'promised' | 'closed'>

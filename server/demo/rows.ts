@@ -230,7 +230,7 @@ export function tradeRows(
       type_id,
       price,
       drawing: drawingOf({ title, category_id }),
-      is_asked: owner_id !== requester_id,
+      is_requested: owner_id !== requester_id,
       accepted: owner_id === requester_id || state === 'accepted' || state === 'done',
       handed_over: state === 'done',
       status: legStatus[state],

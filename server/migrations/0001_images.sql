@@ -1,6 +1,6 @@
 create table images (
   id bigint generated always as identity primary key,
-  -- Serves deleteImages, listKnownImages and findImageAccess.
+  -- Serves deleteImages, listKnownImages and findAudience.
   name text not null unique,
   -- Null after the owner is deleted, for photos of messages, which stay for the other side.
   owner_id bigint,

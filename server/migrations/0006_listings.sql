@@ -55,7 +55,7 @@ where is_public and is_active and hidden_at is null and ended_at is null and pri
 create index listings_public_postal_code on listings (postal_code_id, id)
 include (type_id, category_id, price, owner_id, expires_at)
 where is_public and is_active and hidden_at is null and ended_at is null;
--- Serves listPage: own, a member's and friends' listings. Also listOffersOf, listImageNames, countInterestedOf, and the foreign
+-- Serves listPage: own, a member's and friends' listings. Also listOffersOf, countInterestedOf, and the foreign
 -- key when a member is deleted.
 create index listings_owner on listings (owner_id, id)
 include (is_active, is_public, hidden_at, ended_at, expires_at, type_id, category_id, price, postal_code_id);

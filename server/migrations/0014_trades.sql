@@ -22,7 +22,7 @@ create table trades (
   check ((expires_at is not null) = (state in ('requested', 'accepted'))),
   check ((pickup_starts_at is null) = (pickup_ends_at is null) and (pickup_starts_at is null) = (pickup_proposed_by is null))
 );
--- Serve takeLapsed, takeReminders and takePickupReminders.
+-- Serve listLapsed and takeReminders.
 create index trades_expires on trades (expires_at) where expires_at is not null;
 create index trades_remind on trades (remind_at) where remind_at is not null;
 create index trades_pickup_remind on trades (pickup_remind_at) where pickup_remind_at is not null;
@@ -41,7 +41,7 @@ create table trade_legs (
   price numeric(7, 2) not null,
   drawing text not null,
   -- True if a member other than the giver proposed it, so that it is in line for the listing.
-  is_asked boolean not null,
+  is_requested boolean not null,
   -- True if the giver has agreed.
   accepted boolean not null,
   handed_over boolean not null default false,
@@ -51,10 +51,10 @@ create table trade_legs (
   primary key (trade_id, place),
   check (giver_id <> taker_id)
 );
--- A listing is promised once. Serves listPromised.
+-- A listing is promised once. Serves listFacts and listShownLegs.
 create unique index trade_legs_promised on trade_legs (listing_id) where status = 'promised';
--- Serves the place in line, findNext, listLine, listRequests and countRequestsOf.
-create index trade_legs_line on trade_legs (listing_id, trade_id) where is_asked and status <> 'closed';
+-- Serves the place in line, listWaiting, listLine, listRequested and countRequestsOf.
+create index trade_legs_line on trade_legs (listing_id, trade_id) where is_requested and status <> 'closed';
 -- Serves listOpenOfListing.
 create index trade_legs_open on trade_legs (listing_id, trade_id) where status <> 'closed';
 -- Serves listTradeIdsAbout.
@@ -106,7 +106,7 @@ create table rings (
   miles real not null,
   created_at timestamptz not null default now()
 );
--- Serves insertRing.
+-- Serves insertRings.
 create unique index rings_listings on rings (listing_ids);
 -- Serves deleteOldRings.
 create index rings_created on rings (created_at);
@@ -122,7 +122,7 @@ create table ring_legs (
   primary key (ring_id, place),
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade
 );
--- Serves listSuggestedLegs and countRings, and the foreign key when a member is deleted.
+-- Serves listSuggestedLegs, and the foreign key when a member is deleted.
 create index ring_legs_giver on ring_legs (giver_id, ring_id);
 -- Serves the foreign key when a member is deleted.
 create index ring_legs_taker on ring_legs (taker_id);

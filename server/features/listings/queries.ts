@@ -44,7 +44,7 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
 
 const requestCounts = statement<[ids: readonly number[]], { listing_id: number; requests: number }>(
   `select listing_id, count(*) as requests from trade_legs
-   where listing_id = any ($1::bigint[]) and is_asked and status = 'open' group by listing_id`,
+   where listing_id = any ($1::bigint[]) and is_requested and status = 'open' group by listing_id`,
 )
 
 /** Returns how many requests wait for each of these listings, without those that nobody asks for. */

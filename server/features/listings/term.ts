@@ -3,7 +3,7 @@ import type { Tables } from '#server/tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Owners of listings for at least `longDays` are asked two days before the end, others one day before. */
+/** Owners of listings for at least `longDays` are reminded two days before the end, others one day before. */
 const reminder = { longDays: 5, daysBefore: 2, daysBeforeShort: 1 } as const
 
 /** Returns the columns of a listing that is listed for some days from now on. */

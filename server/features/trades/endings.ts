@@ -16,7 +16,7 @@ import { type Effects, endRequest, endTradesWith, leaveTrade } from './trades.ts
 
 type Tx = Transaction<Tables>
 
-/** Ends a member's open trades. The others are not told why. */
+/** Ends a member's open trades without revealing the reason. */
 export async function endTradesOf(effects: Effects, tx: Tx, member: number): Promise<void> {
   for (const id of await listOpenOf(tx, member)) await leaveTrade(effects, tx, id, member)
 }
@@ -27,7 +27,7 @@ export async function leaveTrades(effects: Effects, tx: Tx, member: number): Pro
   await deleteTradesOfFormer(tx, member)
 }
 
-/** Ends the open trades between a member and one whom they block. */
+/** Ends the open trades between two members after a block. */
 export async function endTradesBetween(
   effects: Effects,
   tx: Tx,
@@ -38,7 +38,7 @@ export async function endTradesBetween(
 }
 
 /** Ends the requests between former friends for listings that they can no longer see. */
-export async function endUnseenBetween(
+export async function endHiddenRequestsBetween(
   effects: Effects,
   tx: Tx,
   { user_id, friend_id }: { user_id: number; friend_id: number },
@@ -70,7 +70,7 @@ export async function endTradesWithListing(
  * Ends the requests for a listing that is gone, or that a member of the trade can no longer see. Throws `trade_conflict` if the
  * state of a promised listing was changed.
  */
-export async function followListing(
+export async function endInvalidRequests(
   effects: Effects,
   tx: Tx,
   { listing_id, owner_id }: { listing_id: number; owner_id: number },

@@ -54,7 +54,7 @@ const reader = statement<[member: number], ReaderRow>(
   'select mail_trades, time_zone from users where id = $1 and suspended_at is null',
 )
 
-/** Returns how a member is told of trades; undefined if they are suspended or have left. */
+/** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
 export async function findReader(db: Db<Tables>, member: number): Promise<ReaderRow | undefined> {
   const [row] = await reader(db, member)
   return row

@@ -26,7 +26,7 @@ import { tradesByIds } from './views.ts'
 
 type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
-/** How long the suggestion of a ring is kept. */
+/** The days until the suggestion of a ring is deleted. */
 const ringDays = 30
 const batchSize = 100
 
@@ -69,7 +69,7 @@ export function tradeJobs(deps: Needs) {
   jobs.repeat(tradeTimes, '* * * * *', () => runTradeTimes({ db, events, jobs }))
 }
 
-/** Returns the text of a notification that the member has not read; undefined if there is nothing to tell any more. */
+/** Returns the text of an unread notification; undefined if it was read or has no text any more. */
 async function unreadStep(
   db: Deps['db'],
   { user_id, notification_id }: { user_id: number; notification_id: number },
@@ -87,7 +87,7 @@ async function unreadStep(
   return text && { text, trade_id: trade.id, reader }
 }
 
-/** Lapses the trades whose time is over, and reminds the members of others and of pickups. */
+/** Lapses trades, and reminds members of trades and pickups. */
 async function runTradeTimes({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
     const ids = await listLapsed(db, batchSize)

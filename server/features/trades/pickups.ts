@@ -13,8 +13,8 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Proposes a pickup in place of the one before, or accepts the one that stands. Throws `not_found`, `invalid`, `forbidden` for
- * one's own proposal, and `trade_conflict` unless the trade is accepted.
+ * Proposes a pickup, which replaces an earlier proposal, or accepts the current one. Throws `not_found`, `invalid`, `forbidden` for
+ * the caller's own proposal, and `trade_conflict` unless the trade is accepted.
  */
 export async function arrangePickup(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -74,7 +74,7 @@ export async function arrangePickup(
       pickup_accepted_by: accepted,
       // A pickup that begins within the hour needs no reminder.
       pickup_remind_at: isComplete && remindAt > Date.now() ? new Date(remindAt).toISOString() : null,
-      ...laterThan(pickup_ends_at, trade.expires_at),
+      ...extendPast(pickup_ends_at, trade.expires_at),
     })
     await notifyAll(
       { jobs },
@@ -93,8 +93,8 @@ function requireSoon(startsAt: string): void {
     throw invalid('starts_at', tradeMessages.pickupTooLate)
 }
 
-/** A promise does not lapse before its pickup. */
-function laterThan(endsAt: string, expiresAt: string | null) {
+/** Extends a promise that would lapse before its pickup. */
+function extendPast(endsAt: string, expiresAt: string | null) {
   const { remind } = tradeDays.promise
   const expires = Date.parse(endsAt) + (remind + 1) * dayMs
   if (expiresAt !== null && Date.parse(expiresAt) >= expires) return {}

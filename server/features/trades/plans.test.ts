@@ -56,7 +56,7 @@ await client.query(`
   insert into trades (kind, state, requester_id, expires_at)
   select 'single', case when n % 4 = 0 then 'requested' else 'done' end, 10 + n % 1900,
     case when n % 4 = 0 then now() + interval '3 days' end from generate_series(1, 40000) n;
-  insert into trade_legs (trade_id, place, listing_id, giver_id, taker_id, title, type_id, price, drawing, is_asked, accepted, handed_over, status)
+  insert into trade_legs (trade_id, place, listing_id, giver_id, taker_id, title, type_id, price, drawing, is_requested, accepted, handed_over, status)
   select t.id, 0, l.id, l.owner_id, case when l.owner_id = t.requester_id then t.requester_id + 1 else t.requester_id end, l.title, 3, 0, 'bean',
     true, t.state = 'done', t.state = 'done', case when t.state = 'done' then 'closed' else 'open' end
   from trades t join lateral (select * from listings where id = 10 + t.id % 19000) l on true where t.requester_id > 9;

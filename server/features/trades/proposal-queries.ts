@@ -42,7 +42,7 @@ const openOfMember = statement<
   { id: number; state: TradeState; kind: TradeKind }
 >(
   `select t.id, t.state, t.kind from trade_legs leg join trades t on t.id = leg.trade_id
-   where leg.listing_id = $2 and leg.is_asked and leg.status <> 'closed' and t.requester_id = $1 and t.kind <> 'ring'
+   where leg.listing_id = $2 and leg.is_requested and leg.status <> 'closed' and t.requester_id = $1 and t.kind <> 'ring'
    order by t.id limit 1`,
 )
 
@@ -74,7 +74,7 @@ export interface NewLeg {
   readonly listing: ListingFacts
   readonly giver_id: number
   readonly taker_id: number
-  readonly is_asked: boolean
+  readonly is_requested: boolean
 }
 
 /** The trade's times are in days from now. */
@@ -95,7 +95,7 @@ export async function insertTrade(
     .values(
       legs.map(
         (
-          { listing: { id: listing_id, title, type_id, price, drawing }, giver_id, taker_id, is_asked },
+          { listing: { id: listing_id, title, type_id, price, drawing }, giver_id, taker_id, is_requested },
           place,
         ) => ({
           trade_id: id,
@@ -107,8 +107,8 @@ export async function insertTrade(
           type_id,
           price,
           drawing,
-          is_asked,
-          accepted: !is_asked,
+          is_requested,
+          accepted: !is_requested,
         }),
       ),
     )

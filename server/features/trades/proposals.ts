@@ -20,12 +20,12 @@ import { partiesOf, tradeOf } from './views.ts'
 
 interface Proposal {
   readonly kind: Trade['kind']
-  /** In the order of giving; the first one is asked for. */
+  /** In the order of giving. The first one is the requested listing. */
   readonly legs: readonly NewLeg[]
 }
 
 /**
- * Asks for a listing, or proposes a swap or a ring. An open one for the same is returned instead. Throws `invalid`, `not_found`,
+ * Requests a listing, or proposes a swap or a ring. Returns an open trade for the same listings instead. Throws `invalid`, `not_found`,
  * `forbidden` for a block, `trade_conflict` and `too_many`.
  */
 export async function propose(
@@ -40,8 +40,8 @@ export async function propose(
     await lockListings(tx, ids)
     const facts = await listFacts(tx, ids)
     const { kind, legs } = input.ring
-      ? await ringOf(tx, caller, input.ring, facts)
-      : await pairOf(tx, caller, input, facts)
+      ? await ringLegs(tx, caller, input.ring, facts)
+      : await singleOrSwap(tx, caller, input, facts)
     const parties = partiesOf(legs)
     if (parties.some((id) => !members.includes(id))) throw listingNotFound()
     if (await areBlocked(tx, parties)) throw new AppError('forbidden', tradeMessages.notPossible)
@@ -56,19 +56,19 @@ export async function propose(
     const period = kind === 'ring' ? 'ring' : 'request'
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
     await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
-    const asked = parties.filter((member) => member !== caller)
+    const recipients = parties.filter((member) => member !== caller)
     const messages = await insertTradeMessages(
       tx,
-      asked.map((receiver_id) => ({
+      recipients.map((receiver_id) => ({
         sender_id: caller,
         receiver_id,
         content: note ?? defaultNote(kind, legs, receiver_id),
-        listing_id: aboutFor(kind, legs, receiver_id),
+        listing_id: messageListingFor(kind, legs, receiver_id),
         trade_id: id,
       })),
     )
     await notifyAll({ jobs }, tx, id, [
-      ...asked.map((user_id) => ({
+      ...recipients.map((user_id) => ({
         user_id,
         from_id: caller,
         kind: 'trade_requested' as const,
@@ -90,8 +90,8 @@ function listingNotFound(): AppError {
   return new AppError('not_found', tradeMessages.listingNotFound)
 }
 
-/** Returns the listing that the first message is about: in a ring, what its receiver gets. */
-function aboutFor(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): number {
+/** Returns the listing of the first message: in a ring, the one that the receiver gets. */
+function messageListingFor(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): number {
   const leg = kind === 'ring' ? legs.find(({ taker_id }) => taker_id === receiver) : legs[0]
   return leg?.listing.id ?? 0
 }
@@ -105,7 +105,7 @@ function defaultNote(kind: Trade['kind'], legs: readonly NewLeg[], receiver: num
 }
 
 /** Returns the leg of a request, or the two of a swap. */
-async function pairOf(
+async function singleOrSwap(
   tx: Tx,
   caller: number,
   { listing_id = 0, offer_listing_id }: NewTrade,
@@ -116,25 +116,25 @@ async function pairOf(
   if (listing.owner_id === caller) throw invalid('listing_id', tradeMessages.ownListing)
   const owner = listing.owner_id
   if ((await listUnseen(tx, [listing_id], [caller])).length > 0) {
-    // A block hides the listing too. It is answered as messages answer it, but only about what everyone else can see.
+    // A block hides the listing too. Answers 403 like messages, if the listing is visible to everyone else.
     if (listing.is_public && (await areBlocked(tx, [caller, owner])))
       throw new AppError('forbidden', tradeMessages.notPossible)
     throw listingNotFound()
   }
-  const asked: NewLeg = { listing, giver_id: owner, taker_id: caller, is_asked: true }
-  if (offer_listing_id === undefined) return { kind: 'single', legs: [asked] }
+  const recipients: NewLeg = { listing, giver_id: owner, taker_id: caller, is_requested: true }
+  if (offer_listing_id === undefined) return { kind: 'single', legs: [recipients] }
   const offer = facts.get(offer_listing_id)
   if (offer?.owner_id !== caller) throw invalid('offer_listing_id', tradeMessages.offerNotYours)
   if ((await listUnseen(tx, [offer.id], [owner])).length > 0)
     throw invalid('offer_listing_id', tradeMessages.offerNotVisible)
   return {
     kind: 'swap',
-    legs: [asked, { listing: offer, giver_id: caller, taker_id: owner, is_asked: false }],
+    legs: [recipients, { listing: offer, giver_id: caller, taker_id: owner, is_requested: false }],
   }
 }
 
 /** Returns the legs of a ring: each owner gives to the owner of the next listing. */
-async function ringOf(
+async function ringLegs(
   tx: Tx,
   caller: number,
   ids: readonly number[],
@@ -165,7 +165,7 @@ async function ringOf(
     listing,
     giver_id: listing.owner_id,
     taker_id: found[(place + 1) % found.length]?.owner_id ?? 0,
-    is_asked: listing.owner_id !== caller,
+    is_requested: listing.owner_id !== caller,
   }))
   return { kind: 'ring', legs }
 }
@@ -192,10 +192,10 @@ async function findOpen(
   return open?.id
 }
 
-/** One may ask for a listing that is promised to another; one's own must be free. */
+/** Throws if the caller's own listing is promised. A listing that is promised to another member can be requested. */
 function requireAvailable(legs: readonly NewLeg[]): void {
-  for (const { listing, is_asked } of legs) {
+  for (const { listing, is_requested } of legs) {
     const isOver = listing.state_id === states.gone || listing.has_ended
-    if (isOver || (!is_asked && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
+    if (isOver || (!is_requested && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
   }
 }

@@ -113,13 +113,13 @@ export interface LegRow {
   giver_id: number
   taker_id: number
   title: string
-  is_asked: boolean
+  is_requested: boolean
   accepted: boolean
   handed_over: boolean
 }
 
 const legs = statement<[trade: number], LegRow>(
-  `select trade_id, place, listing_id, giver_id, taker_id, title, is_asked, accepted, handed_over
+  `select trade_id, place, listing_id, giver_id, taker_id, title, is_requested, accepted, handed_over
    from trade_legs where trade_id = $1 order by place`,
 )
 
@@ -136,18 +136,18 @@ export function listOpenOfListing(db: Db<Tables>, listing: number) {
   return openOfListing(db, listing)
 }
 
-const requesterOfLine = statement<
+const waitingRequests = statement<
   [listings: number[], except: number],
   { id: number; requester_id: number; listing_id: number; giver_id: number }
 >(
   `select t.id, t.requester_id, leg.listing_id, leg.giver_id from trade_legs leg join trades t on t.id = leg.trade_id
-   where leg.listing_id = any ($1::bigint[]) and leg.is_asked and leg.status = 'open' and leg.trade_id <> $2
+   where leg.listing_id = any ($1::bigint[]) and leg.is_requested and leg.status = 'open' and leg.trade_id <> $2
    order by t.id`,
 )
 
 /** Returns the requests that wait for these listings, in order of arrival. */
 export function listWaiting(db: Db<Tables>, listings: readonly number[], except: number) {
-  return requesterOfLine(db, [...listings], except)
+  return waitingRequests(db, [...listings], except)
 }
 
 /** The columns of an open trade; null times mean that it is closed. */

@@ -4,14 +4,14 @@ import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
-/** Holds for listings that a ring may have: everyone sees them, and nobody is promised them. */
+/** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
 const isOpen = `l.is_public and ${isShown} and l.state_id = ${states.available}
   and (l.type_id = ${types.exchange} or l.type_id = ${types.giveaway} and l.open_to_rings)`
 
 /** Holds for matches that lead from a giver to a taker. With a swap the two need no ring. */
-const isEdge = 'm.fits and m.dismissed_at is null and not m.is_swap'
+const isUsableMatch = 'm.fits and m.dismissed_at is null and not m.is_swap'
 
-/** How many listings, wants and members each step of the search goes on to. */
+/** The maximum numbers of listings, wants and matches that each step of the search follows. */
 const fanOut = { listings: 20, wantsOfListing: 10, edges: 40 }
 
 export interface MatchKey {
@@ -23,7 +23,7 @@ const openMatches = statement<[wants: number[], listings: number[], limit: numbe
   `select m.want_id, m.listing_id from unnest($1::bigint[], $2::bigint[]) found (want_id, listing_id)
    join matches m on m.want_id = found.want_id and m.listing_id = found.listing_id
    join listings l on l.id = m.listing_id
-   where ${isEdge} and ${isOpen} order by m.want_id desc limit $3`,
+   where ${isUsableMatch} and ${isOpen} order by m.want_id desc limit $3`,
 )
 
 /** Returns those of the matches that a ring may have. */
@@ -41,7 +41,7 @@ export function listOpenMatches(
 }
 
 export interface RingRow {
-  /** The match from which the search starts, in arrays of one leg after the other. */
+  /** The wants of the legs in the order of giving, from the match at which the search starts. */
   wants: number[]
   listings: number[]
   /** The givers; the taker of a leg is the giver of the next. */
@@ -49,14 +49,14 @@ export interface RingRow {
 }
 
 /**
- * Meets in the middle: what the taker of a match could give, and what its giver could get, joined directly for rings of three, by
- * one match in between for rings of four.
+ * Searches from both ends: the listings that the taker of a match could give, and those that its giver could get. Joins them directly
+ * for rings of three, by one match in between for rings of four.
  */
 const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
   with start as materialized (
     select m.want_id, m.listing_id, m.owner_id as giver, m.user_id as taker
     from matches m join listings l on l.id = m.listing_id
-    where m.want_id = $1 and m.listing_id = $2 and ${isEdge} and ${isOpen}
+    where m.want_id = $1 and m.listing_id = $2 and ${isUsableMatch} and ${isOpen}
   ), onward as materialized (
     select m.want_id, m.listing_id, m.user_id as taker
     from start
@@ -64,7 +64,7 @@ const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
       select l.id from listings l where l.owner_id = start.taker and ${isOpen} order by l.id desc limit ${fanOut.listings}
     ) l
     cross join lateral (
-      select * from matches m where m.listing_id = l.id and ${isEdge} order by m.want_id desc limit ${fanOut.wantsOfListing}
+      select * from matches m where m.listing_id = l.id and ${isUsableMatch} order by m.want_id desc limit ${fanOut.wantsOfListing}
     ) m
     where m.user_id not in (start.giver, start.taker)
     limit ${fanOut.edges}
@@ -72,7 +72,7 @@ const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
     select m.want_id, m.listing_id, m.owner_id as giver
     from start
     cross join lateral (
-      select * from matches m where m.user_id = start.giver and ${isEdge} order by m.id desc limit ${fanOut.edges}
+      select * from matches m where m.user_id = start.giver and ${isUsableMatch} order by m.id desc limit ${fanOut.edges}
     ) m
     join listings l on l.id = m.listing_id
     where m.owner_id not in (start.giver, start.taker) and ${isOpen}
@@ -81,7 +81,7 @@ const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
     from (select distinct giver from back) b
     cross join lateral (
       select * from matches m
-      where m.user_id = b.giver and m.owner_id = any (array(select taker from onward)) and ${isEdge}
+      where m.user_id = b.giver and m.owner_id = any (array(select taker from onward)) and ${isUsableMatch}
       limit ${fanOut.edges}
     ) m
     join listings l on l.id = m.listing_id
@@ -175,7 +175,7 @@ export interface SuggestedLegRow
   taker_picture: string | null
 }
 
-/** How many of a member's stored rings are looked at for those that still hold. */
+/** The number of a member's stored rings that are checked for validity. */
 const consideredRings = 50
 
 const validLegs = `(
@@ -183,7 +183,7 @@ const validLegs = `(
   join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
   join listings l on l.id = leg.listing_id
   join users u on u.id = leg.giver_id
-  where leg.ring_id = r.id and ${isEdge} and ${isOpen} and u.suspended_at is null
+  where leg.ring_id = r.id and ${isUsableMatch} and ${isOpen} and u.suspended_at is null
 )`
 
 const suggestedLegs = statement<[member: number], SuggestedLegRow>(

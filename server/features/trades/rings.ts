@@ -51,11 +51,11 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
       return miles === undefined || hasBlock(ring, blocks) ? [] : [{ ...ring, miles }]
     })
     .sort((one, other) => one.members.length - other.members.length || one.miles - other.miles)
-  return eachOnce(rings).slice(0, maxRings)
+  return distinctRings(rings).slice(0, maxRings)
 }
 
 /** Returns the first ring of the same listings. They can meet several wants of a member, or be given in another order. */
-function eachOnce(rings: readonly NewRing[]): NewRing[] {
+function distinctRings(rings: readonly NewRing[]): NewRing[] {
   const byListings = new Map<string, NewRing>()
   for (const ring of rings) {
     const listings = ring.listings.toSorted((one, other) => one - other).join(' ')

@@ -1,20 +1,20 @@
-// The states of trades as a table. It knows no database: `trades.ts` locks, asks `decide` and applies the effects.
+// The table of the states of trades. It does not use the database: `trades.ts` locks rows, calls `decide` and applies the effects.
 
 import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeState } from '#contract/trades.ts'
 
 /**
- * `leave` is for whoever can no longer trade: their account or listing is gone, or a block stands between the two. `end`: one of
+ * `leave`: a party can no longer trade, because their account or listing is gone or there is a block. `end`: one of
  * the listings has ended by its time.
  */
 export type Step = 'accept' | 'decline' | 'withdraw' | 'hand_over' | 'lapse' | 'end' | 'leave'
 
-/** `requester` proposed the trade; `asked` is any other party. */
-export type Role = 'requester' | 'asked' | 'system'
+/** `requester` proposed the trade; `receiver` is any other party. */
+export type Role = 'requester' | 'receiver' | 'system'
 
 /**
- * How far the trade comes: by `accept`, the givers that have agreed; by `hand_over`, the legs. `repeated` changes nothing,
- * with `complete` none is missing.
+ * The progress of a trade with several givers or legs: `accept` counts the givers, `hand_over` the legs. `repeated` changes nothing,
+ * `complete` is the last one.
  */
 export type Progress = 'repeated' | 'partial' | 'complete'
 
@@ -25,7 +25,7 @@ export type Progress = 'repeated' | 'partial' | 'complete'
 export type ListingEffect = 'promise' | 'finish' | 'release'
 
 /**
- * Names the receivers of a notification. `others`: the parties but the one who acts. `line`: the members whose requests for a promised
+ * The receivers of a notification. `others`: all parties except the one who acts. `line`: the members whose requests for a promised
  * listing wait. `owners`: the owners of released listings, about the next request in line.
  */
 export interface NotificationEffect {
@@ -39,7 +39,7 @@ export interface Transition {
   readonly notify: readonly NotificationEffect[]
 }
 
-/** `same`: it has happened already. `forbidden`: the party may not do it. Without a row: the state does not allow it. */
+/** `same`: the step was taken already. `forbidden`: the party may not take it. No row: the state does not allow it. */
 type Outcome = Transition | 'same' | 'forbidden'
 
 const to = (
@@ -60,21 +60,21 @@ type Row = readonly [
   outcome: Outcome,
 ]
 
-const anyone: readonly Role[] = ['requester', 'asked']
+const anyone: readonly Role[] = ['requester', 'receiver']
 
 // biome-ignore format: A row is a line.
 const table: readonly Row[] = [
   // from                   step         who            progress    outcome
-  [['requested'],           'accept',    ['asked'],     'repeated', 'same'],
-  [['requested'],           'accept',    ['asked'],     'partial',  to('requested', undefined)],
-  [['requested'],           'accept',    ['asked'],     'complete', to('accepted', 'promise', ['trade_accepted', 'others'], ['trade_in_line', 'line'])],
-  [['accepted', 'done'],    'accept',    ['asked'],     'any',      'same'],
+  [['requested'],           'accept',    ['receiver'],  'repeated', 'same'],
+  [['requested'],           'accept',    ['receiver'],  'partial',  to('requested', undefined)],
+  [['requested'],           'accept',    ['receiver'],  'complete', to('accepted', 'promise', ['trade_accepted', 'others'], ['trade_in_line', 'line'])],
+  [['accepted', 'done'],    'accept',    ['receiver'],  'any',      'same'],
 
-  [['requested'],           'decline',   ['asked'],     'any',      to('declined', undefined, ['trade_declined', 'others'])],
-  [['declined'],            'decline',   ['asked'],     'any',      'same'],
+  [['requested'],           'decline',   ['receiver'],  'any',      to('declined', undefined, ['trade_declined', 'others'])],
+  [['declined'],            'decline',   ['receiver'],  'any',      'same'],
 
   [['requested'],           'withdraw',  ['requester'], 'any',      to('withdrawn', undefined, ['trade_withdrawn', 'others'])],
-  [['requested'],           'withdraw',  ['asked'],     'any',      'forbidden'],
+  [['requested'],           'withdraw',  ['receiver'],  'any',      'forbidden'],
   [['accepted'],            'withdraw',  anyone,        'any',      to('withdrawn', 'release', ['trade_withdrawn', 'others'], ['trade_next', 'owners'])],
   [['withdrawn'],           'withdraw',  anyone,        'any',      'same'],
 
@@ -83,7 +83,7 @@ const table: readonly Row[] = [
   [['accepted'],            'hand_over', anyone,        'complete', to('done', 'finish', ['trade_done', 'others'])],
 
   [['requested'],           'leave',     ['requester'], 'any',      to('withdrawn', undefined, ['trade_withdrawn', 'others'])],
-  [['requested'],           'leave',     ['asked'],     'any',      to('declined', undefined, ['trade_declined', 'others'])],
+  [['requested'],           'leave',     ['receiver'],  'any',      to('declined', undefined, ['trade_declined', 'others'])],
   [['accepted'],            'leave',     anyone,        'any',      to('withdrawn', 'release', ['trade_withdrawn', 'others'], ['trade_next', 'owners'])],
 
   [['requested'],           'lapse',     ['system'],    'any',      to('lapsed', undefined, ['trade_lapsed', 'everyone'])],
@@ -93,7 +93,7 @@ const table: readonly Row[] = [
   [['accepted'],            'end',       ['system'],    'any',      'same'],
 ]
 
-/** Returns what a step leads to. `conflict`: the state does not allow it now. */
+/** Returns the outcome of a step. `conflict`: the state does not allow it. */
 export function decide(
   state: TradeState,
   step: Step,

@@ -1,17 +1,17 @@
 import type { Deps } from '#server/deps.ts'
 import { listRequested } from './ending-queries.ts'
 import {
+  endHiddenRequestsBetween,
+  endInvalidRequests,
   endTradesBetween,
   endTradesOf,
   endTradesWithListing,
-  endUnseenBetween,
-  followListing,
   leaveTrades,
 } from './endings.ts'
 import { endRequestsOf, findRingsOf } from './job-kinds.ts'
 import { listOpenMatches } from './rings-queries.ts'
 
-/** Of the matches that are found at the same time, so many start a search for rings. */
+/** The maximum number of matches, found at the same time, that start a search for rings. */
 const maxMatches = 50
 
 export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>) {
@@ -19,8 +19,8 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
   events.subscribe('member_deleted', (tx, { user_id }) => leaveTrades(effects, tx, user_id))
   events.subscribe('member_suspended', (tx, { user_id }) => endTradesOf(effects, tx, user_id))
   events.subscribe('members_blocked', (tx, block) => endTradesBetween(effects, tx, block))
-  events.subscribe('friendship_ended', (tx, friendship) => endUnseenBetween(effects, tx, friendship))
-  events.subscribe('listing_changed', (tx, listing) => followListing(effects, tx, listing))
+  events.subscribe('friendship_ended', (tx, friendship) => endHiddenRequestsBetween(effects, tx, friendship))
+  events.subscribe('listing_changed', (tx, listing) => endInvalidRequests(effects, tx, listing))
   events.subscribe('matches_found', async (tx, { matches }) => {
     await jobs.addAll(tx, findRingsOf, await listOpenMatches(tx, matches, maxMatches))
   })

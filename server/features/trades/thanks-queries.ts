@@ -18,7 +18,7 @@ const thanksOfTrades = statement<[caller: number, trades: number[]], TradeThanks
    from thanks where trade_id = any ($2::bigint[]) order by id`,
 )
 
-/** Returns the thank-yous of trades. Their author sees one that is hidden: only its receiver knows. */
+/** Returns the thank-yous of trades. The author of a hidden one still sees it. */
 export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: readonly number[]) {
   return thanksOfTrades(db, caller, [...trades])
 }
@@ -38,7 +38,7 @@ const thanksTo = statement<[caller: number, receiver: number, before: number, li
    order by k.id desc limit $4`,
 )
 
-/** Newest first, without those that the receiver hides and those of members whom the caller has blocked. */
+/** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
 export function listThanksTo(
   db: Db<Tables>,
   caller: number,
@@ -56,7 +56,7 @@ const insertedThanks = statement<
    on conflict (trade_id, author_id) do nothing returning id`,
 )
 
-/** False if the author has thanked already. */
+/** Returns false if the author has thanked already. */
 export async function insertThanks(
   tx: Db<Tables>,
   thanks: { trade_id: number; author_id: number; receiver_id: number; text: string; listing_title: string },
@@ -82,7 +82,7 @@ const hiddenThanks = statement<[id: number, receiver: number], { id: number }>(
   'update thanks set hidden_at = coalesce(hidden_at, now()) where id = $1 and receiver_id = $2 returning id',
 )
 
-/** False if the member has received no such thank-you. */
+/** Returns false if the member has not received this thank-you. */
 export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
   return (await hiddenThanks(tx, id, receiver)).length > 0
 }

@@ -54,7 +54,7 @@ function thankedLeg(legs: readonly LegRow[], member: number): LegRow {
   return leg
 }
 
-/** Returns what members have written to thank a member. Throws `not_found`. */
+/** Returns a page of the thank-yous to a member. Throws `not_found`. */
 export async function pageOfThanks(
   db: Deps['db'],
   caller: number,

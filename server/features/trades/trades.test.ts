@@ -39,9 +39,11 @@ const kindsOf = async (who: Actor) =>
 test('a giveaway is requested, promised, handed over and gone', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
-  const asked = await bob.try(createTrade, { body: { listing_id: plums.id, note: 'Two punnets, please' } })
-  expect(asked.status).toBe(201)
-  expect(asked.body).toMatchObject({
+  const recipients = await bob.try(createTrade, {
+    body: { listing_id: plums.id, note: 'Two punnets, please' },
+  })
+  expect(recipients.status).toBe(201)
+  expect(recipients.body).toMatchObject({
     kind: 'single',
     state: 'requested',
     requester_id: bob.id,
@@ -58,7 +60,7 @@ test('a giveaway is requested, promised, handed over and gone', async () => {
       },
     ],
   })
-  const seen = await ann.call(getTrade, params(asked.body))
+  const seen = await ann.call(getTrade, params(recipients.body))
   expect(seen).toMatchObject({
     allowed: ['accept', 'decline'],
     requester: { thanks_count: 0, mutual_friend_count: 0 },

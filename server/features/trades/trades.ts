@@ -146,7 +146,7 @@ interface Cause {
   readonly step: Step
   /** The member who took the step; undefined for the system. */
   readonly actor: number | undefined
-  /** Whether notifications may say who it was. */
+  /** True if notifications may name the member. */
   readonly names: boolean
 }
 
@@ -178,9 +178,9 @@ async function apply(
   const about: Audiences = {
     others: parties
       .filter((member) => member !== actor)
-      .map((user_id) => aboutTrade(id, parties, user_id, cause)),
-    everyone: parties.map((user_id) => aboutTrade(id, parties, user_id, cause)),
-    line: eachTradeOnce(waiting).map((request) => ({
+      .map((user_id) => notificationSubject(id, parties, user_id, cause)),
+    everyone: parties.map((user_id) => notificationSubject(id, parties, user_id, cause)),
+    line: distinctTrades(waiting).map((request) => ({
       user_id: request.requester_id,
       from_id: request.giver_id,
       trade_id: request.id,
@@ -194,7 +194,7 @@ async function apply(
   await notifyAll(effects, tx, id, steps)
   await effects.events.publish(tx, 'trade_changed', { trade_id: id, step: cause.step, state: to })
   if (!listings) return
-  // Requests for a listing that is gone end by this event.
+  // Subscribers of this event end the requests for a listing that is gone.
   for (const { listing_id, giver_id } of legs)
     await effects.events.publish(tx, 'listing_changed', {
       listing_id,
@@ -203,17 +203,22 @@ async function apply(
     })
 }
 
-/** Whom each audience of a notification consists of, and what it is about. */
+/** The members of each audience of a notification, with the member and the trade that it names. */
 type Audiences = Record<NotificationEffect['to'], readonly Omit<TradeStep, 'kind'>[]>
 
-/** Names who took the step, if that may be named. A trade that lapses names the other side, if there is one. */
-function aboutTrade(trade_id: number, parties: readonly number[], user_id: number, { actor, names }: Cause) {
+/** Returns the subject of a notification: the member who took the step, if that may be named. For a lapsed trade, the other side. */
+function notificationSubject(
+  trade_id: number,
+  parties: readonly number[],
+  user_id: number,
+  { actor, names }: Cause,
+) {
   const other = actor ?? (parties.length === 2 ? parties.find((member) => member !== user_id) : undefined)
   return { user_id, from_id: names && other !== undefined ? other : user_id, trade_id }
 }
 
 /** A ring can wait for several of the listings. */
-function eachTradeOnce<Request extends { id: number }>(requests: readonly Request[]): Request[] {
+function distinctTrades<Request extends { id: number }>(requests: readonly Request[]): Request[] {
   return requests.filter(({ id }, place) => requests.findIndex((other) => other.id === id) === place)
 }
 
@@ -225,7 +230,7 @@ export async function endTradesWith(
   which: 'open' | 'all',
 ): Promise<void> {
   const open = await listOpenOfListing(tx, listing_id)
-  // Before the promise, so that nobody is asked about a next in line.
+  // Ends requests before the promise, so that there is no next in line to notify about.
   const ending = [
     ...open.filter(({ status }) => status === 'open'),
     ...open.filter(({ status }) => which === 'all' && status === 'promised'),
@@ -235,7 +240,7 @@ export async function endTradesWith(
 
 /**
  * Ends an open trade for a party who can no longer trade. Its members and listings may be locked already. Unless `names`, the
- * others are not told who it was; in a ring never.
+ * others don't learn who it was; in a ring they never do.
  */
 export async function leaveTrade(
   effects: Effects,

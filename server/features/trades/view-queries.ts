@@ -18,7 +18,7 @@ export interface ShownLegRow extends LegRow {
   image_name: string | null
   image_widths: string | null
   position: number | null
-  /** Whether it can be promised in this trade. */
+  /** True if the listing can be promised in this trade. */
   is_free: boolean
 }
 
@@ -29,23 +29,23 @@ export const shownListing = `left join lateral (
   ) shown on true`
 
 const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
-  `select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_asked, leg.accepted,
+  `select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
      leg.handed_over, leg.type_id, leg.price, leg.drawing,
      giver.username as giver_username, giver.picture_name as giver_picture,
      taker.username as taker_username, taker.picture_name as taker_picture,
      coalesce(shown.is_visible, false) as is_visible,
      shown.image_name, shown.image_widths,
-     case when leg.is_asked and leg.status = 'open' then (
+     case when leg.is_requested and leg.status = 'open' then (
        select count(*) from trade_legs q
-       where q.listing_id = leg.listing_id and q.is_asked and q.status <> 'closed' and q.trade_id <= leg.trade_id
+       where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
      ) end as position,
      exists (select from listings l where l.id = leg.listing_id and l.state_id <> 3)
        and not exists (
          select from trade_legs other
          where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id
        ) as is_free
-   from unnest($2::bigint[]) asked (id)
-   cross join lateral (select * from trade_legs where trade_id = asked.id order by place) leg
+   from unnest($2::bigint[]) wanted (id)
+   cross join lateral (select * from trade_legs where trade_id = wanted.id order by place) leg
    left join lateral (select * from users where id = leg.giver_id and suspended_at is null limit 1) giver on true
    left join lateral (select * from users where id = leg.taker_id and suspended_at is null limit 1) taker on true
    ${shownListing}
@@ -76,13 +76,13 @@ const requesters = statement<[caller: number, trades: number[]], RequesterRow>(
      (select count(*) from thanks where receiver_id = u.id and hidden_at is null) as thanks_count,
      (select count(*) from (${friendsOf('u.id')}) theirs (id) join (${friendsOf('$1::bigint')}) mine (id) on mine.id = theirs.id)
        as mutual_friend_count
-   from unnest($2::bigint[]) asked (id)
-   cross join lateral (select * from trades where id = asked.id and state = 'requested' and requester_id <> $1 limit 1) t
+   from unnest($2::bigint[]) wanted (id)
+   cross join lateral (select * from trades where id = wanted.id and state = 'requested' and requester_id <> $1 limit 1) t
    cross join lateral (select * from users where id = t.requester_id and suspended_at is null limit 1) u
    cross join lateral (select * from users where id = $1 limit 1) me`,
 )
 
-/** Returns what the caller may know of those who ask. */
+/** Returns the public data of requesters that the caller may see. */
 export function listRequesters(
   db: Db<Tables>,
   caller: number,
@@ -126,7 +126,7 @@ export const listTradeIdsAbout = tradeIds<[listing: number]>(
 const line = (condition: string) =>
   statement<[owner: number, listing: number, after: number, limit: number], { id: number }>(
     `select leg.trade_id as id from trade_legs leg
-     where leg.listing_id = $2 and leg.giver_id = $1 and leg.is_asked and leg.trade_id > $3 and ${condition}
+     where leg.listing_id = $2 and leg.giver_id = $1 and leg.is_requested and leg.trade_id > $3 and ${condition}
      order by leg.trade_id limit $4`,
   )
 const lines = {

@@ -167,7 +167,7 @@ export function isAgreed(
 }
 
 export function roleOf({ requester_id }: Pick<TradeRow, 'requester_id'>, member: number): Role {
-  return member === requester_id ? 'requester' : 'asked'
+  return member === requester_id ? 'requester' : 'receiver'
 }
 
 const steps = ['accept', 'decline', 'withdraw', 'hand_over'] as const satisfies readonly (Step &
