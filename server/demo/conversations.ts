@@ -1,7 +1,7 @@
 import type { Username } from './gardeners.ts'
 
-/** A message of the demo data and its age in hours. */
-type DemoMessage = readonly [by: Username, hoursAgo: number, content: string]
+/** A message of the demo data, its age in hours, and the names of its files in `photos/`. */
+type DemoMessage = readonly [by: Username, hoursAgo: number, content: string, ...photos: string[]]
 
 /** A conversation of the visitor. The visitor has not read the last `unread` messages. */
 export interface Conversation {
@@ -15,7 +15,7 @@ export const conversations: readonly Conversation[] = [
     partner: 'old_orchard',
     unread: 2,
     messages: [
-      ['old_orchard', 61, 'I am splitting my rhubarb this weekend.'],
+      ['old_orchard', 61, 'I am splitting my rhubarb this weekend.', 'rhubarb-crowns', 'rhubarb-on-boards'],
       ['marta_grows', 5, 'Is one of the three still free? I have a shady corner waiting for it.'],
       ['old_orchard', 4.8, 'Two are.'],
       ['old_orchard', 4.7, 'Come by after six and pick the one you like.'],

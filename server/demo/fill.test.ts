@@ -16,14 +16,16 @@ import { conversations } from './conversations.ts'
 import { demoLogin, fillWithDemo } from './fill.ts'
 import { gardeners, visitor } from './gardeners.ts'
 import { listings } from './listings.ts'
+import { listingPictures, messagePictures } from './rows.ts'
 
 /** Six listings for tests that do not need the whole market, because storing photos is slow. */
-const fewListings = listings.slice(0, 6)
+const fewListings = [...listings.slice(0, 5), ...listings.filter(({ morePhotos }) => morePhotos).slice(0, 1)]
 const decoders = createDecoderPool()
 afterAll(() => decoders.stop())
 
 const portraits = gardeners.filter((gardener) => 'portrait' in gardener)
-const pictureCount = fewListings.filter(({ photo }) => photo).length + portraits.length
+const pictureCount =
+  fewListings.flatMap(listingPictures).length + messagePictures.flat().length + portraits.length
 /** All listings, but only every twelfth with its photo. */
 const allListings = listings.map(({ photo, ...listing }, index) =>
   photo && index % 12 === 0 ? { ...listing, photo } : listing,
@@ -84,6 +86,15 @@ test('concurrent fills store the demo data once, with its photos', async () => {
   expect(filled.toSorted()).toEqual([false, true])
   const rows = await rowsOf(world)
   expect(rows).toMatchObject({ users: gardeners.length, listings: fewListings.length })
+  const photosOf = await world.db
+    .selectFrom('images')
+    .innerJoin('listings', 'listings.id', 'images.listing_id')
+    .select(['listings.title', ({ fn }) => fn.countAll<number>().as('photos')])
+    .groupBy('listings.title')
+    .execute()
+  expect(new Map(photosOf.map(({ title, photos }) => [title, photos]))).toEqual(
+    new Map(fewListings.flatMap((each) => (each.photo ? [[each.title, listingPictures(each).length]] : []))),
+  )
   const { renditions } = await world.db
     .selectFrom('images')
     .select(sql<number>`sum(cardinality(widths))::int`.as('renditions'))
@@ -172,6 +183,7 @@ test('the visitor logs in with the printed password and sees listings, friends, 
     conversations[0]?.messages.map(([, , content]) => content),
   )
   expect(talk.map(({ is_read }) => is_read)).toEqual([true, true, false, false])
+  expect(talk.map(({ images }) => images.length)).toEqual([2, 0, 0, 0])
 
   const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
   expect(market).toHaveLength(100)

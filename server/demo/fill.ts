@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { demoPassword, type Gardener, gardeners, visitor } from './gardeners.ts'
 import { type DemoListing, listings } from './listings.ts'
-import { type Album, removeAlbum, storeAlbum } from './photo-album.ts'
+import { type Album, type Picture, removeAlbum, storeAlbum } from './photo-album.ts'
 import {
   findPasswordHash,
   hasMembers,
@@ -23,10 +23,11 @@ import {
 } from './queries.ts'
 import {
   friendshipRows,
+  listingPictures,
   listingRow,
   memberRow,
+  messagePictures,
   messageRows,
-  type TradedListing,
   threadRows,
   tradeRows,
   wantRows,
@@ -47,8 +48,8 @@ export async function fillWithDemo(
   const [passwordHash, album] = await Promise.all([
     hashPassword(demoPassword),
     storeAlbum(images, {
-      photos: market.flatMap(photosOf),
-      portraits: demoMembers.flatMap(({ portrait }) => portrait ?? []),
+      photos: [...market.flatMap(listingPictures), ...messagePictures.flat()],
+      portraits: demoMembers.flatMap(({ portrait }) => (portrait ? { key: portrait, file: portrait } : [])),
     }),
   ])
   try {
@@ -100,7 +101,16 @@ async function insertDemo(
   const stored = new Map(
     (await insertListings(tx, rows.toReversed())).map((listing) => [listing.title, listing]),
   )
-  await insertImages(tx, photoRows(market, stored, album))
+  await insertImages(tx, [
+    ...market.flatMap((listing) => {
+      const row = stored.get(listing.title)
+      const place = row && { owner_id: row.owner_id, listing_id: row.id }
+      return place ? photoRows(place, listingPictures(listing), album) : []
+    }),
+    ...messages.flatMap(({ id, sender_id }, index) =>
+      photoRows({ owner_id: sender_id, message_id: id }, messagePictures[index] ?? [], album),
+    ),
+  ])
   for (const trade of trades) {
     const rows = tradeRows(trade, (title) => stored.get(title), idOf, now)
     if (rows) await insertTrade(tx, rows)
@@ -108,23 +118,15 @@ async function insertDemo(
   return true
 }
 
-function photosOf({ photo, morePhotos = [] }: DemoListing): string[] {
-  return photo === undefined ? [] : [photo, ...morePhotos]
-}
+/** What has pictures: a listing or a message. */
+type Place = Pick<Insertable<Tables['images']>, 'owner_id' | 'listing_id' | 'message_id'>
 
-/** Returns the rows of the photos of all listings. */
-function photoRows(
-  market: readonly DemoListing[],
-  stored: ReadonlyMap<string, TradedListing>,
-  album: Album,
-): Insertable<Tables['images']>[] {
-  return market.flatMap((listing) =>
-    photosOf(listing).flatMap((name, position) => {
-      const [image, row] = [album.get(name), stored.get(listing.title)]
-      if (!image || !row) return []
-      return { ...image, owner_id: row.owner_id, purpose: 'photo', listing_id: row.id, position }
-    }),
-  )
+/** Returns the rows of the photos of a place, in their order. */
+function photoRows(place: Place, pictures: readonly Picture[], album: Album): Insertable<Tables['images']>[] {
+  return pictures.flatMap(({ key }, position) => {
+    const image = album.get(key)
+    return image ? { ...image, ...place, purpose: 'photo', position } : []
+  })
 }
 
 /** Returns the login of the demo visitor, or undefined if its password is another or the member is missing. */

@@ -11,7 +11,7 @@ export interface DemoListing {
   readonly text?: string | readonly string[]
   /** The name of a file in `photos/`. */
   readonly photo?: string
-  /** The names of further photos. Each file is used once. */
+  /** Further photos, which the owner also shows elsewhere. */
   readonly morePhotos?: readonly string[]
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
@@ -53,11 +53,11 @@ export const listings: readonly DemoListing[] = [
   { by: 'figs_on_division', in: 'produce', for: 6, title: 'Black figs by the half dozen, ripe enough that you should eat them on the way home', photo: 'figs-on-a-cloth' },
   { by: 'compost_carl', in: 'produce', for: 2.5, title: 'Yukon Gold potatoes', photo: 'potatoes-on-the-bed',
     text: 'Price is for a pound. Still wearing their dirt, which keeps them better than a fridge does.' },
-  { by: 'moss_and_may', in: 'plants', for: 5, title: 'Café au Lait and friends: dahlia tubers, unlabeled', photo: 'dahlias',
+  { by: 'moss_and_may', in: 'plants', for: 5, title: 'Café au Lait and friends: dahlia tubers, unlabeled', photo: 'dahlias', morePhotos: ['orange-dahlias', 'one-dahlia'],
     text: 'The labels washed off in April, so this is a lottery in which every ticket is a dahlia.' },
   { by: 'marta_grows', in: 'produce', for: 'giveaway', title: 'Zucchini, more than enough', photo: 'too-many-zucchini',
     text: 'On the porch in the crate, green and yellow. Take three. If you take five I will not say anything.' },
-  { by: 'allium_allie', in: 'seeds', for: 8, title: 'Music garlic, seed heads', photo: 'garlic-on-newspaper',
+  { by: 'allium_allie', in: 'seeds', for: 8, title: 'Music garlic, seed heads', photo: 'garlic-on-newspaper', morePhotos: ['garlic-by-the-door'],
     text: 'Half a pound of the biggest heads, about forty cloves to plant. Hardneck, so you get scapes in June as well. Plant it after the first real cold night and forget it until spring.' },
   { by: 'rosa_and_roots', in: 'produce', for: 4, title: 'Chiles de árbol, red and nearly red', photo: 'chilies-in-a-bowl',
     text: 'They dry well on a string in the window. Careful with your eyes, I mean it.' },
@@ -67,7 +67,7 @@ export const listings: readonly DemoListing[] = [
     text: 'Self-sown, feathery, already up to my knee. Will swap for nearly anything that is not dill.' },
   { by: 'slow_snail', in: 'produce', for: 2, title: 'Little Gem lettuce, cut while you wait', photo: 'lettuce-in-a-crate',
     text: 'Two heads for two dollars. Washed once by me, wash once more yourself. Snails are included only by accident.' },
-  { by: 'grandpa_lou', in: 'produce', for: 10, title: 'San Marzano by the half bushel, for whoever still cans', photo: 'tomatoes-in-a-basket',
+  { by: 'grandpa_lou', in: 'produce', for: 10, title: 'San Marzano by the half bushel, for whoever still cans', photo: 'tomatoes-in-a-basket', morePhotos: ['mixed-tomatoes-on-cloth'],
     text: [
       'I put in twenty-four plants because that is what my father put in, and there are two of us in the house now.',
       'Ten dollars for a half bushel, and you bring the basket back. I can show you how we did the sauce with the crank mill. It takes an afternoon and it is better with four people, so bring somebody.',
@@ -123,7 +123,7 @@ export const listings: readonly DemoListing[] = [
     text: 'Fourth year here and it shrugs at the winter. I would love okra seed that has proven itself in this rain.' },
   { by: 'pickle_jar', in: 'produce', for: 3, title: 'Chard, the big leaves, for stuffing',
     text: 'Twenty to a bundle, blanched and stacked, stems on the side. Good for a pot of dolma and a few mistakes.' },
-  { by: 'wren', in: 'seeds', for: 2, title: 'Mammoth sunflower seed', photo: 'sunflower-packets',
+  { by: 'wren', in: 'seeds', for: 2, title: 'Mammoth sunflower seed', photo: 'sunflower-packets', morePhotos: ['zinnia-and-poppy-packets', 'seed-in-a-jar', 'one-paper-envelope'],
     text: 'The tallest was eleven feet four, measured from the roof.' },
   { by: 'the_squash_vine', in: 'produce', for: 4, title: 'Kabocha, dense and sweet', photo: 'kabocha-on-straw',
     text: 'Bake it whole first, then cut. Your wrists will thank you.' },
@@ -151,7 +151,7 @@ export const listings: readonly DemoListing[] = [
     text: 'the branch is on the fence, the fence is on the car' },
   { by: 'dill_or_no_dill', in: 'produce', for: 2, title: 'Dill heads for pickling, a paper bag full', photo: 'dill-for-pickling',
     text: 'Half green, half going to seed, which is how my grandmother wanted them.' },
-  { by: 'old_orchard', in: 'produce', for: 12, title: 'Cider apples, forty-pound crate, mixed and honest', photo: 'apples-in-a-crate',
+  { by: 'old_orchard', in: 'produce', for: 12, title: 'Cider apples, forty-pound crate, mixed and honest', photo: 'apples-in-a-crate', morePhotos: ['gold-apples-on-oak'],
     text: [
       'Gravenstein and Kingston Black, and some from the tree nobody has a name for. Spots on the skin, nothing sprayed.',
       'The press is in the garage and you may use it on Saturday if you wash it after. Bring jugs.',
@@ -237,7 +237,7 @@ export const listings: readonly DemoListing[] = [
   { by: 'marta_grows', for: 'giveaway', title: 'A bag of leaf mold and advice', photo: 'leaf-mold-in-a-sack',
     text: 'The leaf mold is excellent. The advice depends.' },
   { by: 'lemon_lu', in: 'plants', for: 'exchange', title: 'Lemon verbena, one, leggy' },
-  { by: 'the_squash_vine', in: 'produce', for: 8, title: 'A wagon of pumpkins in assorted colors, you choose', photo: 'pumpkins-of-all-colors',
+  { by: 'the_squash_vine', in: 'produce', for: 8, title: 'A wagon of pumpkins in assorted colors, you choose', photo: 'pumpkins-of-all-colors', morePhotos: ['one-blue-pumpkin', 'kabocha-on-straw'],
     text: 'Eight dollars for the big ones, four for the ones a child can carry. My porch until Halloween, after that my chickens’ porch.' },
   { by: 'tomato_tess', in: 'produce', for: 3, title: 'Tomato seconds for sauce', friendsOnly: true,
     text: 'Cracked, catfaced, delicious. Three dollars a pound becomes two if you take ten.' },

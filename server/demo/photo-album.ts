@@ -4,7 +4,13 @@ import type { Deps } from '#server/deps.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 
-/** The stored demo images by name. No row refers to them yet. */
+/** A picture of the demo: its file, and the key by which its place finds it. A file may have several places. */
+export interface Picture {
+  readonly key: string
+  readonly file: string
+}
+
+/** The stored demo images by key. No row refers to them yet. */
 export type Album = ReadonlyMap<string, StoredImage>
 
 /** More than the number of decoders, so that they do not wait for the disk. */
@@ -13,14 +19,16 @@ const concurrency = 4
 /** Stores all images or, if one fails, none. */
 export async function storeAlbum(
   images: Deps['images'],
-  { photos, portraits }: { photos: readonly string[]; portraits: readonly string[] },
+  { photos, portraits }: { photos: readonly Picture[]; portraits: readonly Picture[] },
 ): Promise<Album> {
   const limit = pLimit(concurrency)
-  const store = (folder: string, purpose: Purpose) => (name: string) =>
-    limit(async () => {
-      const file = join(import.meta.dirname, folder, `${name}.webp`)
-      return [name, await images.store(file, purpose, name)] as const
-    })
+  const store =
+    (folder: string, purpose: Purpose) =>
+    ({ key, file }: Picture) =>
+      limit(async () => {
+        const path = join(import.meta.dirname, folder, `${file}.webp`)
+        return [key, await images.store(path, purpose, key)] as const
+      })
   const results = await Promise.allSettled([
     ...photos.map(store('photos', 'photo')),
     ...portraits.map(store('portraits', 'avatar')),

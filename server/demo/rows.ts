@@ -7,6 +7,7 @@ import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
 import { friendRequests, friends, type Gardener, gardeners, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
+import type { Picture } from './photo-album.ts'
 import type { DemoTrade } from './trades.ts'
 import { type WantList, wantLists } from './wants.ts'
 
@@ -108,23 +109,36 @@ export function wantRows(idOf: (username: string) => number, now: number): Inser
   )
 }
 
-/** Returns the messages of all conversations, oldest first, because conversations are ordered by id. */
+/** The messages of all conversations, oldest first, because conversations are ordered by id. */
+const messages = conversations
+  .flatMap(({ partner, messages }) =>
+    messages.map(([by, hoursAgo, content, ...photos]) => ({ partner, by, hoursAgo, content, photos })),
+  )
+  .sort((a, b) => b.hoursAgo - a.hoursAgo)
+
+/** Returns the rows of all messages, oldest first. */
 export function messageRows(
   idOf: (username: string) => number,
   now: number,
 ): Insertable<Tables['messages']>[] {
-  return conversations
-    .flatMap(({ partner, messages }) =>
-      messages.map(([by, hoursAgo, content]) => ({ partner, by, hoursAgo, content })),
-    )
-    .sort((a, b) => b.hoursAgo - a.hoursAgo)
-    .map(({ partner, by, hoursAgo, content }) => ({
-      sender_id: idOf(by),
-      receiver_id: idOf(by === visitor.username ? partner : visitor.username),
-      content,
-      client_id: randomUUID(),
-      created_at: timestamp(now - hoursAgo * hour),
-    }))
+  return messages.map(({ partner, by, hoursAgo, content, photos }) => ({
+    sender_id: idOf(by),
+    receiver_id: idOf(by === visitor.username ? partner : visitor.username),
+    content,
+    has_images: photos.length > 0,
+    client_id: randomUUID(),
+    created_at: timestamp(now - hoursAgo * hour),
+  }))
+}
+
+/** The pictures of each message, oldest first. */
+export const messagePictures: readonly (readonly Picture[])[] = messages.map(({ content, photos }) =>
+  photos.map((file) => ({ key: `${content}: ${file}`, file })),
+)
+
+/** Returns the pictures of a listing. */
+export function listingPictures({ title, photo, morePhotos = [] }: DemoListing): Picture[] {
+  return photo === undefined ? [] : [photo, ...morePhotos].map((file) => ({ key: `${title}: ${file}`, file }))
 }
 
 interface Stored {

@@ -36,6 +36,7 @@ export async function photoForms(): Promise<Arbitrary<HostileRequest>> {
     target: fc.constantFrom(
       { method: 'POST', path: '/listings', name: 'image' },
       { method: 'POST', path: '/listings', name: 'image' },
+      { method: 'POST', path: '/images', name: 'image' },
       { method: 'POST', path: '/auth/upload-profile-image', name: 'file' },
       { method: 'PUT', path: `/listings/${unknownId}/image`, name: 'image' },
     ),

@@ -1,0 +1,110 @@
+// `npm run bench:photos`: measures requests of others while members upload photos, and the check who may see a photo. README.md
+// describes the comparisons.
+import sharp from 'sharp'
+import { apiBase } from '#contract/constants.ts'
+import { uploadImage } from '#contract/images.ts'
+import { findAudience } from '#server/features/image-access/queries.ts'
+import { createDb, createPool } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import { type Market, openMarkets, openSessions } from './market.ts'
+import { ratios, table } from './report.ts'
+import { median, sampleOf } from './sample.ts'
+import { runHttp, type ServerProcess, startServer } from './server.ts'
+import { type BenchSetup, optionsOf, print, runRounds, withBenchSetup } from './setup.ts'
+
+const values = optionsOf({ listings: '20000', seconds: '10', rounds: '3', checks: '20000' })
+const seconds = Number(values.seconds)
+const uploaders = 5
+const photosEach = 6
+/** The connections of others, each with one request in flight. */
+const connections = 4
+
+async function bench({ clusterUrl, stack }: BenchSetup): Promise<void> {
+  const [market] = await openMarkets(clusterUrl, [Number(values.listings)], print)
+  const [checked, all] = await checkTimes(market)
+  const tokens = await openSessions(market, 100)
+  const server = await startServer(market.url, [])
+  stack.defer(() => server.stop())
+  const photo = await twelveMegapixels()
+  let uploads = 0
+  const others = (seconds: number) =>
+    runHttp(() => `${apiBase}/listings?public=true`, server, tokens.slice(uploaders), {
+      connections,
+      seconds,
+    })
+  const samples = await runRounds(
+    {
+      'without uploads': others,
+      async 'with uploads'(seconds) {
+        let isRunning = true
+        const uploading = (async () => {
+          while (isRunning) uploads += await uploadAtOnce(server, tokens.slice(0, uploaders), photo)
+        })()
+        const sample = await others(seconds)
+        isRunning = false
+        await uploading
+        return sample
+      },
+    },
+    { rounds: Number(values.rounds), seconds, warmUpSeconds: 2 },
+  )
+  print(`\n${uploaders} members upload ${photosEach} photos of 12 megapixels each at once, ${uploads} in all`)
+  print(`\n${table(samples)}\n`)
+  const p99 = (name: string) => (samples.get(name) ?? []).map(({ p99 }) => p99)
+  const [busy, calm] = [p99('with uploads'), p99('without uploads')]
+  print(`p99 of others with uploads: ${median(busy).toFixed(1)} ms (aim: at most 200)`)
+  print(`p99 with uploads / without: ${median(ratios(busy, calm)).toFixed(2)}`)
+  print(
+    `Check who may see a photo: ${checked.toFixed(3)} ms each, ${all} a second at once (aim: at most 0.2 ms)`,
+  )
+}
+
+/** Returns the median milliseconds of a check, and how many run per second ten at a time. */
+async function checkTimes({ url }: Market): Promise<[milliseconds: number, perSecond: number]> {
+  const pool = createPool({ url, pool: 10, statementTimeoutMs: 5000 })
+  const db = createDb<Tables>(pool)
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from images where purpose = 'photo' order by md5(name) limit 2000`,
+  )
+  const checks = Number(values.checks)
+  const check = (index: number) => findAudience(db, rows[index % rows.length]?.name ?? '', 1 + (index % 50))
+  const took: number[] = []
+  for (let index = 0; index < checks; index += 1) {
+    const start = performance.now()
+    await check(index)
+    took.push(performance.now() - start)
+  }
+  const start = performance.now()
+  const chain = async (first: number) => {
+    for (let index = first; index < checks; index += 10) await check(index)
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, first) => chain(first)))
+  const perSecond = Math.round((checks * 1000) / (performance.now() - start))
+  await pool.end()
+  return [sampleOf(0, took).p50, perSecond]
+}
+
+/** Returns a photo as a camera makes it, with grain. */
+async function twelveMegapixels(): Promise<Blob> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
+  const picture = sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'olive', noise } })
+  return new Blob([new Uint8Array(await picture.blur(1.5).jpeg({ quality: 85 }).toBuffer())])
+}
+
+/** Uploads all photos of all members at once and returns their number. Throws unless each is stored. */
+async function uploadAtOnce({ url }: ServerProcess, tokens: readonly string[], photo: Blob): Promise<number> {
+  const each = tokens.flatMap((token) => Array.from({ length: photosEach }, () => token))
+  await Promise.all(
+    each.map(async (token) => {
+      const body = new FormData()
+      body.append(uploadImage.file, photo, 'photo.jpg')
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${url}${apiBase}${uploadImage.path}`, { method: 'POST', headers, body })
+      if (response.status !== 201) throw new Error(`An upload answered ${response.status}`)
+      await response.arrayBuffer()
+    }),
+  )
+  return each.length
+}
+
+await withBenchSetup(15, bench, { pinned: false })
