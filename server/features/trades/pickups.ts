@@ -6,11 +6,10 @@ import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { findTrade, updatePickup } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
-import { lockForStep } from './trades.ts'
+import { conflict, dayMs, type Locked, lockForStep, type Tx } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /**
  * Proposes a pickup, which replaces an earlier proposal, or accepts the current one. Throws `not_found`, `invalid`, `forbidden` for
@@ -25,65 +24,67 @@ export async function arrangePickup(
   await retryDeadlock(db, async (tx) => {
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
-    const { trade, legs } = locked
-    if (trade.state !== 'accepted') throw new AppError('trade_conflict', tradeMessages.conflict)
-    const others = partiesOf(legs).filter((member) => member !== caller)
-
-    if (starts_at !== undefined && ends_at !== undefined) {
-      const proposal = {
-        pickup_starts_at: new Date(starts_at).toISOString(),
-        pickup_ends_at: new Date(ends_at).toISOString(),
-      }
-      requireSoon(starts_at)
-      const isSame =
-        trade.pickup_proposed_by === caller &&
-        trade.pickup_starts_at === proposal.pickup_starts_at &&
-        trade.pickup_ends_at === proposal.pickup_ends_at
-      if (isSame) return
-      await updatePickup(tx, id, {
-        ...proposal,
-        pickup_proposed_by: caller,
-        pickup_accepted_by: [],
-        pickup_remind_at: null,
-      })
-      await notifyAll(
-        { jobs },
-        tx,
-        id,
-        others.map((user_id) => ({
-          user_id,
-          from_id: caller,
-          kind: 'pickup_proposed' as const,
-          trade_id: id,
-        })),
-      )
-      return
-    }
-
-    const { pickup_starts_at, pickup_ends_at, pickup_proposed_by, pickup_accepted_by } = trade
-    if (pickup_starts_at === null || pickup_ends_at === null)
-      throw new AppError('trade_conflict', tradeMessages.conflict)
-    if (pickup_proposed_by === caller) throw new AppError('forbidden', tradeMessages.notAllowed)
-    if (pickup_accepted_by.includes(caller)) return
-    if (Date.parse(pickup_ends_at) < Date.now())
-      throw new AppError('trade_conflict', tradeMessages.pickupPast)
-    const accepted = [...pickup_accepted_by, caller]
-    const isComplete = isAgreed({ pickup_proposed_by, pickup_accepted_by: accepted }, legs)
-    const remindAt = Date.parse(pickup_starts_at) - pickupReminderMinutes * minuteMs
-    await updatePickup(tx, id, {
-      pickup_accepted_by: accepted,
-      // A pickup that begins within the hour needs no reminder.
-      pickup_remind_at: isComplete && remindAt > Date.now() ? new Date(remindAt).toISOString() : null,
-      ...extendPast(pickup_ends_at, trade.expires_at),
-    })
-    await notifyAll(
-      { jobs },
-      tx,
-      id,
-      others.map((user_id) => ({ user_id, from_id: caller, kind: 'pickup_accepted' as const, trade_id: id })),
-    )
+    if (locked.trade.state !== 'accepted') throw conflict()
+    const kind =
+      starts_at !== undefined && ends_at !== undefined
+        ? await proposePickup(tx, caller, locked, starts_at, ends_at)
+        : await acceptPickup(tx, caller, locked)
+    if (!kind) return
+    const others = partiesOf(locked.legs).filter((member) => member !== caller)
+    const steps = others.map((user_id) => ({ user_id, from_id: caller, kind, trade_id: id }))
+    await notifyAll({ jobs }, tx, id, steps)
   })
   return tradeOf(db, caller, id)
+}
+
+/** Returns nothing if the caller proposed the same before. */
+async function proposePickup(
+  tx: Tx,
+  caller: number,
+  { trade }: Locked,
+  startsAt: string,
+  endsAt: string,
+): Promise<'pickup_proposed' | undefined> {
+  requireSoon(startsAt)
+  const proposal = {
+    pickup_starts_at: new Date(startsAt).toISOString(),
+    pickup_ends_at: new Date(endsAt).toISOString(),
+  }
+  const isSame =
+    trade.pickup_proposed_by === caller &&
+    trade.pickup_starts_at === proposal.pickup_starts_at &&
+    trade.pickup_ends_at === proposal.pickup_ends_at
+  if (isSame) return undefined
+  await updatePickup(tx, trade.id, {
+    ...proposal,
+    pickup_proposed_by: caller,
+    pickup_accepted_by: [],
+    pickup_remind_at: null,
+  })
+  return 'pickup_proposed'
+}
+
+/** Returns nothing if the caller accepted it before. */
+async function acceptPickup(
+  tx: Tx,
+  caller: number,
+  { trade, legs }: Locked,
+): Promise<'pickup_accepted' | undefined> {
+  const { id, expires_at, pickup_starts_at, pickup_ends_at, pickup_proposed_by, pickup_accepted_by } = trade
+  if (pickup_starts_at === null || pickup_ends_at === null) throw conflict()
+  if (pickup_proposed_by === caller) throw new AppError('forbidden', tradeMessages.notAllowed)
+  if (pickup_accepted_by.includes(caller)) return undefined
+  if (Date.parse(pickup_ends_at) < Date.now()) throw conflict(tradeMessages.pickupPast)
+  const accepted = [...pickup_accepted_by, caller]
+  const isComplete = isAgreed({ pickup_proposed_by, pickup_accepted_by: accepted }, legs)
+  const remindAt = Date.parse(pickup_starts_at) - pickupReminderMinutes * minuteMs
+  await updatePickup(tx, id, {
+    pickup_accepted_by: accepted,
+    // A pickup that begins within the hour needs no reminder.
+    pickup_remind_at: isComplete && remindAt > Date.now() ? new Date(remindAt).toISOString() : null,
+    ...extendPast(pickup_ends_at, expires_at),
+  })
+  return 'pickup_accepted'
 }
 
 function requireSoon(startsAt: string): void {

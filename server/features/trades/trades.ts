@@ -83,7 +83,7 @@ export async function takeStep(
   return tradeOf(db, caller, id)
 }
 
-interface Locked {
+export interface Locked {
   /** The parties who have not left. */
   readonly members: readonly number[]
   readonly trade: TradeRow
