@@ -233,7 +233,7 @@ export async function clickTryAgain(page: Page, calls: string | RegExp) {
     isClicked ||= await page.evaluate(() => window.isClicked)
     return isClicked ? route.continue() : route.fallback()
   })
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
 }
 
 /** Optional axe rules for WCAG 2.2 and best practices. */

@@ -125,7 +125,7 @@ test(
     await expect(page).toHaveURL('/my-listings')
     expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
 
-    await page.getByRole('link', { name: 'Quinces by the bag' }).click()
+    await page.getByRole('link', { name: 'Quinces by the bag', exact: true }).click()
     await page.getByRole('link', { name: 'edit' }).click()
     await expect(choice).toBeChecked()
     await choice.uncheck()

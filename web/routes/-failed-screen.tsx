@@ -1,8 +1,9 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessages } from '#contract/error-messages.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { pageVersion } from '#web/features/offline/version.ts'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -18,11 +19,7 @@ export function replaceImportError({ payload }: VitePreloadErrorEvent) {
 
 /** Shown instead of a screen that threw an error and has no error component of its own. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
   return (
     <Page column>
       <h1>

@@ -54,7 +54,7 @@ type ListingFieldsProps = {
 
 /** Renders the fields of both listing forms: category, name, type, price, description and days. */
 export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
-  const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
+  const { register, control, watch, setValue, getValues, clearErrors } = form
   const { errors } = form.formState
   const type = Number(watch('type_id'))
   const lastPrice = useRef(0)
@@ -67,11 +67,6 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
     clearErrors('price')
   }
 
-  /** Warns about a long description while typing. */
-  function changeDescription(event: { target: { value: string } }) {
-    const isTooLong = event.target.value.length > limits.description
-    if (isTooLong || errors.description) void trigger('description')
-  }
   return (
     <div className={css.fields}>
       <Controller
@@ -99,20 +94,34 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         {type === types.sell && <PriceField control={control} />}
       </div>
       <RingsChoice type={type} {...register('open_to_rings')} />
-      <TextArea
-        label="Description"
-        optional
-        rows={4}
-        hint="How much is there, and when can it be picked up?"
-        counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
-        error={errors.description?.message}
-        {...register('description', { onChange: changeDescription })}
-      />
+      <DescriptionField form={form} />
       <div className={css.pair}>
         {children}
         <DaysField form={form} end={listing} />
       </div>
     </div>
+  )
+}
+
+function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
+  const { register, watch, trigger, formState } = form
+  const error = formState.errors.description
+
+  /** Warns about a long description while typing. */
+  function change(event: { target: { value: string } }) {
+    const isTooLong = event.target.value.length > limits.description
+    if (isTooLong || error) void trigger('description')
+  }
+  return (
+    <TextArea
+      label="Description"
+      optional
+      rows={4}
+      hint="How much is there, and when can it be picked up?"
+      counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
+      error={error?.message}
+      {...register('description', { onChange: change })}
+    />
   )
 }
 

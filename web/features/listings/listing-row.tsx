@@ -19,8 +19,10 @@ import { RenewListing } from './renew-listing.tsx'
 
 const noteFromMs = 7 * 24 * 60 * 60_000
 
+type ListingRowProps = { listing: Listing; interestedMembers: number }
+
 /** The row of an own listing with a link to it and a switch for its visibility, or, if it has ended, a button that lists it again. */
-export function ListingRow({ listing, interestedMembers }: { listing: Listing; interestedMembers: number }) {
+export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { show } = useSearch({ from: '/_members/my-listings' })
@@ -50,26 +52,7 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
           </span>
           <PriceTag listing={listing} />
         </span>
-        {Date.parse(listing.expires_at) - Date.now() < noteFromMs && (
-          <span className={css.ends}>
-            <EndNote at={listing.expires_at} />
-          </span>
-        )}
-        {listing.is_expired && (
-          <div className={css.renew}>
-            <RenewListing listing={listing} />
-          </div>
-        )}
-        {(listing.request_count ?? 0) > 0 && (
-          <span className={css.interested}>
-            <RequestsLink listing={listing} count={listing.request_count ?? 0} />
-          </span>
-        )}
-        {interestedMembers > 0 && (
-          <span className={css.interested}>
-            <InterestedLink listing={listing} count={interestedMembers} />
-          </span>
-        )}
+        <Notes listing={listing} interestedMembers={interestedMembers} />
         <p className={classNames(text.failure, css.failure)} role="status">
           {visibility.isError && 'Not changed. Please try again.'}
         </p>
@@ -86,5 +69,34 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
         </div>
       )}
     </li>
+  )
+}
+
+/** Shows when the listing ends, and links to the members who request or want it. */
+function Notes({ listing, interestedMembers }: ListingRowProps) {
+  const requests = listing.request_count ?? 0
+  return (
+    <>
+      {Date.parse(listing.expires_at) - Date.now() < noteFromMs && (
+        <span className={css.ends}>
+          <EndNote at={listing.expires_at} />
+        </span>
+      )}
+      {listing.is_expired && (
+        <div className={css.renew}>
+          <RenewListing listing={listing} />
+        </div>
+      )}
+      {requests > 0 && (
+        <span className={css.interested}>
+          <RequestsLink listing={listing} count={requests} />
+        </span>
+      )}
+      {interestedMembers > 0 && (
+        <span className={css.interested}>
+          <InterestedLink listing={listing} count={interestedMembers} />
+        </span>
+      )}
+    </>
   )
 }

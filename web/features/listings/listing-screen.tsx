@@ -1,12 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import {
-  type ErrorComponentProps,
-  getRouteApi,
-  Link,
-  Navigate,
-  useHydrated,
-  useRouter,
-} from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi, Link, Navigate, useHydrated } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -20,6 +13,7 @@ import { fullLocation } from '#web/features/sellers/location.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { ListingTrade } from '#web/features/trades/listing-trade.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -68,27 +62,7 @@ export function ListingScreen() {
   return (
     <Page>
       <article className={css.listing}>
-        <div className={css.picture}>
-          <div className={css.bar}>
-            <BackLink to="/listings" variant="paper" />
-            <Bell variant="paper" />
-          </div>
-          {listing.images.length > 0 ? (
-            <Gallery
-              photos={listing.images}
-              title={listing.title}
-              className={css.thumbnail}
-              sizes={pictureSizes.listing}
-            />
-          ) : (
-            <ListingThumbnail
-              listing={listing}
-              className={css.thumbnail}
-              sizes={pictureSizes.listing}
-              eager
-            />
-          )}
-        </div>
+        <Picture listing={listing} />
         <div className={css.info}>
           <Facts listing={listing} isMine={listing.owner_id === me} />
           <Seller listing={listing} isMine={listing.owner_id === me} />
@@ -287,6 +261,27 @@ function Description({ description }: { description: string }) {
   )
 }
 
+function Picture({ listing }: { listing: Listing }) {
+  return (
+    <div className={css.picture}>
+      <div className={css.bar}>
+        <BackLink to="/listings" variant="paper" />
+        <Bell variant="paper" />
+      </div>
+      {listing.images.length > 0 ? (
+        <Gallery
+          photos={listing.images}
+          title={listing.title}
+          className={css.thumbnail}
+          sizes={pictureSizes.listing}
+        />
+      ) : (
+        <ListingThumbnail listing={listing} className={css.thumbnail} sizes={pictureSizes.listing} eager />
+      )}
+    </div>
+  )
+}
+
 export function ListingLoading() {
   return (
     <Page>
@@ -301,11 +296,7 @@ export function ListingLoading() {
 }
 
 export function ListingNotLoaded({ reset }: ErrorComponentProps) {
-  const router = useRouter()
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
   return (
     <Page column>
       <MemberHead title="listing" back={<BackLink to="/listings" />} />

@@ -78,18 +78,23 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
         </div>
       </div>
       {scroll.hasNew && (
-        <div className={css.newMessages}>
-          <Button
-            size="small"
-            onClick={() => {
-              list.current?.focus()
-              scroll.scrollToEnd()
-            }}
-          >
-            new messages
-          </Button>
-        </div>
+        <NewMessages
+          onPress={() => {
+            list.current?.focus()
+            scroll.scrollToEnd()
+          }}
+        />
       )}
+    </div>
+  )
+}
+
+function NewMessages({ onPress }: { onPress: () => void }) {
+  return (
+    <div className={css.newMessages}>
+      <Button size="small" onClick={onPress}>
+        new messages
+      </Button>
     </div>
   )
 }

@@ -30,7 +30,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import css from './edit-profile-screen.module.css'
+import css from './profile-section.module.css'
 
 /** Passwords are never stored. */
 const profileDraft = z.object({

@@ -27,34 +27,11 @@ type TradeRequestDialogProps = {
 
 /** The dialog that requests a listing, with a note. For an exchange the member may offer one of their own. */
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
-  const client = useQueryClient()
-  const toasts = useToasts()
   const isExchange = listing.type_id === types.exchange
   const mine = useQuery({ ...myListingsQuery, enabled: isExchange })
-  const form = useForm<Fields>({ defaultValues: saved })
-  const draft = useFormDraft(form, { key: `ask-${listing.id}`, schema: fields, saved })
+  const { form, ask } = useTradeRequest({ listing, isSwap, onClose })
   const { errors, isSubmitting } = form.formState
   const count = form.watch('note').trim().length
-
-  async function ask({ offer_listing_id, note }: Fields) {
-    if (isSwap && offer_listing_id === '')
-      return form.setError('offer_listing_id', { message: 'Please choose a listing' }, { shouldFocus: true })
-    if (note.trim().length > limits.trade.note)
-      return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
-    const clear = draft.submit()
-    try {
-      const trade = await proposeTrade(client, {
-        listing_id: listing.id,
-        ...(offer_listing_id !== '' && { offer_listing_id: Number(offer_listing_id) }),
-        ...(note.trim() !== '' && { note }),
-      })
-      clear()
-      toasts.show(requestText(trade))
-      onClose()
-    } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
-    }
-  }
   const offers = mine.data?.filter(canBeOffered) ?? []
   const noOffer = isSwap ? 'Please choose' : 'as we agree'
   return (
@@ -95,6 +72,35 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
       />
     </FormDialog>
   )
+}
+
+/** Holds the form of a request with its draft. */
+function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const form = useForm<Fields>({ defaultValues: saved })
+  const draft = useFormDraft(form, { key: `ask-${listing.id}`, schema: fields, saved })
+
+  async function ask({ offer_listing_id, note }: Fields) {
+    if (isSwap && offer_listing_id === '')
+      return form.setError('offer_listing_id', { message: 'Please choose a listing' }, { shouldFocus: true })
+    if (note.trim().length > limits.trade.note)
+      return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
+    const clear = draft.submit()
+    try {
+      const trade = await proposeTrade(client, {
+        listing_id: listing.id,
+        ...(offer_listing_id !== '' && { offer_listing_id: Number(offer_listing_id) }),
+        ...(note.trim() !== '' && { note }),
+      })
+      clear()
+      toasts.show(requestText(trade))
+      onClose()
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+  return { form, ask }
 }
 
 function canBeOffered({ is_active, state_id }: Listing) {

@@ -14,6 +14,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './requests.module.css'
 import { Stamp } from './stamp.tsx'
 import { TradeActions, useStep } from './trade-actions.tsx'
+import { TradeNote } from './trade-note.tsx'
 import { endedTradesQuery, listingTradesQuery } from './trade-queries.ts'
 import { answerTrade } from './trade-steps.ts'
 import { formerMember, nameOf, ordinal, requesterOf } from './trade-text.ts'
@@ -118,9 +119,9 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
         </p>
       )}
       {trade.note !== null && (
-        <blockquote className={css.note} dir="auto">
-          {trade.note}
-        </blockquote>
+        <div className={css.note}>
+          <TradeNote note={trade.note} />
+        </div>
       )}
       <TradeActions trade={trade}>
         {member !== null && (

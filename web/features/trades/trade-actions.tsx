@@ -50,20 +50,20 @@ type TradeActionsProps = {
 /** Shows the buttons of the steps that the member can take now. */
 export function TradeActions({ trade, children }: TradeActionsProps) {
   const client = useQueryClient()
-  const [dialog, setDialog] = useState<'pickup' | 'thanks' | 'withdraw'>()
-  const answer = useStep((to: 'accept' | 'decline' | 'withdraw') => answerTrade(client, trade.id, to))
+  const [dialog, setDialog] = useState<TradeDialog>()
+  const answer = useStep((to: Answer) => answerTrade(client, trade.id, to))
   const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true }))
   const close = () => setDialog(undefined)
   const may = (action: TradeAction) => trade.allowed.includes(action)
-  const busy = (to: string) => answer.isPending && answer.variables === to && 'Saving...'
+  const answerButton = (to: Answer) => ({
+    size: 'small' as const,
+    busy: answer.isPending && answer.variables === to && 'Saving...',
+    onClick: (event: MouseEvent) => answer.press(event, to),
+  })
   return (
     <>
       <div className={css.actions}>
-        {may('accept') && (
-          <Button size="small" busy={busy('accept')} onClick={(event) => answer.press(event, 'accept')}>
-            accept
-          </Button>
-        )}
+        {may('accept') && <Button {...answerButton('accept')}>accept</Button>}
         {may('accept_pickup') && (
           <Button
             size="small"
@@ -73,27 +73,9 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
             accept the time
           </Button>
         )}
-        {may('propose_pickup') && (
-          <Button
-            variant={trade.pickup === null ? 'primary' : 'secondary'}
-            size="small"
-            onClick={() => setDialog('pickup')}
-          >
-            {trade.pickup === null ? 'arrange the pickup' : 'another time'}
-          </Button>
-        )}
-        {may('thank') && (
-          <Button size="small" onClick={() => setDialog('thanks')}>
-            say thank you
-          </Button>
-        )}
+        <DialogButtons trade={trade} onOpen={setDialog} />
         {may('decline') && (
-          <Button
-            variant="secondary"
-            size="small"
-            busy={busy('decline')}
-            onClick={(event) => answer.press(event, 'decline')}
-          >
+          <Button variant="secondary" {...answerButton('decline')}>
             decline
           </Button>
         )}
@@ -101,11 +83,8 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
         {may('withdraw') && (
           <Button
             variant="quiet"
-            size="small"
-            busy={busy('withdraw')}
-            onClick={(event) =>
-              trade.state === 'accepted' ? setDialog('withdraw') : answer.press(event, 'withdraw')
-            }
+            {...answerButton('withdraw')}
+            {...(trade.state === 'accepted' && { onClick: () => setDialog('withdraw') })}
           >
             withdraw
           </Button>
@@ -115,24 +94,56 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
         {answer.failure ?? acceptance.failure}
       </p>
       {dialog === 'withdraw' && (
-        <ConfirmDialog
-          title="end this promise?"
-          action="withdraw"
-          busy={busy('withdraw')}
-          onConfirm={() => {
-            close()
-            answer.mutate('withdraw')
-          }}
-          onClose={close}
-        >
-          The trade ends for both sides, and the listing is free again.
-        </ConfirmDialog>
+        <WithdrawDialog onConfirm={() => answer.mutate('withdraw')} onClose={close} />
       )}
       <Suspense>
         {dialog === 'pickup' && <PickupDialog trade={trade} onClose={close} />}
         {dialog === 'thanks' && <ThanksDialog trade={trade} onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+type Answer = 'accept' | 'decline' | 'withdraw'
+type TradeDialog = 'pickup' | 'thanks' | 'withdraw'
+
+type DialogButtonsProps = { trade: Trade; onOpen: (dialog: TradeDialog) => void }
+
+function DialogButtons({ trade: { allowed, pickup }, onOpen }: DialogButtonsProps) {
+  return (
+    <>
+      {allowed.includes('propose_pickup') && (
+        <Button
+          variant={pickup === null ? 'primary' : 'secondary'}
+          size="small"
+          onClick={() => onOpen('pickup')}
+        >
+          {pickup === null ? 'arrange the pickup' : 'another time'}
+        </Button>
+      )}
+      {allowed.includes('thank') && (
+        <Button size="small" onClick={() => onOpen('thanks')}>
+          say thank you
+        </Button>
+      )}
+    </>
+  )
+}
+
+function WithdrawDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="end this promise?"
+      action="withdraw"
+      busy={false}
+      onConfirm={() => {
+        onClose()
+        onConfirm()
+      }}
+      onClose={onClose}
+    >
+      The trade ends for both sides, and the listing is free again.
+    </ConfirmDialog>
   )
 }
 

@@ -13,6 +13,7 @@ import { PickupRow } from './pickup-row.tsx'
 import { Stamp } from './stamp.tsx'
 import { HandOver, TradeActions } from './trade-actions.tsx'
 import css from './trade-card.module.css'
+import { TradeNote } from './trade-note.tsx'
 import { nameOf, nextStep, othersIn } from './trade-text.ts'
 import { TradeTime } from './trade-time.tsx'
 
@@ -42,9 +43,9 @@ export function TradeCard({ trade, level = 2, children }: TradeCardProps) {
         ))}
       </ul>
       {trade.note !== null && (
-        <blockquote className={css.note} dir="auto">
-          {trade.note}
-        </blockquote>
+        <div className={css.note}>
+          <TradeNote note={trade.note} />
+        </div>
       )}
       <PickupRow trade={trade} />
       <p className={css.next} role="status">

@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { tradeMessages } from '#contract/trades.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -60,11 +61,7 @@ export function TradeLoading() {
 }
 
 export function TradeError({ reset }: ErrorComponentProps) {
-  const router = useRouter()
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
   return (
     <Page column>
       <Head />

@@ -19,33 +19,23 @@ export type WantEditor = ReturnType<typeof useWantEditor>
 /** Holds the items of the want form, their errors and the form's error, and moves the focus with each edit. */
 export function useWantEditor(wants: readonly Want[] | undefined, suggested: SuggestedWant | undefined) {
   const { drafts, edit, store, discard, ...session } = useWantDrafts(wants, suggested)
-  /** The errors of items by their keys. */
-  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
-  /** The error of the form. */
-  const [problem, setProblem] = useState<string>()
+  const { clearErrors, ...errors } = useWantErrors(drafts)
   const focusAfterRender = useFocusAfterRender()
-  const focusSuggestion = useEffectEvent(() => {
+  useOnHydrated(() => {
     if (!suggested) return
     store()
     focus(findDraft(suggested, drafts)?.key)
   })
-  const isHydrated = useHydrated()
-  useEffect(() => {
-    if (isHydrated) focusSuggestion()
-  }, [isHydrated])
 
   function change(changed: WantDraft) {
     edit(drafts.map((draft) => (draft.key === changed.key ? changed : draft)))
-    setErrors(new Map([...errors].filter(([key]) => key !== changed.key)))
-    setProblem(undefined)
+    clearErrors(changed.key)
   }
 
   return {
     ...session,
+    ...errors,
     drafts,
-    errors,
-    problem,
-    setProblem,
     change,
     add(category_id: CategoryId | null) {
       const added = newDraft(drafts, category_id)
@@ -71,7 +61,22 @@ export function useWantEditor(wants: readonly Want[] | undefined, suggested: Sug
     discard() {
       session.restart(wants ?? [])
       discard()
-      setErrors(new Map())
+      clearErrors()
+    },
+  }
+}
+
+/** Holds the errors of items by their keys, and the error of the form as `problem`. */
+function useWantErrors(drafts: readonly WantDraft[]) {
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<string>()
+  return {
+    errors,
+    problem,
+    setProblem,
+    /** Clears the error of the form, and those of one item or of all. */
+    clearErrors(key?: string) {
+      setErrors(new Map([...errors].filter(([other]) => key !== undefined && other !== key)))
       setProblem(undefined)
     },
     /** Shows the errors of invalid items and focuses the first one. Returns whether all items are valid. */
@@ -82,6 +87,15 @@ export function useWantEditor(wants: readonly Want[] | undefined, suggested: Sug
       return found.size === 0
     },
   }
+}
+
+/** Runs an effect once, after hydration. */
+function useOnHydrated(effect: () => void) {
+  const isHydrated = useHydrated()
+  const run = useEffectEvent(effect)
+  useEffect(() => {
+    if (isHydrated) run()
+  }, [isHydrated])
 }
 
 /** Returns a function that focuses the element with this id once the changes of this event are on the page. */
