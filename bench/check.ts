@@ -25,22 +25,22 @@ export async function checkResponses(
 }
 
 async function checkPage(path: string, server: ServerProcess, token: string): Promise<void> {
-  const rows = z.array(listing).parse(await answer(path, server, token))
-  const asked = new URL(path, server.url).searchParams
-  const category = asked.get('category_id')
+  const rows = z.array(listing).parse(await fetchJson(path, server, token))
+  const query = new URL(path, server.url).searchParams
+  const category = query.get('category_id')
   const { id: before } = decodeCursor(
-    asked.get('cursor') ?? '',
-    listingQuery.parse(Object.fromEntries(asked)),
+    query.get('cursor') ?? '',
+    listingQuery.parse(Object.fromEntries(query)),
   )
   expect(rows.length === limits.page.size, `${limits.page.size} rows`, path)
   expect(
     rows.every(({ is_public, is_active }) => is_public && is_active),
-    'only what is public',
+    'only public listings',
     path,
   )
   expect(
     rows.every(({ category_id }) => category === null || category_id === Number(category)),
-    'only the category that was asked for',
+    'only the requested category',
     path,
   )
   expect(
@@ -51,11 +51,11 @@ async function checkPage(path: string, server: ServerProcess, token: string): Pr
 }
 
 async function checkListing(path: string, server: ServerProcess, token: string): Promise<void> {
-  const { id } = listing.parse(await answer(path, server, token))
-  expect(path.endsWith(`/${id}`), 'the listing that was asked for', path)
+  const { id } = listing.parse(await fetchJson(path, server, token))
+  expect(path.endsWith(`/${id}`), 'the requested listing', path)
 }
 
-async function answer(path: string, { url }: ServerProcess, token: string): Promise<unknown> {
+async function fetchJson(path: string, { url }: ServerProcess, token: string): Promise<unknown> {
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
   expect(response.status === 200, 'status 200', `${path} answered ${response.status}`)
   return response.json()

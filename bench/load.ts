@@ -26,7 +26,7 @@ interface Time {
 function sendRequests(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  let asked = 0
+  let requestCount = 0
   let sent = 0
   /** The remaining bytes of the response, or undefined until its headers are complete. */
   let missing: number | undefined
@@ -36,8 +36,8 @@ function sendRequests(port: number, requests: readonly Buffer[], { start, end }:
     sent = performance.now()
     missing = undefined
     head = ''
-    socket.write(requests[asked % requests.length] ?? '')
-    asked += 1
+    socket.write(requests[requestCount % requests.length] ?? '')
+    requestCount += 1
   }
 
   function read(chunk: Buffer) {
@@ -71,8 +71,8 @@ async function load({
   acceptEncoding,
   connections,
 }: LoadOptions): Promise<Sample> {
-  const requests = connections.map((asked) =>
-    asked.map(({ path, token }) =>
+  const requests = connections.map((own) =>
+    own.map(({ path, token }) =>
       Buffer.from(
         `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\naccept-encoding: ${acceptEncoding}\r\n\r\n`,
       ),
@@ -81,7 +81,7 @@ async function load({
   const took: number[] = []
   const start = performance.now() + leadInSeconds * 1000
   const end = start + seconds * 1000
-  await Promise.all(requests.map((asked) => sendRequests(port, asked, { start, end }, took)))
+  await Promise.all(requests.map((own) => sendRequests(port, own, { start, end }, took)))
   return sampleOf((took.length * 1000) / (performance.now() - start), took)
 }
 

@@ -154,10 +154,10 @@ test('two days before the end the owner gets a notification and a mail whose lin
   const address = pathname + search
 
   await page.goto('/notifications')
-  const told = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
-  await expect(told).toContainText('Still there? List it again for the same time.')
+  const notification = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
+  await expect(notification).toContainText('Still there? List it again for the same time.')
   await page.screenshot({ path: test.info().outputPath('notification.png'), fullPage: true })
-  await told.getByRole('link').click()
+  await notification.getByRole('link').click()
   await expect(page).toHaveURL(`/listings/${id}`)
   await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })

@@ -66,12 +66,12 @@ async function measure(database: WantDatabase): Promise<void> {
     took.all.push(phases.reduce((sum, phase) => sum + clock.waited[phase], 0))
   }
   clock.stop()
-  const { rows } = await client.query<{ kept: number; told: number }>(
-    `select (select count(*)::int from matches) as kept, (select count(distinct (user_id, listing_id))::int from notifications) as told`,
+  const { rows } = await client.query<{ stored: number; notified: number }>(
+    `select (select count(*)::int from matches) as stored, (select count(distinct (user_id, listing_id))::int from notifications) as notified`,
   )
   const all = listings * fitting
-  if (rows[0]?.kept !== all || rows[0].told !== all)
-    throw new Error(`Of ${all} matches, ${rows[0]?.kept} were kept and ${rows[0]?.told} told`)
+  if (rows[0]?.stored !== all || rows[0].notified !== all)
+    throw new Error(`Of ${all} matches, ${rows[0]?.stored} were stored and ${rows[0]?.notified} notified`)
   await jobs.stop()
   await pool.end()
   await client.end()
@@ -86,10 +86,10 @@ async function measure(database: WantDatabase): Promise<void> {
 function databaseClock() {
   const waited: Record<Phase, number> = { finding: 0, keeping: 0, scheduling: 0, commit: 0 }
   const { query } = pg.Client.prototype
-  const timed = function (this: pg.Client, ...asked: unknown[]) {
+  const timed = function (this: pg.Client, ...args: unknown[]) {
     const from = performance.now()
-    const answer: unknown = Reflect.apply(query, this, asked)
-    const [first] = asked
+    const answer: unknown = Reflect.apply(query, this, args)
+    const [first] = args
     const text = typeof first === 'string' ? first : (first as pg.QueryConfig).text
     if (answer instanceof Promise)
       void answer.finally(() => {

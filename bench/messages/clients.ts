@@ -42,11 +42,11 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Cli
 
   for (const [nth, { id, token }] of members.entries()) {
     const listener = {
-      answered(refusal: string | undefined) {
+      acknowledged(refusal: string | undefined) {
         failed ??= refusal
         done(nth)
       },
-      told(number: string) {
+      received(number: string) {
         if (isWriter(nth)) return
         const sent = sentAt.get(number)
         if (sent === undefined) return
@@ -82,7 +82,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Cli
 
 /** Connects, reports it, and stays until the end of the run. */
 async function idle({ port, members }: ClientOptions): Promise<void> {
-  const nobody = { answered() {}, told() {} }
+  const nobody = { acknowledged() {}, received() {} }
   for (const { token } of members) await openSocketIo(port, token, nobody)
   process.stdout.write('connected\n')
   for await (const _ of process.stdin);

@@ -9,9 +9,9 @@ export interface Wire {
 
 export interface Listener {
   /** Called when a message of this member is stored. `refusal` is a negative acknowledgement. */
-  answered(refusal: string | undefined): void
+  acknowledged(refusal: string | undefined): void
   /** Called for a message from or to this member with its number. */
-  told(number: string): void
+  received(number: string): void
 }
 
 /** Connects by Socket.IO. Rejects if the server refuses. */
@@ -24,8 +24,8 @@ export function openSocketIo(port: number, token: string, listener: Listener): P
       // Engine.IO: 0 is open, 2 ping, 4 message. Socket.IO: 0 is connect, 2 event, 3 acknowledgement, 4 connect error.
       if (text === '2') return wire.send('3')
       if (text.startsWith('0')) return wire.send(`40${JSON.stringify({ token })}`)
-      if (text.startsWith('42')) return listener.told(/"content":"(\d+) /.exec(text)?.[1] ?? '')
-      if (text.startsWith('43')) return listener.answered(text.includes('"ok":true') ? undefined : text)
+      if (text.startsWith('42')) return listener.received(/"content":"(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('43')) return listener.acknowledged(text.includes('"ok":true') ? undefined : text)
       if (!text.startsWith('40')) return reject(new Error(`The server says ${text}`))
       resolve({
         send: (number, receiver_id, content) =>
@@ -49,7 +49,7 @@ export function openXmpp(port: number, member: number, listener: Listener): Prom
     open: (wire) => wire.send(stream),
     failed: reject,
     text(text, wire) {
-      if (text.startsWith('<message')) return listener.told(/<body>(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('<message')) return listener.received(/<body>(\d+) /.exec(text)?.[1] ?? '')
       if (text.startsWith('<open')) return
       if (text.startsWith('<stream:features')) {
         const bind = `<iq xmlns="jabber:client" type="set" id="b"><bind xmlns="urn:ietf:params:xml:ns:xmpp-bind"><resource>b</resource></bind></iq>`

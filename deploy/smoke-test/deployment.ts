@@ -149,14 +149,14 @@ async function tryLogin(
   username: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const asked = request(`${url}/api/auth/login`, {
+  const call = request(`${url}/api/auth/login`, {
     method: 'POST',
     localAddress,
     family: 4,
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
   })
-  asked.end(new URLSearchParams({ username, password: 'a wrong password' }).toString())
-  const [answer]: IncomingMessage[] = await once(asked, 'response')
+  call.end(new URLSearchParams({ username, password: 'a wrong password' }).toString())
+  const [answer]: IncomingMessage[] = await once(call, 'response')
   answer?.resume()
   return answer?.statusCode ?? 0
 }
