@@ -42,8 +42,8 @@ export default defineConfig({
   // The end of `npm test` names tests that passed only at the second try.
   retries: 1,
   // Long enough for a busy machine.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     launchOptions: {

@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 export const each = {
   pool: 'forks',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
   // Generous, so that a busy machine is no failure.
-  expect: { poll: { timeout: 15_000, interval: 20 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000, interval: 20 } },
 } as const
 
 /** Slow files that run first. Vitest sorts by file size, which does not reflect their duration. */
