@@ -152,7 +152,7 @@ test('an upload waits for a connection, and the listing for the upload', async (
 test('a refused photo can be tried again or removed, and the others are kept', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann
-  ann.allowErrors('415', '422')
+  ann.allowErrors('415')
   await page.goto('/listings/new')
   await page.getByLabel('Item name').fill('Bean poles')
   await page.getByLabel('Type').selectOption('giveaway')
@@ -165,12 +165,47 @@ test('a refused photo can be tried again or removed, and the others are kept', a
   await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
   await button(page, 'Remove photo 2').click()
 
-  // Photos that the server no longer has are sent again.
-  const field = { detail: 'No', errors: [{ field: 'image_ids', message: 'No' }] }
-  await page.route('**/api/listings', (route) => route.fulfill({ status: 422, json: field }), { times: 1 })
   await button(page, 'post').click()
   await expect(rowOf(page, 'Bean poles')).toBeVisible()
   expect(widthsOf((await listingsOf(ann))[0])).toEqual([200])
+})
+
+test('two tabs post the same draft, each with its own copy of the photos', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors('422')
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('Bean poles')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await addPhotos(page, 200, 240)
+  await expectAllSent(page)
+  const tab = await page.context().newPage()
+  await tab.goto('/listings/new')
+  await expectWidths(tab, [200, 240])
+  await button(page, 'post').click()
+  await expect(rowOf(page, 'Bean poles')).toBeVisible()
+  await tab.bringToFront()
+  await button(tab, 'post').click()
+  await expect(rowOf(tab, 'Bean poles')).toHaveCount(2)
+  expect((await listingsOf(ann)).map(widthsOf)).toEqual([
+    [200, 240],
+    [200, 240],
+  ])
+  await tab.close()
+})
+
+test('a logout deletes the photos of drafts', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  await page.goto('/listings/new')
+  await addPhotos(page, 200)
+  await expectAllSent(page)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  expect(await databases()).toContain('photo-drafts')
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(databases).not.toContain('photo-drafts')
 })
 
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {

@@ -6,6 +6,7 @@ import { announce } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import type { PhotoList } from './photo-list.ts'
+import type { ListedPhoto } from './photo-state.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import css from './photos-field.module.css'
 
@@ -21,9 +22,7 @@ type PhotosFieldProps = {
 /** Takes photos from the camera, files or a drop, and shows them in their order. The first is the cover. */
 export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
   const { photos, problem } = useSelector(list.state)
-  const { announcement } = useAppContext()
   const input = useRef<HTMLInputElement>(null)
-  const [dragged, setDragged] = useState<string>()
   const id = useId()
   const note = error ?? problem
 
@@ -38,43 +37,13 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
     currentTarget.value = ''
   }
 
-  function move(key: string, to: number) {
-    if (to < 0 || to >= photos.length) return
-    list.move(key, to)
-    announce(announcement, `Photo moved to place ${to + 1} of ${photos.length}`)
-    onChange()
-  }
-
-  function remove(key: string) {
-    list.remove(key)
-    announce(announcement, 'Photo removed')
-    input.current?.focus()
-    onChange()
-  }
-
   return (
     <DropZone onChoose={add}>
       <label className={css.label} htmlFor={id}>
         Photos <span>(optional)</span>
       </label>
       {photos.length > 0 && (
-        <ol className={css.photos}>
-          {photos.map((photo, index) => (
-            <PhotoTile
-              key={photo.key}
-              photo={photo}
-              index={index}
-              isLast={index === photos.length - 1}
-              onMove={(to) => move(photo.key, to)}
-              onRemove={() => remove(photo.key)}
-              onRetry={() => list.retry(photo.key)}
-              onDescribe={(alt) => list.describe(photo.key, alt)}
-              onDragStart={() => setDragged(photo.key)}
-              onDragEnd={() => setDragged(undefined)}
-              onDropPhoto={dragged === undefined ? undefined : () => move(dragged, index)}
-            />
-          ))}
-        </ol>
+        <Photos list={list} photos={photos} onChange={onChange} onRemoved={() => input.current?.focus()} />
       )}
       <div className={css.chooser}>
         <input
@@ -92,6 +61,50 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
       </div>
       {note !== undefined && <Note id={`${id}-note`} text={note} />}
     </DropZone>
+  )
+}
+
+type PhotosProps = Pick<PhotosFieldProps, 'list' | 'onChange'> & {
+  photos: readonly ListedPhoto[]
+  onRemoved: () => void
+}
+
+function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
+  const { announcement } = useAppContext()
+  const [dragged, setDragged] = useState<string>()
+
+  function move(key: string, to: number) {
+    if (to < 0 || to >= photos.length) return
+    list.move(key, to)
+    announce(announcement, `Photo moved to place ${to + 1} of ${photos.length}`)
+    onChange()
+  }
+
+  function remove(key: string) {
+    list.remove(key)
+    announce(announcement, 'Photo removed')
+    onRemoved()
+    onChange()
+  }
+
+  return (
+    <ol className={css.photos}>
+      {photos.map((photo, index) => (
+        <PhotoTile
+          key={photo.key}
+          photo={photo}
+          index={index}
+          isLast={index === photos.length - 1}
+          onMove={(to) => move(photo.key, to)}
+          onRemove={() => remove(photo.key)}
+          onRetry={() => list.retry(photo.key)}
+          onDescribe={(alt) => list.describe(photo.key, alt)}
+          onDragStart={() => setDragged(photo.key)}
+          onDragEnd={() => setDragged(undefined)}
+          onDropPhoto={dragged === undefined ? undefined : () => move(dragged, index)}
+        />
+      ))}
+    </ol>
   )
 }
 

@@ -3,7 +3,8 @@ import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { useAppContext } from '#web/app-context.ts'
-import { createPhotoList, isUploaded, type PhotoList } from './photo-list.ts'
+import { createPhotoList, type PhotoList } from './photo-list.ts'
+import { isUploaded } from './photo-state.ts'
 
 /** Holds the photos of a form. `saved` are the photos of the edited listing. */
 export function usePhotoList(form: string, saved: readonly Photo[]): PhotoList {
@@ -14,7 +15,7 @@ export function usePhotoList(form: string, saved: readonly Photo[]): PhotoList {
     void list.open()
     return list.close
   }, [list])
-  useEffect(() => list.reset(saved), [list, saved])
+  useEffect(() => list.setSaved(saved), [list, saved])
   return list
 }
 

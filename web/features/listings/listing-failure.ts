@@ -1,6 +1,6 @@
 import type { WholeListing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { PhotoNotSent } from '#web/features/images/photo-list.ts'
+import { PhotoNotSent } from '#web/features/images/photo-uploads.ts'
 
 const fields = [
   'title',
