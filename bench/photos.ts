@@ -38,7 +38,7 @@ async function bench({ clusterUrl, stack }: BenchSetup): Promise<void> {
       async 'with uploads'(seconds) {
         let isRunning = true
         const uploading = (async () => {
-          while (isRunning) uploads += await uploadAtOnce(server, tokens.slice(0, uploaders), photo)
+          while (isRunning) uploads += await uploadInParallel(server, tokens.slice(0, uploaders), photo)
         })()
         const sample = await others(seconds)
         isRunning = false
@@ -92,7 +92,11 @@ async function twelveMegapixels(): Promise<Blob> {
 }
 
 /** Uploads all photos of all members at once and returns their number. Throws unless each is stored. */
-async function uploadAtOnce({ url }: ServerProcess, tokens: readonly string[], photo: Blob): Promise<number> {
+async function uploadInParallel(
+  { url }: ServerProcess,
+  tokens: readonly string[],
+  photo: Blob,
+): Promise<number> {
   const each = tokens.flatMap((token) => Array.from({ length: photosEach }, () => token))
   await Promise.all(
     each.map(async (token) => {

@@ -39,7 +39,7 @@ export const notificationKind = z.enum([
  * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
  * fits a want of the caller; `more` counts the other matches found with it. For `listing_ending`, `user` is the caller and `listing`
  * the one that ends soon or has ended.
- * The steps of a trade have a `trade`. `user` is the caller if the step is about nobody else: a ring that was declined, a member who
+ * The steps of a trade have a `trade`. `user` is the caller if the step is about no other member: a ring that was declined, a member who
  * has left.
  */
 export const notification = z.object({

@@ -54,7 +54,7 @@ export type TradeAction = (typeof tradeActions)[number]
 export type TradeMember = z.output<typeof briefMember>
 
 /**
- * A listing as it was when the trade began: an edit or a deletion does not change it. `featured_image` is null, and
+ * A copy of the listing's data at the start of the trade. `featured_image` is null, and
  * `is_visible` false, if the caller may not see the listing now. `drawing` is shown instead of a photo.
  */
 export const tradeListing = z.object({
@@ -85,7 +85,7 @@ export const tradeLeg = z.object({
 })
 export type TradeLeg = z.output<typeof tradeLeg>
 
-/** `author` thanks `receiver`. `listing_title` names what was received or passed on. */
+/** `author` thanks `receiver`. `listing_title` is the title of the listing that was given. */
 export const thankYou = z.object({
   id: z.int(),
   trade_id: z.int(),
@@ -243,7 +243,7 @@ export const withdrawTrade = endpoint({
   response: { 200: trade },
 })
 
-/** Without `listing_id`: what the caller takes; for the giver of a single trade, what they give. */
+/** Without `listing_id`: the listing that the caller takes, or for the giver of a single trade, the one they give. */
 export const handOverTrade = endpoint({
   ...one,
   method: 'POST',

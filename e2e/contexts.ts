@@ -74,7 +74,7 @@ export class ContextPool {
     return pooled
   }
 
-  /** Clears what the next test must not see, or closes the context if that is not possible. */
+  /** Clears the state of the test, or closes the context if that is not possible. */
   async release(pooled: PooledContext, isPassed: boolean): Promise<void> {
     const { context, page } = pooled
     if (!isPassed || pooled.isChanged || page.isClosed()) return context.close()

@@ -10,7 +10,7 @@ const described = 'Three crowns in a bucket'
 const photos = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Photos' })
 const viewer = (page: Page) => page.getByRole('dialog', { name: title })
 
-/** Posts a listing with this many photos, of which the second one is described. */
+/** Posts a listing with this number of photos. The second one has a description. */
 async function postWithPhotos({ actor }: Member, count: number): Promise<number> {
   const { buffer } = await photo({ width: 640, height: 480 })
   const file = new Blob([Uint8Array.from(buffer)], { type: 'image/jpeg' })

@@ -44,7 +44,7 @@ export class Keyboard {
   }
 }
 
-/** Returns the name of the focused element, and what is wrong with its focus ring. Runs in the page. */
+/** Returns the name of the focused element, with the problem if its focus ring is not visible. Runs in the page. */
 function inspectFocus(): { name: string; problem?: string } {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'nothing' }

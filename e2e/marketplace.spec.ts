@@ -29,7 +29,7 @@ function list({ actor }: Member, listing: Partial<Listing> & { title: string }):
   return actor.call(createListing, { body: { title, price, type_id, category_id, description, is_public } })
 }
 
-/** Leaves every later request for a list of listings unanswered, so that the page goes on showing a deleted one. */
+/** Leaves later requests for lists of listings pending, so that the page keeps showing a deleted listing. */
 const holdLists = (page: Page) => page.route(/\/api\/listings\?/, () => {})
 
 /** Registers two friends. Only their own listings are in the market of friends. */

@@ -90,7 +90,7 @@ test('a listing that matches a want by a synonym notifies the member, explains t
   expect(await ann.actor.call(listWants, { query: {} })).toMatchObject([{ listing_count: 0 }])
 })
 
-test('two members who want what the other lists see a swap, and an owner sees who wants a listing', async ({
+test('two members with matching wants and listings see a swap, and an owner sees the interested members', async ({
   world,
 }) => {
   const [cat, dan] = [await world.member('cat'), await world.member('dan')]

@@ -84,7 +84,7 @@ test('photos are ordered by buttons, keys and dragging, described, removed and p
   expect(widthsOf(posted)).toEqual([280, 240])
   expect(posted?.images.map(({ alt }) => alt)).toEqual(['Six poles against a wall', null])
 
-  // Nothing is left for the next listing.
+  // The draft of the next listing is empty.
   await page.goto('/listings/new')
   await expect(page.getByText('Choose a photo')).toBeVisible()
   await expect(page.getByText('Your changes from before are back.')).toHaveCount(0)

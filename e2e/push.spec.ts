@@ -46,7 +46,7 @@ async function fakePushService(context: BrowserContext) {
 const subscribedWith = ({ page }: Person) =>
   page.evaluate(() => localStorage.getItem('push service of the test'))
 
-/** The service worker's globals, and what the test records of them. */
+/** The service worker's globals, with the calls that the test records. */
 interface Worker {
   shown: { title: string; options: NotificationOptions }[]
   registration: ServiceWorkerRegistration

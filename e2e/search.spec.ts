@@ -218,7 +218,7 @@ test('the filter page saves a filter for the marketplace and keeps its other sea
   await expect(page).toHaveURL('/listings?tab=friends&category=seeds&q=beans&sort=lowest&min=2&max=9')
 })
 
-test('a list goes on after an empty page that has a next one', async ({ world }) => {
+test('a list loads the next page after an empty one', async ({ world }) => {
   const ann = await world.member('ann')
   const word = world.uniqueName('late').replace('_', '')
   for (const crop of ['leeks', 'quinces']) {

@@ -110,7 +110,7 @@ function stopped(error: Error) {
   if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error
 }
 
-test('without the cookie the server sends the page of visitors, and the browser goes on with the stored login', async ({
+test('without the cookie the server sends the page of visitors, and the browser restores the stored login', async ({
   world,
   request,
 }) => {
@@ -126,7 +126,7 @@ test('without the cookie the server sends the page of visitors, and the browser 
   await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
 })
 
-test('a page whose reader goes back before it is hydrated is loaded again', async ({ world }) => {
+test('Back before the hydration reloads the page', async ({ world }) => {
   const { page } = await world.member('ann')
   await page.goto('/my-listings')
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
@@ -153,7 +153,7 @@ test('a page whose reader goes back before it is hydrated is loaded again', asyn
   await expect.poll(() => pages).toBe(2)
   scripts.resolve()
   await expect.poll(() => loaded).toBe(true)
-  // As long as React would take to hydrate. While a navigation waits, Playwright asks the page nothing.
+  // Waits for the time of a hydration. Playwright does not query a page that is navigating.
   await sleep(1000)
   reload.resolve()
   await expectShown(page, 'my lists')

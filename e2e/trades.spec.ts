@@ -260,9 +260,7 @@ test(
   },
 )
 
-test('a thank-you is reported to support by its receiver, and after they hide it nobody sees it', async ({
-  world,
-}) => {
+test('the receiver of a thank-you reports it to support and hides it from all members', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await befriend(ann, bob)
   const { id } = await bob.actor.call(createTrade, { body: { listing_id: await list(ann, 'Sorrel') } })

@@ -88,4 +88,4 @@ export async function colourAt(bytes: Buffer, left: number, top: number): Promis
 /** The result of `cornersOf` for the picture `corners`. */
 export const upright = ['100', '010', '001', '111']
 
-/** A PNG of one-bit black pixels: what it claims is large, what it weighs is not. */
+/** A PNG of one-bit black pixels: large dimensions in a small file. */

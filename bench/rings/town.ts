@@ -122,7 +122,7 @@ function edges({ db }: Pick<Town, 'db'>, where: Partial<Edge & { is_swap: boolea
     .execute()
 }
 
-/** Deletes what is traded with its matches. Returns how many wants that meets. */
+/** Deletes the traded listings and the fulfilled wants with their matches. Returns the number of fulfilled wants. */
 async function trade({ db }: Town, legs: readonly Pick<Edge, 'want_id' | 'listing_id'>[]): Promise<number> {
   const wants = legs.map(({ want_id }) => want_id)
   const listings = legs.map(({ listing_id }) => listing_id)

@@ -118,7 +118,7 @@ async function insertDemo(
   return true
 }
 
-/** What has pictures: a listing or a message. */
+/** The listing or the message that has the photos. */
 type Place = Pick<Insertable<Tables['images']>, 'owner_id' | 'listing_id' | 'message_id'>
 
 /** Returns the rows of the photos of a place, in their order. */

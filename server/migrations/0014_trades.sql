@@ -35,7 +35,7 @@ create table trade_legs (
   listing_id bigint not null,
   giver_id bigint not null,
   taker_id bigint not null,
-  -- The listing as it was when the trade began.
+  -- A copy of the listing's data at the start of the trade.
   title text not null,
   type_id smallint not null,
   price numeric(7, 2) not null,

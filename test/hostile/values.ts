@@ -71,7 +71,7 @@ const tempting = fc.constantFrom(
   'hasOwnProperty',
 )
 
-/** Generates values that are similar to what a schema accepts. */
+/** Generates values that are similar to valid ones of a schema. */
 function likely(schema: Schema): Arbitrary<unknown> {
   const { type, enum: names, anyOf, maxLength = 12, minLength = 0, items, properties } = schema
   if (anyOf) return fc.oneof(...anyOf.map((each) => likely(each as Schema)))

@@ -22,7 +22,7 @@ const listingsOfEach = 2
 
 const who = fc.nat(members - 1)
 const listing = fc.nat(members * listingsOfEach - 1)
-/** Which of the trades so far, counted from the newest. */
+/** The index of the trade, counted from the newest. */
 const which = fc.nat(7)
 
 const step = fc.oneof(
@@ -96,7 +96,7 @@ async function take(world: World, one: RandomStep, { actors, listings, ids }: To
     const id = listings[one.listing] ?? 0
     const owner = actors[Math.floor(one.listing / listingsOfEach)]
     if (one.do === 'end') await end(world, id)
-    // A renewal of what is gone lists it again, which would contradict `check`.
+    // A renewal makes a gone listing available, which would contradict `check`.
     else if ((await owner?.call(getListing, { params: { id } }))?.state_id !== states.gone)
       await owner?.call(renewListing, { params: { id } })
     return

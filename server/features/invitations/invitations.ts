@@ -104,7 +104,7 @@ async function mayInvite(db: Deps['db'], address: Buffer, inviter: number): Prom
   return sent.fromAll < maxPerDay && sent.fromInviter === 0
 }
 
-/** Returns the caller's invitation as it is sent, without the receiver's link to stop invitations. Throws `not_authenticated`. */
+/** Returns a preview of the caller's invitation mail, without the receiver's opt-out link. Throws `not_authenticated`. */
 export async function showInvitation(
   { db, publicUrl, site }: Sender & Pick<Deps, 'db'>,
   caller: number,

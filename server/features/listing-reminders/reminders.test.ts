@@ -41,7 +41,7 @@ const post = (who: Actor, title: string, listing: Partial<CallInput<typeof creat
   })
 const read = (who: Actor, id: number) => who.call(getListing, { params: { id } })
 
-/** Lets days pass for a listing, and does what is due then. */
+/** Moves the end of a listing some days closer and runs the jobs that are due. */
 async function pass(id: number, days: number) {
   const time = sql`make_interval(secs => ${days * 24 * 60 * 60})`
   await sql`update listings set expires_at = expires_at - ${time}, remind_at = remind_at - ${time} where id = ${id}`.execute(

@@ -35,7 +35,7 @@ export async function renew(
 
 const batchSize = 500
 
-/** Marks what has ended, so that it leaves the indexes. */
+/** Marks expired listings as ended, which removes them from the indexes. */
 export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): Promise<void> {
   for (let ended = batchSize; ended === batchSize; ) {
     ended = await db.transaction().execute(async (tx) => {

@@ -47,7 +47,7 @@ const requestCounts = statement<[ids: readonly number[]], { listing_id: number; 
    where listing_id = any ($1::bigint[]) and is_requested and status = 'open' group by listing_id`,
 )
 
-/** Returns how many requests wait for each of these listings, without those that nobody asks for. */
+/** Counts the waiting requests of each of these listings. Omits listings without requests. */
 export async function countRequestsOf(
   db: Db<Tables>,
   ids: readonly number[],

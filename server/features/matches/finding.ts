@@ -295,7 +295,7 @@ async function endingSwaps(
   }
 }
 
-/** Updates the swaps of two members after a change of what they may see of each other. Sends no notifications. */
+/** Updates the swaps of two members after a change of their visibility to each other. Sends no notifications. */
 export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
   await updateSwaps(tx, one, [other])
 }

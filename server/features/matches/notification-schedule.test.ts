@@ -64,7 +64,7 @@ const mailsTo = (member: Actor) =>
   world.mailTo(member).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
 const subjects = (member: Actor) => mailsTo(member).map(({ subject }) => subject)
 
-/** Moves the schedule back by some minutes and sends what is due. */
+/** Moves the schedule back by some minutes and sends the due notifications. */
 async function pass(minutes: number) {
   const ago = sql`make_interval(mins => ${minutes})`
   await sql`update notification_schedule set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(

@@ -47,7 +47,7 @@ export interface ListingText {
   readonly category_id?: number | null | undefined
 }
 
-/** Returns what a listing offers. */
+/** Extracts the offered concepts and words of a listing. */
 export function extractOffer(listing: ListingText): Offer {
   const known = lexicon()
   const title = recognize(listing.title, known)

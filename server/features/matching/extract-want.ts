@@ -26,7 +26,7 @@ export interface ExtractedWant {
   readonly words: readonly string[]
 }
 
-/** Returns what a want's title asks for. */
+/** Extracts the wanted concepts and words of a want's title. */
 export function extractWant({ title }: { readonly title: string }): ExtractedWant {
   const items = recognize(title, lexicon())
   const classified = classify(items, 'want', lexicon().words)

@@ -16,7 +16,7 @@ export interface Listing {
   readonly category_id: number | null
 }
 
-/** Returns why a listing has what a want asks for, or undefined if it doesn't. Never throws. */
+/** Returns the reason why a listing matches a want, or undefined if it doesn't match. Never throws. */
 export function match(want: Want, listing: Listing): Match | undefined {
   if (!categoriesAgree(want.category_id, listing.category_id)) return undefined
   return matchExtracted(extractWant(want), extractOffer(listing))

@@ -49,7 +49,7 @@ export const exportRules = {
   'trade_legs.taker_id': { without: [] },
   'trade_parties.member_id': { without: [] },
   'ring_legs.giver_id': { without: [] },
-  // The same rings as those of the givers.
+  // The export has these rings already, through their givers.
   'ring_legs.taker_id': 'not exported',
   'thanks.author_id': { without: ['hidden_at'] },
   'thanks.receiver_id': { without: [] },

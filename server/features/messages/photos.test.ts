@@ -146,7 +146,7 @@ describe('the photo of a message', () => {
     expect(await statuses()).toEqual([200, 200, 404, 401])
   })
 
-  test('stays for the other member when its sender leaves, and goes with the last', async () => {
+  test('stays for the other member when its sender leaves, and is deleted with the last of the two', async () => {
     const [flo, gus] = await world.members('flo', 'gus')
     const picture = await upload(flo)
     await send([picture.id], {}, flo, gus)

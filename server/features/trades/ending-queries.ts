@@ -36,7 +36,7 @@ const formerOnly = statement<[leaving: number], object>(
    )`,
 )
 
-/** Deletes the trades of a member who leaves, if nobody else is left in them. */
+/** Deletes the trades of a leaving member whose other parties have all left. */
 export async function deleteTradesOfFormer(tx: Db<Tables>, leaving: number): Promise<void> {
   await formerOnly(tx, leaving)
 }

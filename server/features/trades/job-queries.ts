@@ -36,7 +36,7 @@ const reminded = (column: 'remind_at' | 'pickup_remind_at') =>
   )
 const reminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
 
-/** Takes the trades whose members are to be reminded now. */
+/** Takes the trades with a due reminder. */
 export async function takeReminders(
   tx: Db<Tables>,
   of: keyof typeof reminders,

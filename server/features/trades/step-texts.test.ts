@@ -55,7 +55,7 @@ async function member(hour = 12): Promise<Member> {
   return { actor, name, shown: browser.shown as Push[] }
 }
 
-/** Returns title, body and path of what was pushed to a member since the last call, each of which was mailed too. */
+/** Returns title, body and path of the pushes to a member since the last call. Expects a mail for each. */
 async function received({ actor, shown }: Member) {
   await world.jobsDone()
   const pushes = shown.splice(0)

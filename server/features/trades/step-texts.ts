@@ -9,7 +9,7 @@ export interface StepText {
   readonly path: string
 }
 
-/** `name` is undefined if the step is about nobody else: a ring that was declined, a member who has left. */
+/** `name` is undefined if the step is about no other member: a ring that was declined, a member who has left. */
 interface Facts {
   readonly name: string | undefined
   readonly listing: string
@@ -128,7 +128,7 @@ export function stepText(
     kind: trade.kind,
     pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
   })
-  // As the notification in the app.
+  // The page that the notification in the app links to.
   const path = kind === 'trade_next' ? `/listings/${trade.listing_id}#requests` : `/trades/${trade.id}`
   return { ...text, path }
 }

@@ -47,7 +47,7 @@ export async function thank(
   return { thanks: toResponse(thanks), isNew }
 }
 
-/** Returns the leg that the member took, or in a single trade what they gave. */
+/** Returns the leg of which the member is the taker, or in a single trade the giver. */
 function thankedLeg(legs: readonly LegRow[], member: number): LegRow {
   const leg = legs.find(({ taker_id }) => taker_id === member) ?? legs[0]
   if (!leg) throw new Error('A trade has no legs')

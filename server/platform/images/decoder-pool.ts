@@ -95,7 +95,7 @@ function createProcesses(concurrency: number): Tinypool {
   return processes
 }
 
-/** Runs one image of each requester at a time, so that nobody waits for all images of another. Throws `unavailable` when too many wait. */
+/** Decodes one image of each requester at a time, so that one requester can't delay the others. Throws `unavailable` when too many wait. */
 function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: number }) {
   const requesters = new Map<Requester, { limit: LimitFunction; images: number }>()
   let images = 0

@@ -4,7 +4,7 @@ import { databaseOpener } from '#web/api/open-database.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { photoDatabase } from '#web/features/auth/stored-data.ts'
 
-/** A photo of a form as it is stored, without its file. */
+/** The stored draft of a form's photo, without its file. */
 export interface StoredPhoto {
   readonly key: string
   readonly alt: string

@@ -92,7 +92,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   )
 }
 
-/** Holds the form with its draft and photos. A save sends what has changed. */
+/** Holds the form with its draft and photos. A save sends the changed fields. */
 function useEditListing(listing: Listing, onLeave: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -7,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import css from './match-mail-screen.module.css'
 import { matchMailQuery } from './match-queries.ts'
 
-/** Shows the mail about matches as it is sent. */
+/** Shows a preview of the match mail. */
 export function MatchMailScreen() {
   const mail = useQuery(matchMailQuery)
   return (
