@@ -299,7 +299,7 @@ export function memberScreens({
         more: {
           'the trades': async (page) => {
             await page.getByRole('button', { name: /3 trades/ }).click()
-            await page.locator('summary').first().click()
+            await page.locator('summary').first().press('Enter')
           },
         },
       },
