@@ -3,7 +3,7 @@ import type { z } from 'zod'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The schema of a JSON response, `nothing` for an empty body, or `bytes` for an image. */
-export type Answer = z.ZodType | 'nothing' | 'bytes'
+export type ResponseBody = z.ZodType | 'nothing' | 'bytes'
 
 /** The encoding of a request body. `form` is application/x-www-form-urlencoded. */
 export type Encoding = 'json' | 'form' | 'multipart' | 'multipart or json'
@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly file?: string
   /** The 404 message for a path whose object the caller may not see. */
   readonly notFound?: string
-  readonly response: { readonly [status: number]: Answer }
+  readonly response: { readonly [status: number]: ResponseBody }
 }
 
 export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {
@@ -40,7 +40,7 @@ export type CallInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
 } & (E extends { file: string } ? { file?: Blob | undefined } : unknown)
 
-type AnswerValue<A> = A extends z.ZodType ? z.output<A> : A extends 'bytes' ? Blob : undefined
+type ResponseValue<A> = A extends z.ZodType ? z.output<A> : A extends 'bytes' ? Blob : undefined
 
 /** The body of a successful response. */
-export type CallOutput<E extends Endpoint> = AnswerValue<E['response'][keyof E['response']]>
+export type CallOutput<E extends Endpoint> = ResponseValue<E['response'][keyof E['response']]>

@@ -40,7 +40,7 @@ export const clientEvents = { send_message: newMessage } as const
 export type ClientEvents = typeof clientEvents
 
 /** The acknowledgement of `send_message`, sent after the commit. */
-export const sendAnswer = z.discriminatedUnion('ok', [
+export const sendAcknowledgement = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), message }),
   z.object({
     ok: z.literal(false),
@@ -49,4 +49,4 @@ export const sendAnswer = z.discriminatedUnion('ok', [
     code: z.enum(problemCodes).optional(),
   }),
 ])
-export type SendAnswer = z.output<typeof sendAnswer>
+export type SendAcknowledgement = z.output<typeof sendAcknowledgement>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
@@ -12,7 +12,7 @@ export interface RawAnswer {
  * Sends raw bytes and reads the response until the server closes the connection, which the bytes must cause, for example with
  * `connection: close`.
  */
-export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]): Promise<RawAnswer> {
+export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]): Promise<RawResponse> {
   const { protocol, hostname, port } = new URL(server)
   const address = { host: hostname, port: Number(port) }
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]
     // A server that refuses early resets the connection while the client still sends. Its response counts.
     socket.on('error', (error) => parts.length === 0 && reject(error))
     socket.on('data', (part) => parts.push(part))
-    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts))))
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(parts))))
     for (const part of bytes) socket.write(part)
   })
 }
@@ -34,7 +34,7 @@ export function sendRequest(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body: string | Buffer = '',
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const all = {
     host: new URL(server).host,
     connection: 'close',
@@ -48,7 +48,7 @@ export function sendRequest(
 /** A request whose headers have arrived and whose body has not. */
 export interface OpenRequest {
   /** Sends the rest of the body and reads the response. */
-  finish(rest: string | Buffer): Promise<RawAnswer>
+  finish(rest: string | Buffer): Promise<RawResponse>
 }
 
 /** Sends the headers of a request and resolves when the server asks for the body (100 Continue). */
@@ -81,12 +81,12 @@ export async function openRequest(
     async finish(rest) {
       socket.write(rest)
       await closed
-      return readAnswer(Buffer.concat(parts))
+      return parseResponse(Buffer.concat(parts))
     },
   }
 }
 
-function readAnswer(bytes: Buffer): RawAnswer {
+function parseResponse(bytes: Buffer): RawResponse {
   const end = bytes.indexOf('\r\n\r\n')
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const headers = lines.map((line): [string, string] => {

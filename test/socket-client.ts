@@ -4,7 +4,7 @@ import {
   type ClientEvents,
   type EventPayload,
   realtimePath,
-  type SendAnswer,
+  type SendAcknowledgement,
   type ServerEvents,
 } from '#contract/realtime.ts'
 import type { Actor } from './actor.ts'
@@ -54,12 +54,12 @@ export class SocketClient {
   send<Name extends keyof ClientEvents>(
     event: Name,
     payload: z.input<ClientEvents[Name]>,
-  ): Promise<SendAnswer> {
+  ): Promise<SendAcknowledgement> {
     return this.sendAnything(event, payload)
   }
 
   /** Sends any event and payload. */
-  sendAnything(event: string, ...payload: unknown[]): Promise<SendAnswer> {
+  sendAnything(event: string, ...payload: unknown[]): Promise<SendAcknowledgement> {
     return this.socket.timeout(10_000).emitWithAck(event, ...payload)
   }
 

@@ -26,13 +26,13 @@ export async function measureThreadLists(
 ): Promise<Samples> {
   await using stack = new AsyncDisposableStack()
   const runs: [string, (seconds: number) => Promise<Sample>][] = []
-  for (const [howMany, url] of urls) {
-    const token = await fill(url, howMany)
+  for (const [messageCount, url] of urls) {
+    const token = await fill(url, messageCount)
     const server = await startServer(url, ownCore)
     stack.defer(() => server.stop())
     for (const [name, path] of Object.entries(lists))
       runs.push([
-        `${name} of ${howMany.toLocaleString('en')}`,
+        `${name} of ${messageCount.toLocaleString('en')}`,
         (seconds) => runHttp(() => path, server, [token], { connections, seconds }),
       ])
   }
@@ -41,7 +41,7 @@ export async function measureThreadLists(
 }
 
 /** Creates conversations of the first member with all others, whose half of the messages is unread. Returns the member's token. */
-async function fill(url: string, howMany: number): Promise<string> {
+async function fill(url: string, messageCount: number): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -55,7 +55,7 @@ async function fill(url: string, howMany: number): Promise<string> {
        select case when n % 2 = 0 then 1 else partner end, case when n % 2 = 0 then partner else 1 end,
          n || ' Do you still have some of the rhubarb you listed? I could come by on Saturday morning.', gen_random_uuid()
        from (select n, 2 + (n / 2) % $2::int as partner from generate_series(0, $1::int - 1) n) drawn`,
-      [howMany, partners],
+      [messageCount, partners],
     )
     await client.query(
       `insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '#contract/messages.ts'
-import type { SendAnswer } from '#contract/realtime.ts'
+import type { SendAcknowledgement } from '#contract/realtime.ts'
 import { Actor } from '#test/actor.ts'
 import { SocketClient } from '#test/socket-client.ts'
 import type { Database } from './check.ts'
@@ -25,7 +25,7 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
   async function send(client_id: string, text: string): Promise<void> {
     sent += 1
     const message = { receiver_id: receiver.id, content: `${text} ${sent}`, client_id }
-    const answer: SendAnswer | undefined = await sending.socket
+    const answer: SendAcknowledgement | undefined = await sending.socket
       .timeout(timeoutMs)
       .emitWithAck('send_message', message)
       // The connection failed.

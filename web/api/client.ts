@@ -75,7 +75,7 @@ async function exchange<E extends Endpoint>(
     if (response.status === 401 && endpoint.auth === 'member') login.removeRefused(token)
     throw await ApiError.from(response)
   }
-  return { answer: (await readAnswer(endpoint, response)) as CallOutput<E>, headers: response.headers }
+  return { answer: (await readResponse(endpoint, response)) as CallOutput<E>, headers: response.headers }
 }
 
 function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
@@ -159,7 +159,7 @@ function responseOf(request: XMLHttpRequest) {
   })
 }
 
-async function readAnswer({ response: answers }: Endpoint, response: Response): Promise<unknown> {
+async function readResponse({ response: answers }: Endpoint, response: Response): Promise<unknown> {
   const answer = answers[response.status]
   if (answer === 'nothing') return undefined
   try {

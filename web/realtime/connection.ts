@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import type { NewMessage } from '#contract/messages.ts'
-import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.ts'
+import type { EventPayload, SendAcknowledgement, ServerEvents } from '#contract/realtime.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { loadWithRetry } from './load-with-retry.ts'
 import type { OpenSocket } from './socket.ts'
@@ -20,7 +20,7 @@ export interface Connection {
   /** Connects with the stored login. Returns a function that disconnects. */
   connect(): () => void
   /** Sends a message and returns the acknowledgement. Throws without a connection, or if none arrives in time. */
-  send(message: NewMessage): Promise<SendAnswer>
+  send(message: NewMessage): Promise<SendAcknowledgement>
 }
 
 export function createConnection(login: Login): Connection {

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { reconnectMs } from '#contract/constants.ts'
 import type { NewMessage } from '#contract/messages.ts'
-import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.ts'
+import type { EventPayload, SendAcknowledgement, ServerEvents } from '#contract/realtime.ts'
 
 type EventName = keyof ServerEvents
 
@@ -15,7 +15,7 @@ interface Listener {
 
 /** The connection of one login, which reconnects until it is closed. */
 export interface OpenSocket {
-  send(message: NewMessage): Promise<SendAnswer>
+  send(message: NewMessage): Promise<SendAcknowledgement>
   close(): void
 }
 

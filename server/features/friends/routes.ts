@@ -10,7 +10,7 @@ import {
 } from '#contract/friends.ts'
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
-import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { friendsOf, requestsTo } from './friends.ts'
 import { friendshipStatus, removeFriendOrRequest, requestFriendship, respondToRequest } from './friendship.ts'
 
@@ -31,7 +31,7 @@ export function friendRoutes(app: App, deps: Deps) {
   })
   route(app, requestFriend, async ({ member, body }) => {
     const { status, isNew } = await requestFriendship({ ...deps, perDay }, member.id, body.friend_id)
-    return new Answer(status, {}, isNew ? 201 : 200)
+    return new RouteResponse(status, {}, isNew ? 201 : 200)
   })
   route(app, respondToFriend, ({ member, body }) =>
     respondToRequest(deps, member.id, body.request_id, body.accept),

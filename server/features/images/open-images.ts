@@ -1,7 +1,7 @@
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { Answer } from '#server/platform/http/route.ts'
+import { RouteResponse } from '#server/platform/http/route.ts'
 
 /**
  * The headers of images by their audience. An image never changes. Browsers keep a public one, but shared caches don't, because it
@@ -20,7 +20,7 @@ const headers = {
 export async function openImage(images: Deps['images'], file: string, audience: keyof typeof headers) {
   const image = await images.open(file)
   if (!image) throw new AppError('not_found', errorMessages.notFound)
-  return new Answer(image.stream, {
+  return new RouteResponse(image.stream, {
     'content-type': image.type,
     'content-length': String(image.size),
     'content-disposition': 'inline',

@@ -11,7 +11,7 @@ import {
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountLimits } from '#server/features/auth/limits.ts'
-import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
 import { exportAccount } from './export.ts'
@@ -49,7 +49,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(
     app,
     exportProfile,
-    async ({ member }) => new Answer(await exportAccount({ db, mayExport }, member.id), asDownload),
+    async ({ member }) => new RouteResponse(await exportAccount({ db, mayExport }, member.id), asDownload),
   )
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))

@@ -8,7 +8,7 @@ import {
 } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
-import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { countUnread } from './queries.ts'
 import { messageSender } from './sending.ts'
 import { conversation, pageOfPartners, pageOfThreads, readThread } from './threads.ts'
@@ -21,7 +21,7 @@ export function messageRoutes(app: App, deps: Deps) {
   }))
   route(app, sendMessage, async ({ member, body }) => {
     const { message, isNew } = await send(member, body)
-    return new Answer(message, {}, isNew ? 201 : 200)
+    return new RouteResponse(message, {}, isNew ? 201 : 200)
   })
   route(app, listThreadMembers, async ({ member, query }) => {
     const { rows, next } = await pageOfPartners(db, member.id, query)

@@ -15,7 +15,7 @@ import {
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
-import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar } from './pickups.ts'
 import { propose } from './proposals.ts'
 import { suggestedRings } from './rings.ts'
@@ -27,7 +27,7 @@ export function tradeRoutes(app: App, deps: Deps) {
   const { db, jobs, publicUrl } = deps
   route(app, createTrade, async ({ member, body }) => {
     const { trade, isNew } = await propose(deps, member.id, body)
-    return new Answer(trade, {}, isNew ? 201 : 200)
+    return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
   route(app, listTrades, async ({ member, query }) => {
     const { rows, next } = await pageOfTrades(db, member.id, query)
@@ -48,11 +48,11 @@ export function tradeRoutes(app: App, deps: Deps) {
     app,
     getPickupCalendar,
     async ({ member, params }) =>
-      new Answer(await pickupCalendar({ db, publicUrl }, member.id, params.id), asCalendar),
+      new RouteResponse(await pickupCalendar({ db, publicUrl }, member.id, params.id), asCalendar),
   )
   route(app, thankForTrade, async ({ member, params, body }) => {
     const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
-    return new Answer(thanks, {}, isNew ? 201 : 200)
+    return new RouteResponse(thanks, {}, isNew ? 201 : 200)
   })
   route(app, listThanks, async ({ member, params, query }) => {
     const { rows, next } = await pageOfThanks(db, member.id, params.id, query)

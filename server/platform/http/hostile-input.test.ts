@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { problem } from '#contract/problem.ts'
 import { allEndpoints } from '#test/endpoints.ts'
-import { type RawAnswer, sendRequest } from '#test/raw-http.ts'
+import { type RawResponse, sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -37,7 +37,7 @@ function pathOf({ path }: Endpoint, value: string | number = listing.id) {
 }
 
 /** Expects problem details with one sentence (or one per field) and without internals of the server. */
-function expectRefusal({ status, headers, text }: RawAnswer, wanted?: number) {
+function expectRefusal({ status, headers, text }: RawResponse, wanted?: number) {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
   if (wanted !== undefined) expect(status).toBe(wanted)

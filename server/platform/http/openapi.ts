@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { z } from 'zod'
 import { apiBase } from '#contract/constants.ts'
-import type { Answer, Encoding, Endpoint } from '#contract/endpoint.ts'
+import type { Encoding, Endpoint, ResponseBody } from '#contract/endpoint.ts'
 import { problem } from '#contract/problem.ts'
 import type { App } from './route.ts'
 
@@ -48,7 +48,7 @@ function requestBody({ body, encoding = 'json', file }: Endpoint) {
   return { required: true, content: Object.fromEntries(content) }
 }
 
-function answer(body: Answer) {
+function answer(body: ResponseBody) {
   if (body === 'nothing') return { description: 'Success without a body' }
   if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {}, 'image/jpeg': {} } }
   return { description: 'Success', content: { 'application/json': { schema: schemaOf(body, 'output') } } }

@@ -1,7 +1,7 @@
 import { apiBase } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { Answer } from './route.ts'
+import { RouteResponse } from './route.ts'
 
 /** Returns a page of a list, with a Link header (RFC 8288) to the next page if there is one. */
 export function nextPage<Rows>(
@@ -9,7 +9,7 @@ export function nextPage<Rows>(
   query: Readonly<Record<string, unknown>>,
   rows: Rows,
   cursor: string | undefined,
-): Rows | Answer<Rows> {
+): Rows | RouteResponse<Rows> {
   if (cursor === undefined) return rows
   const next = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -17,7 +17,7 @@ export function nextPage<Rows>(
       if (each !== undefined && name !== 'cursor') next.append(name, String(each))
   }
   next.set('cursor', cursor)
-  return new Answer(rows, { link: `<${apiBase}${path}?${next}>; rel="next"` })
+  return new RouteResponse(rows, { link: `<${apiBase}${path}?${next}>; rel="next"` })
 }
 
 /** Encodes a position as an opaque cursor. */

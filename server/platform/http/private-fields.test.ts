@@ -21,7 +21,7 @@ function fieldsOf(schema: unknown): string[] {
   return [...Object.keys(properties), ...deeper.flatMap(fieldsOf)]
 }
 
-function answersOf({ response }: Endpoint): string[] {
+function responseFieldsOf({ response }: Endpoint): string[] {
   return Object.values(response).flatMap((answer) =>
     typeof answer === 'string'
       ? []
@@ -32,13 +32,15 @@ function answersOf({ response }: Endpoint): string[] {
 test('no response schema has a private field of another member', async () => {
   const leaks = (await allEndpoints())
     .filter(({ method, path }) => !ownersOwn.has(`${method} ${path}`))
-    .flatMap((endpoint) => answersOf(endpoint).map((field) => `${endpoint.method} ${endpoint.path} ${field}`))
+    .flatMap((endpoint) =>
+      responseFieldsOf(endpoint).map((field) => `${endpoint.method} ${endpoint.path} ${field}`),
+    )
     .filter((field) => secrets.test(field.split(' ')[2] ?? ''))
   expect(leaks).toEqual([])
 })
 
 test('no response schema has a hash', async () => {
-  const fields = (await allEndpoints()).flatMap(answersOf)
+  const fields = (await allEndpoints()).flatMap(responseFieldsOf)
   expect(fields).toContain('email')
   expect(fields.filter((field) => /hash/.test(field))).toEqual([])
 })

@@ -53,7 +53,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /** A response with headers, a stream, or another status than the first of the endpoint. */
-export class Answer<Body> {
+export class RouteResponse<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
   readonly status: number | undefined
@@ -65,10 +65,10 @@ export class Answer<Body> {
 }
 
 type Result<E extends Endpoint> = 'bytes' extends E['response'][keyof E['response']]
-  ? Promise<Answer<Readable | Buffer>>
+  ? Promise<RouteResponse<Readable | Buffer>>
   : [CallOutput<E>] extends [undefined]
     ? Promise<void>
-    : Promise<CallOutput<E> | Answer<CallOutput<E> | Readable>>
+    : Promise<CallOutput<E> | RouteResponse<CallOutput<E> | Readable>>
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E>
 
@@ -164,7 +164,7 @@ function isUnexpected(error: unknown): boolean {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, result: unknown): FastifyReply {
-  if (!(result instanceof Answer)) return reply.send(result)
+  if (!(result instanceof RouteResponse)) return reply.send(result)
   const { etag, 'content-length': _, ...headers } = result.headers
   if (etag !== undefined && request.headers['if-none-match'] === etag) {
     if (result.body instanceof Readable) result.body.destroy()

@@ -1,7 +1,7 @@
 import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
-import { clearDrafts, clearPersistedCache, endPush } from './stored-data.ts'
+import { clearDrafts, clearPersistedCache, unsubscribeOtherMember } from './stored-data.ts'
 
 const key = 'auth'
 /** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
@@ -12,13 +12,13 @@ export function createBrowserLogin(): Login {
   // Holds the login also where the browser blocks local storage.
   const state = createAtom<LoginState>({ login: read() })
   for (const event of changeEvents) addEventListener(event, readAgain)
-  endPush(get()?.user.id)
+  unsubscribeOtherMember(get()?.user.id)
 
   function get() {
     const { login } = state.get()
     if (login === null || login.expiresAt > Date.now()) return login
     // Removes the expired record.
-    endPush(read()?.user.id)
+    unsubscribeOtherMember(read()?.user.id)
     return null
   }
 
@@ -32,7 +32,7 @@ export function createBrowserLogin(): Login {
   /** Replaces the login. Deletes the cached data of the previous member and ends their push messages. */
   function replace(login: StoredLogin | null, change: LoginChange) {
     clearPersistedCache()
-    endPush(login?.user.id)
+    unsubscribeOtherMember(login?.user.id)
     state.set({ login, change })
   }
 

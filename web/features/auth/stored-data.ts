@@ -35,12 +35,12 @@ export function clearDrafts() {
  * Unsubscribes the browser from push messages unless they are for this member. Every page load calls it, because an earlier
  * page may have been closed before it was done.
  */
-export function endPush(memberId: number | undefined) {
+export function unsubscribeOtherMember(memberId: number | undefined) {
   try {
     const subscriber = localStorage.getItem(pushKey)
     if (subscriber === null || subscriber === String(memberId)) return
     localStorage.setItem(pushKey, pushEnded)
-    import('#web/features/push/end-push.ts')
+    import('#web/features/push/unsubscribe-browser.ts')
       .then(({ unsubscribeBrowser }) => unsubscribeBrowser())
       .catch((error: unknown) => console.info('This browser was not unsubscribed from push messages', error))
   } catch {

@@ -17,11 +17,11 @@ import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { RenewListing } from './renew-listing.tsx'
 
-const noteFromMs = 7 * 24 * 60 * 60_000
+const showEndWithinMs = 7 * 24 * 60 * 60_000
 
 type ListingRowProps = { listing: Listing; interestedMembers: number }
 
-/** The row of an own listing with a link to it and a switch for its visibility, or, if it has ended, a button that lists it again. */
+/** The row of an own listing: a link, a switch for its visibility, and a button that renews it if it has ended. */
 export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -77,7 +77,7 @@ function Notes({ listing, interestedMembers }: ListingRowProps) {
   const requests = listing.request_count ?? 0
   return (
     <>
-      {Date.parse(listing.expires_at) - Date.now() < noteFromMs && (
+      {Date.parse(listing.expires_at) - Date.now() < showEndWithinMs && (
         <span className={css.ends}>
           <EndNote at={listing.expires_at} />
         </span>

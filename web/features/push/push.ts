@@ -4,7 +4,7 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
-import { endPush } from '#web/features/auth/stored-data.ts'
+import { unsubscribeOtherMember } from '#web/features/auth/stored-data.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
 import { pushKey } from './push-member.ts'
 import { registerWorker } from './register-worker.ts'
@@ -31,7 +31,7 @@ export async function startPush(client: QueryClient): Promise<PushState> {
   try {
     await registerSubscription(client, subscription)
     localStorage.setItem(pushKey, String(member))
-    endPush(login.get()?.user.id)
+    unsubscribeOtherMember(login.get()?.user.id)
   } catch (failure) {
     await subscription.unsubscribe()
     throw failure
