@@ -162,6 +162,7 @@ test('a refused photo can be tried again or removed, and the others are kept', a
   const again = page.waitForResponse((response) => response.url().endsWith('/api/images'))
   await button(page, 'Try again').click()
   expect((await again).status()).toBe(415)
+  await expect(button(page, 'Remove photo 2')).toBeFocused()
   await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
   await button(page, 'Remove photo 2').click()
 

@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query'
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -39,6 +39,7 @@ export function PhotoTile({
   onDropPhoto,
 }: PhotoTileProps) {
   const step = useStep(photo)
+  const removeButton = useRef<HTMLButtonElement>(null)
   const name = `photo ${index + 1}`
 
   function over(event: DragEvent) {
@@ -49,10 +50,10 @@ export function PhotoTile({
     event.preventDefault()
     onDropPhoto()
   }
-  function moveByKey(event: KeyboardEvent) {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-    event.preventDefault()
-    onMove(event.key === 'ArrowUp' ? index - 1 : index + 1)
+  function retry() {
+    onRetry()
+    // The pressed button goes.
+    removeButton.current?.focus()
   }
   return (
     <li className={classNames(css.tile, onDropPhoto && css.target)} onDragOver={over} onDrop={drop}>
@@ -71,32 +72,48 @@ export function PhotoTile({
           error={photo.alt.length > limits.photos.alt ? imageMessages.altTooLong : undefined}
           onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
         />
-        <div className={css.actions}>
-          <IconButton
-            label={`Move ${name} earlier`}
-            aria-disabled={index === 0}
-            aria-keyshortcuts="ArrowUp"
-            onKeyDown={moveByKey}
-            onClick={() => onMove(index - 1)}
-          >
-            <Icon name="down" className={css.up} />
-          </IconButton>
-          <IconButton
-            label={`Move ${name} later`}
-            aria-disabled={isLast}
-            aria-keyshortcuts="ArrowDown"
-            onKeyDown={moveByKey}
-            onClick={() => onMove(index + 1)}
-          >
-            <Icon name="down" />
-          </IconButton>
-          <IconButton label={`Remove ${name}`} onClick={onRemove}>
-            <Icon name="trash" />
-          </IconButton>
-        </div>
+        <Actions {...{ name, index, isLast, onMove, onRemove, removeButton }} />
       </div>
-      <StepNote step={step} photo={photo} onRetry={onRetry} />
+      <StepNote step={step} photo={photo} onRetry={retry} />
     </li>
+  )
+}
+
+type ActionsProps = Pick<PhotoTileProps, 'index' | 'isLast' | 'onMove' | 'onRemove'> & {
+  name: string
+  removeButton: RefObject<HTMLButtonElement | null>
+}
+
+function Actions({ name, index, isLast, onMove, onRemove, removeButton }: ActionsProps) {
+  function moveByKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    onMove(event.key === 'ArrowUp' ? index - 1 : index + 1)
+  }
+  return (
+    <div className={css.actions}>
+      <IconButton
+        label={`Move ${name} earlier`}
+        aria-disabled={index === 0}
+        aria-keyshortcuts="ArrowUp"
+        onKeyDown={moveByKey}
+        onClick={() => onMove(index - 1)}
+      >
+        <Icon name="down" className={css.up} />
+      </IconButton>
+      <IconButton
+        label={`Move ${name} later`}
+        aria-disabled={isLast}
+        aria-keyshortcuts="ArrowDown"
+        onKeyDown={moveByKey}
+        onClick={() => onMove(index + 1)}
+      >
+        <Icon name="down" />
+      </IconButton>
+      <IconButton ref={removeButton} label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="trash" />
+      </IconButton>
+    </div>
   )
 }
 
