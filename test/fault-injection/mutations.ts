@@ -28,7 +28,7 @@ export const mutations = {
   },
   /** Acknowledges and publishes two concurrent texts with one client_id, but stores only one. */
   'ack-unstored': {
-    file: 'server/features/messages/queries.ts',
+    file: 'server/features/messages/sending-queries.ts',
     edits: [
       ['select sent.verdict, stored.id, stored.content,', 'select sent.verdict, stored.id, sent.content,'],
       ['on sent.is_first and stored.', 'on stored.'],

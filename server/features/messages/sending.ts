@@ -10,8 +10,9 @@ import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { pushScheduler } from './pushing.ts'
-import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
+import { findSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
+import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
 
 /** Allows fast typing. */
 const perMember = { burst: 20, perSecond: 2 }

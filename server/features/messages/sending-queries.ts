@@ -1,0 +1,150 @@
+import { notificationTimes } from '#contract/constants.ts'
+import { firstPhoto, type PhotoRow, photoRows } from '#server/features/images/paths.ts'
+import { visibleTo } from '#server/features/listings/visibility.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import { type ListingColumns, listingColumns } from './queries.ts'
+
+/** A message to store. */
+export interface Draft {
+  readonly sender_id: number
+  readonly receiver_id: number
+  readonly content: string
+  readonly client_id: string
+  readonly listing_id: number | null
+  /** The photos of the message in their order. */
+  readonly image_ids: readonly number[]
+  /** The sender's session. */
+  readonly session: Buffer
+}
+
+/** `allowed`, or the reason why a draft is refused. */
+export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing' | 'no photo'
+
+interface InsertedRow extends ListingColumns {
+  verdict: Verdict
+  /** The id of the stored row, or null if the draft may not be sent or its sender has used its client_id before. */
+  id: number | null
+  content: string | null
+  created_at: string | null
+  photos: PhotoRow[] | null
+  /** True if a message of this statement has to be pushed. */
+  is_pushed: boolean
+}
+
+const photoLocks = `
+  ), unused_photos as materialized (
+    select id, owner_id from images
+    where id = any (array(select unnest(image_ids) from drafts)) and purpose = 'photo' and listing_id is null and message_id is null
+    order by id for update
+  ), wanted_photos as materialized (
+    select d.position, w.id, w.place - 1 as place,
+      u.id is not null and row_number() over (partition by w.id, u.id order by d.position) = 1 as is_free
+    from drafts d cross join lateral unnest(d.image_ids) with ordinality w (id, place)
+    left join unused_photos u on u.id = w.id and u.owner_id = d.sender_id`
+
+const photoVerdict = `when cardinality(d.image_ids) > 0
+        and exists (select from wanted_photos w where w.position = d.position and not w.is_free) then 'no photo'`
+
+const photoUpdates = `
+  ), attached_photos as (
+    update images i set message_id = stored.id, position = w.place
+    from wanted_photos w join sent on sent.position = w.position and sent.is_first
+    join stored on stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+    where i.id = w.id and i.id = any (array(select id from wanted_photos))`
+
+const sentPhotos = `case when cardinality(sent.image_ids) > 0 then ${photoRows(
+  'w.position = sent.position',
+  'wanted_photos w join images i on i.id = w.id',
+  'w.place',
+)} end`
+
+/**
+ * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
+ * order to prevent deadlocks, and before the messages get ids, so that later messages of a conversation have higher ids. Stores only
+ * the first of several drafts with the same client_id. Locks the photos, which must be the sender's and unused; of several drafts with
+ * the same photo the first gets it. Without photos it has no steps for them.
+ */
+const insertStatement = (hasPhotos: boolean) =>
+  statement<[number[], number[], string[], string[], Buffer[], (number | null)[], string[]], InsertedRow>(`
+  with drafts as materialized (
+    select *, string_to_array(images, ',')::bigint[] as image_ids
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[], $7::text[])
+      with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, images, position)
+  ), valid_sessions as materialized (
+    select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
+    order by token_hash for key share
+${hasPhotos ? photoLocks : ''}
+  ), checked as materialized (
+    select d.*, case
+      when d.session not in (select token_hash from valid_sessions) then 'no session'
+      when r.id is null then 'no receiver'
+      when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
+        or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
+      when d.listing_id is not null and not exists (
+        select from listings l where l.id = d.listing_id and ${visibleTo('d.sender_id')} and ${visibleTo('d.receiver_id')}
+      ) then 'no listing'
+      ${hasPhotos ? photoVerdict : ''}
+      else 'allowed' end as verdict
+    from drafts d left join users r on r.id = d.receiver_id and r.suspended_at is null
+  ), sent as materialized (
+    select *, verdict = 'allowed'
+      and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
+    from checked
+  ), locked as materialized (
+    select pg_advisory_xact_lock(conversation) from (
+      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
+      from sent where is_first order by conversation
+    ) conversations
+  ), stored as (
+    insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
+    select sender_id, receiver_id, content, client_id, listing_id, ${hasPhotos} and cardinality(image_ids) > 0 from sent
+    where is_first and (select count(*) from locked) > 0
+    order by position
+    on conflict (sender_id, client_id) do nothing
+    returning id, sender_id, receiver_id, content, client_id, created_at
+${hasPhotos ? photoUpdates : ''}
+  ), updated_threads as (
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
+    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
+      case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
+        then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
+    from (
+      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
+      union all
+      select receiver_id, sender_id, id, 1 from stored
+    ) sides
+    group by member_id, partner_id
+    order by member_id, partner_id
+    on conflict (member_id, partner_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = threads.unread_count + excluded.unread_count,
+      unread_since = coalesce(threads.unread_since, excluded.unread_since),
+      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
+        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
+    returning push_due_at
+  )
+  select sent.verdict, stored.id, stored.content, stored.created_at,
+    exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns},
+    ${hasPhotos ? sentPhotos : 'null::json'} as photos
+  from sent left join stored
+    on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+  left join listings l on l.id = sent.listing_id ${firstPhoto}
+  order by sent.position`)
+
+const insertDrafts = { withPhotos: insertStatement(true), withoutPhotos: insertStatement(false) }
+
+/** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
+export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<InsertedRow[]> {
+  const hasPhotos = drafts.some(({ image_ids }) => image_ids.length > 0)
+  return insertDrafts[hasPhotos ? 'withPhotos' : 'withoutPhotos'](
+    db,
+    drafts.map(({ sender_id }) => sender_id),
+    drafts.map(({ receiver_id }) => receiver_id),
+    drafts.map(({ content }) => content),
+    drafts.map(({ client_id }) => client_id),
+    drafts.map(({ session }) => session),
+    drafts.map(({ listing_id }) => listing_id),
+    drafts.map(({ image_ids }) => image_ids.join(',')),
+  )
+}
