@@ -26,16 +26,20 @@ export function table(samples: Samples): string {
 
 export interface Comparison {
   readonly title: string
-  readonly of: string
-  readonly to: string
+  /** The names of the runs. */
+  readonly numerator: string
+  readonly denominator: string
   readonly atLeast?: number
   readonly atMost?: number
 }
 
-/** Returns the median of the ratios of each round, so that a slower machine in some rounds affects both sides. */
-export function compare({ title, of, to, atLeast, atMost }: Comparison, samples: Samples): string {
+/** Returns a line with the median of the rounds' ratios. A machine that is slower in some rounds affects both sides of them. */
+export function compare(
+  { title, numerator, denominator, atLeast, atMost }: Comparison,
+  samples: Samples,
+): string {
   const rates = (run: string) => (samples.get(run) ?? []).map(({ perSecond }) => perSecond)
-  const each = ratios(rates(of), rates(to))
+  const each = ratios(rates(numerator), rates(denominator))
   const ratio = median(each)
   const met = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost)
   const aim =
@@ -45,7 +49,7 @@ export function compare({ title, of, to, atLeast, atMost }: Comparison, samples:
   return `${title}: ${ratio.toFixed(2)} (${Math.min(...each).toFixed(2)}–${Math.max(...each).toFixed(2)}${aim})`
 }
 
-/** Round by round. */
+/** Divides the values of each round. */
 export function ratios(ones: readonly number[], others: readonly number[]): number[] {
   return ones.map((one, round) => one / (others[round] ?? Number.NaN))
 }

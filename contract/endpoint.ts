@@ -10,14 +10,17 @@ export type Encoding = 'json' | 'form' | 'multipart' | 'multipart or json'
 
 /**
  * Describes an operation of the API for the server's routes, the client's calls and the OpenAPI document. `path` is relative to the
- * API's base, with `{name}` for parameters. `file` names the file field of a multipart body. It is optional in the schema; a route
- * may require it.
+ * API's base, with `{name}` for parameters. `file` names the file field of a multipart body. The file is optional in the
+ * schema; a route may require it.
  */
 export interface Endpoint {
   readonly method: Method
   readonly path: `/${string}`
   readonly summary: string
-  /** With `optional`, members and guests may call it, and `<img>` elements send the cookie of pages instead of a token. */
+  /**
+   * `anyone`: the caller does not matter. `optional`: guests may call it, and members are recognized by their token or, for `<img>`
+   * elements, by the login cookie.
+   */
   readonly auth: 'anyone' | 'optional' | 'member'
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

@@ -15,7 +15,7 @@ function isClear(a: Box, b: Box) {
   return a.y + a.height <= b.y || b.y + b.height <= a.y
 }
 
-test('a toast does not cover the message composer', bothSizes, async ({ world }) => {
+test('a toast does not cover the Send button', bothSizes, async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   const toast = page.getByText(`${bob.username} is no longer blocked`)

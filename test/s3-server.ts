@@ -11,7 +11,10 @@ export interface S3Server extends AsyncDisposable {
   refusePut: (path: string) => boolean
 }
 
-/** Starts a server with the part of the S3 API that the storage uses. Accepts only requests that are signed with this key. */
+/**
+ * Starts a server with the part of the S3 API that the storage uses. Refuses requests without this key's id or with a wrong hash of
+ * the body. It does not verify signatures.
+ */
 export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
@@ -56,7 +59,7 @@ export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   return s3
 }
 
-/** Returns a page of two keys. The continuation token is the last key of the previous page. */
+/** Returns a page of two keys, so that a few files need several pages. The continuation token is the last key of the previous page. */
 function pageOf(paths: readonly string[], bucket: string, search: URLSearchParams): string {
   const prefix = bucket + (search.get('prefix') ?? '')
   const after = search.get('continuation-token') ?? ''

@@ -47,14 +47,14 @@ interface Member {
 
 const echoComparison: Comparison = {
   title: "Stored messages, of the echo's rate",
-  of: 'stored, as many as go',
-  to: 'echo, as many as go',
+  numerator: 'stored, as many as go',
+  denominator: 'echo, as many as go',
   atLeast: 0.6,
 }
 const ejabberdComparison: Comparison = {
   title: "Stored messages, of ejabberd's rate",
-  of: 'stored, as many as go',
-  to: 'ejabberd, as many as go',
+  numerator: 'stored, as many as go',
+  denominator: 'ejabberd, as many as go',
   atLeast: 2.5,
 }
 

@@ -4,7 +4,7 @@ import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
   label: string
-  /** True if this is the current tab. By default the router decides by the address. */
+  /** Whether this is the current tab. If undefined, it is when its link matches the path and the query of the page. */
   current?: boolean
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FAILSAFE_SCHEMA, load } from 'js-yaml'
 
-/** A value in a YAML file of the lexicon. Every scalar is text, also `no` and `1`. */
+/** A value in a YAML file of the lexicon. Every scalar is text, even `no` and `1`. */
 export type Yaml = string | Yaml[] | YamlMap
 export interface YamlMap {
   readonly [key: string]: Yaml | undefined
 }
 
-/** Reads a YAML file that holds a map. Throws an error that names the file and the line. */
+/** Reads a YAML file as a map; other content gives an empty one. Throws a syntax error that names the file and the line. */
 export function readYaml(path: string): YamlMap {
   // The failsafe schema yields strings, arrays and maps only.
   return mapOf(
@@ -16,13 +16,13 @@ export function readYaml(path: string): YamlMap {
   )
 }
 
-/** Returns a value as a list of texts: none is an empty list, and a single text a list of one. */
+/** Returns a value as a list of texts. A text gives a list of one; undefined and the empty text give an empty list. */
 export function listOf(value: Yaml | undefined): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
-/** Returns a value as a map; anything else is an empty one. */
+/** Returns a value as a map. A text, a list and undefined give an empty one. */
 export function mapOf(value: Yaml | undefined): YamlMap {
   return typeof value === 'object' && !Array.isArray(value) ? value : {}
 }

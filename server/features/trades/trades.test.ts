@@ -240,24 +240,24 @@ test('a swap that ends after one handover keeps that listing gone', async () => 
   expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.available, states.gone])
 })
 
-test('a ring holds when all have accepted, and ends with the first refusal without naming who', async () => {
+test('a ring is accepted once all have accepted, and ends with the first refusal without naming who', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const listings = [await exchange(ann, 'Plums'), await exchange(bob, 'Figs'), await exchange(cat, 'Garlic')]
   const ring = listings.map(({ id }) => id)
-  const refused = await ann.call(createTrade, { body: { ring } })
-  expect(refused).toMatchObject({
+  const proposed = await ann.call(createTrade, { body: { ring } })
+  expect(proposed).toMatchObject({
     kind: 'ring',
     legs: [{ giver_id: ann.id, taker_id: bob.id, accepted: true }, {}, {}],
   })
-  expect((await bob.try(createTrade, { body: { ring: [...ring].reverse() } })).body.id).toBe(refused.id)
-  await bob.call(acceptTrade, params(refused))
-  const seen = await ann.call(getTrade, params(refused))
+  expect((await bob.try(createTrade, { body: { ring: [...ring].reverse() } })).body.id).toBe(proposed.id)
+  await bob.call(acceptTrade, params(proposed))
+  const seen = await ann.call(getTrade, params(proposed))
   expect([seen.state, seen.legs.map(({ accepted }) => accepted)]).toEqual(['requested', [true, false, false]])
-  await cat.call(declineTrade, params(refused))
+  await cat.call(declineTrade, params(proposed))
   await world.jobsDone()
   for (const who of [ann, bob]) {
     const [latest] = await who.call(listNotifications, { query: {} })
-    expect(latest).toMatchObject({ kind: 'trade_declined', user: { id: who.id }, trade: { id: refused.id } })
+    expect(latest).toMatchObject({ kind: 'trade_declined', user: { id: who.id }, trade: { id: proposed.id } })
   }
 
   const held = await cat.call(createTrade, { body: { ring } })
@@ -281,7 +281,7 @@ test('an unanswered request and a promise lapse, each after a reminder', async (
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
   const past = new Date(Date.now() - 1000).toISOString()
-  const pass = async ({ id }: Trade, column: 'remind_at' | 'expires_at') => {
+  const reachTime = async ({ id }: Trade, column: 'remind_at' | 'expires_at') => {
     await world.db
       .updateTable('trades')
       .set({ [column]: past })
@@ -294,14 +294,14 @@ test('an unanswered request and a promise lapse, each after a reminder', async (
     Math.round((Date.parse(expires_at ?? '') - Date.parse(created_at)) / 86_400_000)
   const request = await ask(bob, plums)
   expect(days(request)).toBe(7)
-  await pass(request, 'remind_at')
+  await reachTime(request, 'remind_at')
   expect(await kindsOf(bob)).toEqual(['trade_reminder'])
-  await pass(request, 'expires_at')
+  await reachTime(request, 'expires_at')
   expect((await bob.call(getTrade, params(request))).state).toBe('lapsed')
 
   const promise = await ask(bob, plums)
   expect(days(await ann.call(acceptTrade, params(promise)))).toBe(21)
-  await pass(promise, 'expires_at')
+  await reachTime(promise, 'expires_at')
   expect([(await bob.call(getTrade, params(promise))).state, await stateOf(ann, plums)]).toEqual([
     'lapsed',
     states.available,
@@ -311,7 +311,7 @@ test('an unanswered request and a promise lapse, each after a reminder', async (
   )
 })
 
-test("lists a member's trades newest first, by state, listing and partner", async () => {
+test("lists a member's trades newest first, filtered by state, listing and partner", async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const [plums, figs] = [await giveaway(ann), await giveaway(cat, 'Figs')]
   const [first, second] = [await ask(bob, plums), await ask(bob, figs)]

@@ -14,7 +14,7 @@ import type { Socket } from './sockets.ts'
 const memberRate: Rate = { burst: 60, perSecond: 20 }
 
 /** Handles an event of a member. Its result is acknowledged with `ok: true`. */
-export type Rule<Name extends keyof ClientEvents> = (
+export type Handler<Name extends keyof ClientEvents> = (
   member: Caller,
   payload: z.output<ClientEvents[Name]>,
 ) => Promise<object>
@@ -28,18 +28,18 @@ interface ClientEventsOptions {
   readonly limited: boolean
 }
 
-/** Validates, authorizes, limits and acknowledges the events that clients send. */
+/** Limits, validates and acknowledges the events that clients send. Each runs in its member's session. */
 export function createClientEvents({ runInSession, log, metrics, limited }: ClientEventsOptions) {
-  const rules = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
-  const mayDo = limited ? tokenBuckets<number>(memberRate) : () => true
+  const handlers = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
+  const isWithinRate = limited ? tokenBuckets<number>(memberRate) : () => true
   const pending = new Set<Promise<void>>()
 
   async function run(member: Caller, event: unknown, payload: unknown): Promise<Acknowledgement> {
     try {
-      if (!mayDo(member.id)) throw new AppError('too_many', errorMessages.tooManyAttempts)
-      const rule = typeof event === 'string' ? rules.get(event) : undefined
-      if (!rule) throw new AppError('not_found', errorMessages.notFound)
-      return { ok: true, ...(await runInSession(member.session, () => rule(member, payload))) }
+      if (!isWithinRate(member.id)) throw new AppError('too_many', errorMessages.tooManyAttempts)
+      const handler = typeof event === 'string' ? handlers.get(event) : undefined
+      if (!handler) throw new AppError('not_found', errorMessages.notFound)
+      return { ok: true, ...(await runInSession(member.session, () => handler(member, payload))) }
     } catch (error) {
       const appError = asAppError(error)
       if (appError.code === 'unexpected')
@@ -50,9 +50,9 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
   }
 
   return {
-    handle<Name extends keyof ClientEvents>(event: Name, rule: Rule<Name>) {
+    handle<Name extends keyof ClientEvents>(event: Name, handler: Handler<Name>) {
       const schema: z.ZodType = clientEvents[event]
-      rules.set(event, (member, payload) => rule(member, parse(schema, payload) as never))
+      handlers.set(event, (member, payload) => handler(member, parse(schema, payload) as never))
     },
     /** Handles one event of a socket. `args` has the payload first and the acknowledgement function last. */
     receive({ data: { member } }: Socket, event: unknown, args: readonly unknown[]) {
@@ -61,7 +61,7 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
       const work = run(member, event, args[0])
         .then((result) => {
           const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
-          const isKnown = typeof event === 'string' && rules.has(event)
+          const isKnown = typeof event === 'string' && handlers.has(event)
           metrics.events.inc({ event: isKnown ? event : 'unknown', outcome })
           acknowledge(result)
         })

@@ -13,7 +13,7 @@ import {
 import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Authenticate, RunInSession } from '#server/platform/http/route.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { createClientEvents, type Rule } from './client-events.ts'
+import { createClientEvents, type Handler } from './client-events.ts'
 import { limitConnections } from './connections.ts'
 import { closeEndedSessions, type EndedSessions } from './ended-sessions.ts'
 import { roomOf, type Socket, type SocketServer } from './sockets.ts'
@@ -29,7 +29,7 @@ export interface Realtime {
     payload: EventPayload<Name>,
   ): void
   /** Sets the handler of a client event. Call it before `start`. */
-  handle<Name extends keyof ClientEvents>(event: Name, rule: Rule<Name>): void
+  handle<Name extends keyof ClientEvents>(event: Name, rule: Handler<Name>): void
   start(http: HttpServer): void
   /** Refuses new connections, answers the events received so far, then closes all connections. */
   stop(): Promise<void>

@@ -42,7 +42,7 @@ export function PhotoTile({
   const removeButton = useRef<HTMLButtonElement>(null)
   const name = `photo ${index + 1}`
 
-  function over(event: DragEvent) {
+  function allowDrop(event: DragEvent) {
     if (onDropPhoto) event.preventDefault()
   }
   function drop(event: DragEvent) {
@@ -56,7 +56,7 @@ export function PhotoTile({
     removeButton.current?.focus()
   }
   return (
-    <li className={classNames(css.tile, onDropPhoto && css.target)} onDragOver={over} onDrop={drop}>
+    <li className={classNames(css.tile, onDropPhoto && css.target)} onDragOver={allowDrop} onDrop={drop}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons move it too. */}
       <div className={css.picture} draggable onDragStart={onDragStart} onDragEnd={onDragEnd}>
         <Preview photo={photo} alt={photo.alt || `Photo ${index + 1}`} />
@@ -117,7 +117,7 @@ function Actions({ name, index, isLast, onMove, onRemove, removeButton }: Action
   )
 }
 
-type Step = { name: 'preparing' | 'sending' | 'waiting' | 'ready' } | { name: 'refused'; problem: string }
+type Step = { name: 'preparing' | 'sending' | 'waiting' | 'ready' } | { name: 'failed'; problem: string }
 
 /** Returns the state of a photo's preparation and upload. */
 function useStep(photo: ListedPhoto): Step {
@@ -128,7 +128,7 @@ function useStep(photo: ListedPhoto): Step {
   }
   if (isUploaded(photo)) return { name: 'ready' }
   if (!photo.isPrepared) return { name: 'preparing' }
-  if (upload?.status === 'error') return { name: 'refused', problem: uploadProblem(upload.error) }
+  if (upload?.status === 'error') return { name: 'failed', problem: uploadProblem(upload.error) }
   return { name: 'sending' }
 }
 
@@ -144,7 +144,7 @@ function StepNote({ step, photo, onRetry }: { step: Step; photo: ListedPhoto; on
       {step.name === 'preparing' && <Progress text="Preparing photo" done={photo.progress} />}
       {step.name === 'sending' && <Progress text="Sending photo" done={photo.progress} />}
       {step.name === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
-      {step.name === 'refused' && (
+      {step.name === 'failed' && (
         <div className={css.refusal}>
           <p className={css.note} role="alert">
             <Icon name="warn" size={16} />
