@@ -1,0 +1,40 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { MailPreview } from './mail-preview.tsx'
+import css from './mail-screen.module.css'
+
+type MailScreenProps = {
+  title: string
+  back: ReactNode
+  mail: UseQueryResult<{ subject: string; html: string }>
+  /** The text above the mail. Its subject follows. */
+  about: string
+  /** The accessible name of the preview. */
+  label: string
+}
+
+/** Shows a preview of a mail that Rhubarb sends. */
+export function MailScreen({ title, back, mail, about, label }: MailScreenProps) {
+  return (
+    <Page column>
+      <MemberHead title={title} back={back} />
+      {mail.isPending && (
+        <p role="status" className={css.loading}>
+          Loading...
+        </p>
+      )}
+      {mail.isError && <ErrorState text="Failed to load data" onRetry={() => mail.refetch()} />}
+      {mail.data !== undefined && (
+        <>
+          <p className={css.about}>
+            {about} Subject: <b>{mail.data.subject}</b>
+          </p>
+          <MailPreview html={mail.data.html} label={label} />
+        </>
+      )}
+    </Page>
+  )
+}
