@@ -17,7 +17,7 @@ export async function ageListing(listing: number, days: number) {
       [listing, days * 24 * 60 * 60],
     )
     await client.query(
-      `insert into jobs.job (name, data) values ('end-listings', '{}'), ('remind-of-end', '{}')`,
+      `insert into jobs.job (name, data) values ('end-listings', '{}'), ('remind-owners', '{}')`,
     )
   } finally {
     await client.end()

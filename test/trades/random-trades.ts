@@ -13,7 +13,7 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import { endExpiredListings } from '#server/features/listings/jobs.ts'
-import { tradeTimes } from '#server/features/trades/job-kinds.ts'
+import { advanceTrades } from '#server/features/trades/job-kinds.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
@@ -161,7 +161,7 @@ async function end(world: World, listing: number): Promise<void> {
 async function lapse(world: World, ids: readonly number[]): Promise<void> {
   await sql`update trades set expires_at = now() - interval '1 second'
     where id = any (${ids}::bigint[]) and expires_at is not null`.execute(world.db)
-  await world.runJob(tradeTimes)
+  await world.runJob(advanceTrades)
 }
 
 /** Finds what contradicts the rules. */

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { mailReminder, pushReminder, reminderMail, reminderPush, remindOwners } from './reminders.ts'
 
-export const remindOfEnd = jobKind<Record<never, never>>('remind-of-end')
+export const remindOfEnd = jobKind<Record<never, never>>('remind-owners')
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 

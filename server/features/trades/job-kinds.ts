@@ -17,4 +17,4 @@ export const findRingsOf = jobKind<{ want_id: number; listing_id: number }>('fin
 export const cleanUpRings = jobKind<Record<never, never>>('clean-up-rings')
 
 /** Lapses trades and reminds members of trades and pickups. */
-export const tradeTimes = jobKind<Record<never, never>>('trade-times')
+export const advanceTrades = jobKind<Record<never, never>>('advance-trades')

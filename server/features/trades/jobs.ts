@@ -6,13 +6,13 @@ import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { endRequests } from './endings.ts'
 import {
+  advanceTrades,
   cleanUpRings,
   endRequestsOf,
   findRingsOf,
   publishTrade,
   tradeMail,
   tradePush,
-  tradeTimes,
 } from './job-kinds.ts'
 import { findReader, listLapsed, takeReminders } from './job-queries.ts'
 import { tradeStep } from './mails/trade-step.ts'
@@ -66,7 +66,7 @@ export function tradeJobs(deps: Needs) {
   jobs.repeat(cleanUpRings, '23 3 * * *', () =>
     deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString()),
   )
-  jobs.repeat(tradeTimes, '* * * * *', () => runTradeTimes({ db, events, jobs }))
+  jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind({ db, events, jobs }))
 }
 
 /** Returns the text of an unread notification; undefined if it was read or has no text any more. */
@@ -88,7 +88,7 @@ async function unreadStep(
 }
 
 /** Lapses trades, and reminds members of trades and pickups. */
-async function runTradeTimes({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
+async function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
     const ids = await listLapsed(db, batchSize)
     for (const id of ids) await lapseTrade({ db, events, jobs }, id)

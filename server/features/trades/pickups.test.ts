@@ -20,7 +20,7 @@ import {
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
-import { tradeTimes } from './job-kinds.ts'
+import { advanceTrades } from './job-kinds.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -125,8 +125,8 @@ test('an accepted pickup has a calendar file and reminds both members an hour be
     .set({ pickup_remind_at: new Date(Date.now() - 1000).toISOString() })
     .where('id', '=', trade.params.id)
     .execute()
-  await world.runJob(tradeTimes)
-  await world.runJob(tradeTimes)
+  await world.runJob(advanceTrades)
+  await world.runJob(advanceTrades)
   await world.jobsDone()
   for (const who of [ann, bob]) {
     const kinds = (await who.call(listNotifications, { query: {} })).map(({ kind }) => kind)

@@ -15,7 +15,7 @@ import {
 import { type PlanNode, planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
-import { tradeTimes } from './job-kinds.ts'
+import { advanceTrades } from './job-kinds.ts'
 import { findRings } from './rings.ts'
 import type { MatchKey } from './rings-queries.ts'
 
@@ -114,7 +114,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ["one's own listings", () => ann.call(listListings, { query: { mine: 'true' } })],
   ['finding the rings of a match', () => findRingsOfMatch()],
   ["a member's rings", () => ann.call(listRings)],
-  ['what is due', () => world.runJob(tradeTimes)],
+  ['what is due', () => world.runJob(advanceTrades)],
   ['the end of a listing', () => end(leeks)],
 ])('%s reads no whole table', async (_, ask) => {
   const scanned = (await planNodes(ask)).filter(isWholeTable)

@@ -19,7 +19,7 @@ import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
-import { tradeTimes } from './job-kinds.ts'
+import { advanceTrades } from './job-kinds.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -160,7 +160,7 @@ test('pushes and mails a pickup in the time zone of the reader', async () => {
     .set({ pickup_remind_at: new Date(Date.now() - 1000).toISOString() })
     .where('id', '=', id)
     .execute()
-  await world.runJob(tradeTimes)
+  await world.runJob(advanceTrades)
   expect(await received(bob)).toEqual([
     ['Your pickup is soon', expect.stringMatching(/^“Figs”: .+ at 12:00 PM GMT.*\.$/), `/trades/${id}`],
   ])
@@ -237,7 +237,7 @@ test('pushes and mails a reminder before a trade lapses, and its end', async () 
       .set({ [column]: past })
       .where('id', '=', id)
       .execute()
-    await world.runJob(tradeTimes)
+    await world.runJob(advanceTrades)
     for (const who of [ann, bob]) expect(await received(who)).toEqual([[title, body, `/trades/${id}`]])
   }
 })

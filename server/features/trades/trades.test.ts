@@ -17,7 +17,7 @@ import {
 import type { Actor } from '#test/actor.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
-import { tradeTimes } from './job-kinds.ts'
+import { advanceTrades } from './job-kinds.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -111,7 +111,7 @@ test('requests are in line in the order of arrival', async () => {
   expect((await bob.call(getListing, params(plums))).request_count).toBeNull()
 
   const [first, second] = requests
-  if (!first || !second) throw new Error('Nobody asked')
+  if (!first || !second) throw new Error('The requests are missing')
   await ann.call(acceptTrade, params(first))
   expect((await cat.call(getTrade, params(second))).legs[0]?.position).toBe(2)
   expect((await ann.try(acceptTrade, params(second))).body).toMatchObject({
@@ -287,7 +287,7 @@ test('an unanswered request and a promise lapse, each after a reminder', async (
       .set({ [column]: past })
       .where('id', '=', id)
       .execute()
-    await world.runJob(tradeTimes)
+    await world.runJob(advanceTrades)
     await world.jobsDone()
   }
   const days = ({ created_at, expires_at }: Trade) =>
