@@ -268,7 +268,7 @@ export const memberScreens: readonly Screen[] = [
     at: '/listings/new',
     words: ['Have', 'Want', 'produce', 'seeds', 'plants', 'Item name', 'Type', 'Price', 'post'],
   },
-  { words: ['Description (optional)', 'Photo (optional)', 'publish the post to public'] },
+  { words: ['Description (optional)', 'Photos (optional)', 'publish the post to public'] },
   {
     when: submit({ 'Item name': 'ab' }, 'post'),
     words: ['Title must be at least 3 characters long', 'Price must be greater than 0 for sell listings'],
