@@ -17,7 +17,7 @@ interface Schema extends DBSchema {
 }
 
 /** Raise it when screens can not read data that an earlier version stored: the upgrade deletes all data. */
-const version = 2
+const version = 3
 const maxQueries = 400
 const maxAgeMs = 30 * 24 * 60 * 60_000
 /** Collects the responses of a screen in one write. */

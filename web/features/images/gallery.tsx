@@ -3,7 +3,7 @@ import type { Photo } from '#contract/images.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './gallery.module.css'
-import { photoAlt } from './photo-alt.ts'
+import { namePhotos } from './named-photo.ts'
 import { useSnapRow } from './use-snap-row.ts'
 
 const PhotoViewer = lazy(() =>
@@ -20,7 +20,8 @@ type GalleryProps = {
 }
 
 /** Shows photos as a row to swipe, on desktops with thumbnails below. A press opens them full screen. */
-export function Gallery({ photos, title, sizes, className }: GalleryProps) {
+export function Gallery({ photos: unnamed, title, sizes, className }: GalleryProps) {
+  const photos = namePhotos(unnamed, title)
   const { row, shown, onScroll, show } = useSnapRow(photos.length)
   const [opened, setOpened] = useState<number>()
   return (
@@ -31,14 +32,14 @@ export function Gallery({ photos, title, sizes, className }: GalleryProps) {
             <Thumbnail
               className={className}
               picture={photo}
-              alt={photoAlt(photos, index, title)}
+              alt={photo.alt}
               sizes={sizes}
               eager={index === 0}
             >
               <button
                 type="button"
                 className={css.open}
-                aria-label={`Show ${photoAlt(photos, index, title)} full screen`}
+                aria-label={`Show ${photo.alt} full screen`}
                 aria-haspopup="dialog"
                 onClick={() => setOpened(index)}
               />

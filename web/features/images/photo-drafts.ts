@@ -4,6 +4,9 @@ import { databaseOpener } from '#web/api/open-database.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { photoDatabase } from '#web/features/auth/stored-data.ts'
 
+/** The server deletes unused photos after a day. Older ones are uploaded again. */
+export const maxUploadAgeMs = 20 * 60 * 60_000
+
 /** The stored draft of a form's photo, without its file. */
 export interface StoredPhoto {
   readonly key: string

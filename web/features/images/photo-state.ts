@@ -1,9 +1,6 @@
 import { createAtom } from '@tanstack/react-store'
 import type { Photo } from '#contract/images.ts'
-import type { PhotoDrafts, StoredPhoto } from './photo-drafts.ts'
-
-/** The server deletes unused photos after a day. Older ones are uploaded again. */
-const maxUploadAgeMs = 20 * 60 * 60_000
+import { maxUploadAgeMs, type PhotoDrafts, type StoredPhoto } from './photo-drafts.ts'
 
 export interface ListedPhoto extends StoredPhoto {
   /** Undefined for a photo that the listing has already. */

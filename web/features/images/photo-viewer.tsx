@@ -8,12 +8,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Photo } from '#contract/images.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { photoAlt } from './photo-alt.ts'
+import type { NamedPhoto } from './named-photo.ts'
 import css from './photo-viewer.module.css'
 import { useSnapRow } from './use-snap-row.ts'
 
@@ -21,8 +20,7 @@ import { useSnapRow } from './use-snap-row.ts'
 type Zoom = { index: number; x: number; y: number }
 
 type PhotoViewerProps = {
-  photos: readonly Photo[]
-  /** The title of their listing. */
+  photos: readonly NamedPhoto[]
   title: string
   /** The index of the photo that is shown first. */
   first: number
@@ -54,7 +52,6 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
             <li key={photo.id} aria-hidden={index !== shown}>
               <ZoomablePhoto
                 photo={photo}
-                alt={photoAlt(photos, index, title)}
                 zoom={index === shown ? zoomed : undefined}
                 onZoom={(point) => setZoom(point && { index, ...point })}
               />
@@ -91,13 +88,12 @@ function useFirstWidth(row: RefObject<HTMLElement | null>, onWidth: () => void) 
 }
 
 type ZoomablePhotoProps = {
-  photo: Photo
-  alt: string
+  photo: NamedPhoto
   zoom: Zoom | undefined
   onZoom: (point: { x: number; y: number } | undefined) => void
 }
 
-function ZoomablePhoto({ photo, alt, zoom, onZoom }: ZoomablePhotoProps) {
+function ZoomablePhoto({ photo, zoom, onZoom }: ZoomablePhotoProps) {
   const box = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
@@ -119,7 +115,7 @@ function ZoomablePhoto({ photo, alt, zoom, onZoom }: ZoomablePhotoProps) {
         sizes={zoom ? '200vw' : '100vw'}
         width={photo.width}
         height={photo.height}
-        alt={alt}
+        alt={photo.alt}
         decoding="async"
         draggable={false}
         onDoubleClick={toggle}

@@ -9,11 +9,13 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
+import { MessagePhotos } from './message-photos.tsx'
 import { MessageText } from './message-text.tsx'
 import { MessageTime, unknownTime } from './message-time.tsx'
 import { useOutbox } from './outbox.ts'
 import { dayName, isSameDay } from './time-format.ts'
 import { failureText, type Unsent } from './unsent-messages.ts'
+import { UnsentPhotos } from './unsent-photo-list.tsx'
 
 type BubblesProps = {
   messages: readonly Message[]
@@ -108,23 +110,21 @@ const Bubble = memo(function Bubble({
     <>
       {opensDay && <p className={css.day}>{isHydrated ? dayName(message.created_at, now) : unknownTime}</p>}
       {own ? (
-        <p className={classNames(css.bubble, css.out)}>
-          <VisuallyHidden>You: </VisuallyHidden>
-          <About message={message} />
-          <MessageText text={message.content} />
-        </p>
+        <div className={classNames(css.bubble, css.out)}>
+          <Content message={message} from={from} />
+        </div>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the button inside.
         <div className={css.incoming} onKeyDown={moveBetweenMenus}>
-          <p className={css.bubble}>
-            <VisuallyHidden>{`${from}: `}</VisuallyHidden>
-            <About message={message} />
-            <MessageText text={message.content} />
-          </p>
+          <div className={css.bubble}>
+            <Content message={message} from={from} />
+          </div>
           <Menu small label="Message menu" tabIndex={isLast ? 0 : -1}>
-            <MenuItem icon="copy" onClick={() => onCopy(message.content)}>
-              copy
-            </MenuItem>
+            {message.content !== '' && (
+              <MenuItem icon="copy" onClick={() => onCopy(message.content)}>
+                copy
+              </MenuItem>
+            )}
             <MenuItem icon="warn" onClick={() => onReport(message.id)}>
               report
             </MenuItem>
@@ -145,6 +145,19 @@ const Bubble = memo(function Bubble({
     </>
   )
 })
+
+function Content({ message, from }: Pick<BubbleProps, 'message' | 'from'>) {
+  return (
+    <>
+      <p>
+        <VisuallyHidden>{`${from ?? 'You'}: `}</VisuallyHidden>
+        <About message={message} />
+        <MessageText text={message.content} />
+      </p>
+      {message.images.length > 0 && <MessagePhotos images={message.images} from={from} />}
+    </>
+  )
+}
 
 /** The listing that a message is about, as a way to it, or to the trade that the message began. */
 function About({ message: { listing, trade_id } }: { message: Message }) {
@@ -179,11 +192,14 @@ function UnsentBubble({ message }: { message: Unsent }) {
   const failed = message.state === 'failed'
   return (
     <>
-      <p className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
-        <VisuallyHidden>You: </VisuallyHidden>
-        {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
-        <MessageText text={message.content} />
-      </p>
+      <div className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
+        <p>
+          <VisuallyHidden>You: </VisuallyHidden>
+          {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
+          <MessageText text={message.content} />
+        </p>
+        {message.photos && <UnsentPhotos message={message} />}
+      </div>
       {failed ? (
         <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
           <Icon name="warn" size={14} />

@@ -1,5 +1,5 @@
 import { useHydrated } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './composer.module.css'
+import { AddPhotos, ChosenPhotos, useComposerPhotos } from './composer-photos.tsx'
 import { useOutbox } from './outbox.ts'
 
 /** The counter appears when fewer characters than this are left. */
@@ -26,6 +27,7 @@ type ComposerProps = {
 /** The text field and button for a new message. The text is stored as a draft until it is sent. */
 export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const outbox = useOutbox()
+  const photos = useComposerPhotos()
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
   const isHydrated = useHydrated()
@@ -42,9 +44,10 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
 
   function send() {
     const content = text.trim()
-    if (content === '' || isTooLong) return
+    const isEmpty = content === '' && photos.photos.length === 0
+    if (isEmpty || isTooLong || photos.isPreparing) return
     write('')
-    outbox.post(receiver, content, about)
+    outbox.post(receiver, content, about, photos.take())
     onSent?.()
   }
 
@@ -59,9 +62,18 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
     event.preventDefault()
     send()
   }
+
+  function pastePhotos(event: ClipboardEvent) {
+    const { files } = event.clipboardData
+    if (files.length === 0) return
+    event.preventDefault()
+    photos.add(files)
+  }
   return (
     <form className={css.composer} onSubmit={submit}>
       {hasNote && <LengthNote id={noteId} length={length} />}
+      <ChosenPhotos {...photos} />
+      <AddPhotos onAdd={photos.add} />
       <textarea
         rows={1}
         dir="auto"
@@ -74,9 +86,14 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
         readOnly={!isHydrated}
         onChange={(event) => write(event.target.value)}
         onKeyDown={sendOnEnter}
+        onPaste={pastePhotos}
       />
       {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
-      <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
+      <Button
+        type="submit"
+        busy={photos.isPreparing && 'Wait...'}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         Send
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import { useHydrated } from '@tanstack/react-router'
-import { type Readable, useSelector } from '@tanstack/react-store'
+import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import { createContext, useContext } from 'react'
 import { type Message, sendMessage } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -17,12 +17,17 @@ import {
   type UnsentState,
   withFailure,
 } from './unsent-messages.ts'
+import { createUnsentPhotos, type KeyedFile } from './unsent-photos.ts'
 
 /** Sends the messages of the member who is logged in. */
 export interface Outbox {
   readonly state: Readable<UnsentState>
   /** Shows, stores and sends a message. Failed messages to the same member are sent before it, so that the order is kept. */
-  post(receiver_id: number, content: string, listing?: Unsent['listing']): void
+  post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: readonly File[]): void
+  /** Returns the photos of an unsent message. */
+  photosOf(message: Unsent): Promise<readonly KeyedFile[]>
+  /** The uploaded shares of photos by the `client_id` of their message, from 0 to 1. */
+  readonly progress: Readable<Readonly<Record<string, number>>>
   /** Sends the failed messages to a member again, also refused ones. */
   retry(receiver_id: number): void
   discard(client_id: string): void
@@ -35,6 +40,8 @@ type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 export function createOutbox(app: Dependencies): Outbox {
   const { queryClient } = app
   const { state, get, update } = createUnsentStore(app.login)
+  const photos = createUnsentPhotos(app)
+  const progress = createAtom<Readonly<Record<string, number>>>({})
   /** The receivers of running deliveries. A receiver has one at a time, so that messages arrive in their order. */
   const delivering = new Set<number>()
 
@@ -56,7 +63,7 @@ export function createOutbox(app: Dependencies): Outbox {
 
   async function deliverOne(message: Unsent) {
     try {
-      const sent = await send(app, message)
+      const sent = await deliverWithPhotos(message)
       addMessage(queryClient, message.receiver_id, sent)
       discard(message.client_id)
       void invalidateThreads(queryClient)
@@ -65,16 +72,29 @@ export function createOutbox(app: Dependencies): Outbox {
     }
   }
 
+  function deliverWithPhotos(message: Unsent): Promise<Message> {
+    if (message.photos === undefined) return send(app, message)
+    const { client_id } = message
+    const showProgress = (share: number) => progress.set((shares) => ({ ...shares, [client_id]: share }))
+    return photos.send(message.photos.draft, showProgress, (image_ids) => send(app, message, image_ids))
+  }
+
   function discard(client_id: string) {
+    const draft = get().find((message) => message.client_id === client_id)?.photos?.draft
+    if (draft !== undefined) photos.remove(draft)
     update((messages) => messages.filter((message) => message.client_id !== client_id))
   }
 
   return {
     state,
-    post(receiver_id, content, listing) {
+    progress,
+    photosOf: async (message) => (message.photos ? photos.files(message.photos.draft) : []),
+    post(receiver_id, content, listing, files = []) {
+      const message = newUnsent(receiver_id, content, listing, files.length)
+      if (message.photos) photos.store(message.photos.draft, files)
       update((messages) => [
         ...messages.map((message) => (message.receiver_id === receiver_id ? resumed(message) : message)),
-        newUnsent(receiver_id, content, listing),
+        message,
       ])
       void deliver(receiver_id)
     },
@@ -96,8 +116,10 @@ export function createOutbox(app: Dependencies): Outbox {
 async function send(
   { queryClient, connection }: Dependencies,
   { receiver_id, content, client_id, listing }: Unsent,
+  image_ids?: number[],
 ): Promise<Message> {
-  const body = { receiver_id, content, client_id, ...(listing !== undefined && { listing_id: listing.id }) }
+  const about = listing !== undefined && { listing_id: listing.id }
+  const body = { receiver_id, content, client_id, ...about, ...(image_ids && { image_ids }) }
   const answer = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
   if (answer === undefined) return call(queryClient, sendMessage, { body })
   if (answer.ok) return answer.message

@@ -2,6 +2,7 @@ import type { Thread } from '#contract/messages.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { MessageTime } from './message-time.tsx'
+import { photoCount } from './photo-count.ts'
 import css from './thread-card.module.css'
 
 /** The name of a member who has left. */
@@ -23,7 +24,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
           <span className={css.preview}>
             <span dir={own ? undefined : 'auto'}>
               {own && 'You: '}
-              <bdi>{last_message.content}</bdi>
+              <bdi>{last_message.content || photoCount(last_message.images.length)}</bdi>
             </span>
             {unread && <UnreadDot count={unread_count} />}
           </span>

@@ -16,6 +16,8 @@ const storedMessages = z.array(
     content: z.string(),
     /** The listing that it is about. */
     listing: z.object({ id: z.number(), title: z.string() }).exactOptional(),
+    /** Its photos, which are stored apart. */
+    photos: z.object({ draft: z.string(), count: z.number() }).exactOptional(),
     created_at: z.string(),
     state: z.literal(['sending', 'failed']),
     /** The server's reason for refusing it. A refused message is sent again only if the member asks for it. */
@@ -73,12 +75,18 @@ export function createUnsentStore(login: Login): UnsentStore {
 }
 
 /** Returns a new message to this member. */
-export function newUnsent(receiver_id: number, content: string, listing?: Unsent['listing']): Unsent {
+export function newUnsent(
+  receiver_id: number,
+  content: string,
+  listing: Unsent['listing'],
+  photoCount: number,
+): Unsent {
   return {
     client_id: crypto.randomUUID(),
     receiver_id,
     content,
     ...(listing !== undefined && { listing }),
+    ...(photoCount > 0 && { photos: { draft: crypto.randomUUID(), count: photoCount } }),
     created_at: new Date().toISOString(),
     state: 'sending',
   }

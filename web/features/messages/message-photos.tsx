@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Photo } from '#contract/images.ts'
+import { Thumbnail } from '#web/ui/thumbnail.tsx'
+import css from './message-photos.module.css'
+
+const PhotoViewer = lazy(() =>
+  import('#web/features/images/photo-viewer.tsx').then((module) => ({ default: module.PhotoViewer })),
+)
+
+type MessagePhotosProps = {
+  images: readonly Photo[]
+  /** The sender's name, undefined for an own message. */
+  from: string | undefined
+}
+
+/** The photos of a message. A press shows one full screen. */
+export function MessagePhotos({ images, from }: MessagePhotosProps) {
+  const [opened, setOpened] = useState<number>()
+  const photos = images.map((photo, index) => ({ ...photo, alt: photo.alt ?? nameOf(index, images.length) }))
+  return (
+    <div className={css.photos}>
+      {photos.map((photo, index) => (
+        <button
+          key={photo.id}
+          type="button"
+          aria-label={`Show ${photo.alt} full screen`}
+          aria-haspopup="dialog"
+          onClick={() => setOpened(index)}
+        >
+          <Thumbnail picture={photo} alt="" sizes="160px" />
+        </button>
+      ))}
+      {opened !== undefined && (
+        <Suspense>
+          <PhotoViewer
+            photos={photos}
+            title={from === undefined ? 'Your photos' : `Photos from ${from}`}
+            first={opened}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function nameOf(index: number, count: number): string {
+  return count === 1 ? 'photo' : `photo ${index + 1} of ${count}`
+}
