@@ -73,7 +73,6 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
     <form className={css.composer} onSubmit={submit}>
       {hasNote && <LengthNote id={noteId} length={length} />}
       <ChosenPhotos {...photos} />
-      <AddPhotos onAdd={photos.add} />
       <textarea
         rows={1}
         dir="auto"
@@ -88,6 +87,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
         onKeyDown={sendOnEnter}
         onPaste={pastePhotos}
       />
+      <AddPhotos onAdd={photos.add} />
       {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
       <Button
         type="submit"
