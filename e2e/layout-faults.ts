@@ -112,17 +112,9 @@ function findLayoutFaults(): string[] {
       one.control.matches('input') && one.control.closest('form')?.contains(other.control) === true
     return (
       isInField ||
-      isPicture(one.control) ||
-      isPicture(other.control) ||
       one.control.contains(other.control) ||
       one.control.parentElement?.contains(other.control) === true
     )
-  }
-
-  /** Returns whether a button covers a picture. Other controls may lie on it. */
-  function isPicture(control: Element): boolean {
-    const isEmpty = control.matches('button') && control.childNodes.length === 0
-    return isEmpty && control.parentElement?.querySelector('img') != null
   }
 
   function overlap(one: DOMRect, other: DOMRect): boolean {
