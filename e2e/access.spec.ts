@@ -226,7 +226,7 @@ test('forced colors keep selected, checked, unread and invalid states visible', 
     .last()
   await expect(unread).toHaveCSS('background-color', chosen ?? '')
   await page.goto(`/messages/${bob.actor.id}`)
-  await expect(page.getByText('I come by after six.')).toHaveCSS('border', `1px solid ${ink}`)
+  await expect(page.getByText('I come by after six.').locator('..')).toHaveCSS('border', `1px solid ${ink}`)
 
   await page.goto('/listings/new')
   await page.getByRole('button', { name: 'post' }).click()
