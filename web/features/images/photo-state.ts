@@ -73,7 +73,9 @@ export function createPhotoState(drafts: PhotoDrafts, images: readonly Photo[]) 
     /** Makes the shown photos the saved ones, and deletes them from the draft. */
     async settle() {
       saved = get()
-      const stored = (await drafts.read())?.filter(({ key }) => !isSaved(key)) ?? []
+      // `setSaved` may replace them meanwhile.
+      const settled = new Set(saved.map(({ key }) => key))
+      const stored = (await drafts.read())?.filter(({ key }) => !settled.has(key)) ?? []
       await drafts.write(stored.length === 0 ? undefined : stored.map(toStored))
     },
   }
