@@ -209,6 +209,22 @@ test('a logout deletes the photos of drafts', async ({ world }) => {
   await expect.poll(databases).not.toContain('photo-drafts')
 })
 
+/** Returns the descriptions that the drafts of photos hold. Runs in the page. */
+async function storedDescriptions(): Promise<string[]> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('photo-drafts')
+    opening.onsuccess = () => resolve(opening.result)
+    opening.onerror = () => reject(opening.error)
+  })
+  const drafts = await new Promise<{ alt: string }[][]>((resolve, reject) => {
+    const reading = database.transaction('drafts').objectStore('drafts').getAll()
+    reading.onsuccess = () => resolve(reading.result)
+    reading.onerror = () => reject(reading.error)
+  })
+  database.close()
+  return drafts.flat().map(({ alt }) => alt)
+}
+
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann
@@ -220,6 +236,7 @@ test('the edit form shows, orders, adds and removes the photos of a listing', as
   await addPhotos(page, 320)
   await expect(page.getByRole('img', { name: /^Photo \d$/ })).toHaveCount(3)
   await description(page, 1).fill('Six poles')
+  await expect.poll(() => page.evaluate(storedDescriptions)).toContain('Six poles')
   await page.reload()
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
   await expect(description(page, 1)).toHaveValue('Six poles')

@@ -5,7 +5,7 @@ import { listRings } from '#contract/trades.ts'
 import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
-import { button, card, list, want } from './trading.ts'
+import { button, card, list, unfold, want } from './trading.ts'
 
 test('three members accept a ring, each in their own browser', async ({ world }) => {
   const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
@@ -39,7 +39,7 @@ test('three members accept a ring, each in their own browser', async ({ world })
     await expect(button(card(page), 'accept')).toHaveCount(0)
   }
   await ann.page.goto(`/messages/${ben.actor.id}`)
-  await ann.page.locator('summary').press('Enter')
+  await unfold(ann.page.locator('summary'))
   await expectAccessible(ann.page)
   for (const [{ page }, gets] of [
     [ann, 'Figs'],
@@ -84,7 +84,7 @@ test('rings are drawn and put into words from the member on, and all but the fir
   // A screen reader reads the words only: the drawing would name everyone once more.
   expect((await first.ariaSnapshot()).split(ben.username)).toHaveLength(3)
   await expect(second.getByRole('listitem').first()).toBeHidden()
-  await second.locator('summary').press('Enter')
+  await unfold(second.locator('summary'))
   await expect(second.getByRole('listitem')).toHaveCount(3)
   await expectAccessible(page)
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))

@@ -13,7 +13,7 @@ import {
 } from '#contract/trades.ts'
 import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
-import { button, card, list, want } from './trading.ts'
+import { button, card, list, unfold, want } from './trading.ts'
 
 const inLine = (page: Page) => page.getByRole('region', { name: 'My request' })
 
@@ -78,7 +78,7 @@ test('two members request a giveaway; the second gets it after the first withdra
   await ann.page.goto(`/messages/${cat.actor.id}`)
   await cat.page.goto(`/messages/${ann.actor.id}`)
   for (const { page } of [ann, cat]) {
-    await page.locator('summary').press('Enter')
+    await unfold(page.locator('summary'))
     await expect(card(page)).toContainText('promised')
   }
   await button(card(cat.page), 'arrange the pickup').click()
@@ -247,7 +247,7 @@ test(
     await expect(row).toHaveAttribute('aria-expanded', 'true')
     await expect(trades.locator('summary')).toHaveCount(3)
     await expectAccessible(page)
-    await trades.locator('summary').filter({ hasText: 'Angelica' }).press('Enter')
+    await unfold(trades.locator('summary').filter({ hasText: 'Angelica' }))
     await expect(card(page)).toBeInViewport()
     await button(card(page), 'accept').click()
     await expect(card(page).getByText('promised', { exact: true })).toBeVisible()
