@@ -1,6 +1,6 @@
 import { types } from '#contract/constants.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { photo } from './photos.ts'
+import { photo, storedPhotos } from './photos.ts'
 
 test('the draft of a new listing is restored with its photos until it is discarded', async ({ world }) => {
   const { page } = await world.member('ann')
@@ -21,11 +21,13 @@ test('the draft of a new listing is restored with its photos until it is discard
 
   await file.setInputFiles(picture)
   await expect(image).toBeVisible()
+  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [''], files: 1 })
   await page.getByRole('link', { name: 'Back' }).click()
   await page.goto('/listings/new')
   await expect(image).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove photo 1' }).click()
+  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
   await page.reload()
   await expect(restoredNotice).toBeVisible()
   await expect(image).toHaveCount(0)

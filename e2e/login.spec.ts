@@ -217,7 +217,8 @@ test.describe('the stored login', () => {
     const ann = await world.member('ann')
     ann.allowErrors('/api/auth/logout')
     await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
-    await ann.page.goto('/profile')
+    // A request that starts during the logout would be refused with a message in the console.
+    await ann.page.goto('/profile', { waitUntil: 'networkidle' })
     await ann.page.getByRole('button', { name: 'Log out' }).click()
 
     await expect(ann.page).toHaveURL('/login')

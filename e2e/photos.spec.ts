@@ -6,7 +6,7 @@ import { createListing, getListing, type Listing, listingMessages } from '#contr
 import { photo as smallPhoto } from '#test/pictures.ts'
 import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
-import { brokenPhoto, photo } from './photos.ts'
+import { brokenPhoto, photo, storedPhotos } from './photos.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const description = (page: Page, place: number) => page.getByLabel(`Describe photo ${place}`)
@@ -111,6 +111,7 @@ test('photos survive a reload, and old uploads are sent again', async ({ world }
   await expectAllSent(page)
   await description(page, 2).fill('Poles')
   await button(page, 'Move photo 2 earlier').click()
+  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: ['Poles', ''], files: 2 })
   await page.reload()
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
   await expect(description(page, 1)).toHaveValue('Poles')
@@ -209,22 +210,6 @@ test('a logout deletes the photos of drafts', async ({ world }) => {
   await expect.poll(databases).not.toContain('photo-drafts')
 })
 
-/** Returns the descriptions that the drafts of photos hold. Runs in the page. */
-async function storedDescriptions(): Promise<string[]> {
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open('photo-drafts')
-    opening.onsuccess = () => resolve(opening.result)
-    opening.onerror = () => reject(opening.error)
-  })
-  const drafts = await new Promise<{ alt: string }[][]>((resolve, reject) => {
-    const reading = database.transaction('drafts').objectStore('drafts').getAll()
-    reading.onsuccess = () => resolve(reading.result)
-    reading.onerror = () => reject(reading.error)
-  })
-  database.close()
-  return drafts.flat().map(({ alt }) => alt)
-}
-
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann
@@ -236,7 +221,7 @@ test('the edit form shows, orders, adds and removes the photos of a listing', as
   await addPhotos(page, 320)
   await expect(page.getByRole('img', { name: /^Photo \d$/ })).toHaveCount(3)
   await description(page, 1).fill('Six poles')
-  await expect.poll(() => page.evaluate(storedDescriptions)).toContain('Six poles')
+  await expect.poll(async () => (await storedPhotos(page)).descriptions).toContain('Six poles')
   await page.reload()
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
   await expect(description(page, 1)).toHaveValue('Six poles')

@@ -97,3 +97,20 @@ export async function captureUploads(page: Page) {
 export function uploadedPhoto(page: Page): Promise<Sent | undefined> {
   return page.evaluate(() => window.uploadedPhoto)
 }
+
+/** Returns the descriptions of the photos in drafts, and the number of their files. A reload loses what is not stored yet. */
+export function storedPhotos(page: Page): Promise<{ descriptions: string[]; files: number }> {
+  return page.evaluate(async () => {
+    const done = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await done(indexedDB.open('photo-drafts'))
+    const stores = database.transaction(['drafts', 'files'])
+    const drafts = await done<{ alt: string }[][]>(stores.objectStore('drafts').getAll())
+    const files = await done(stores.objectStore('files').count())
+    database.close()
+    return { descriptions: drafts.flat().map(({ alt }) => alt), files }
+  })
+}
