@@ -1,6 +1,7 @@
 import { useHydrated } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { ErrorNote } from './error-note.tsx'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
 import hidden from './visually-hidden.module.css'
@@ -242,10 +243,7 @@ function Notes({
         </p>
       ) : (
         // Not an alert: the form focuses its first invalid field, and screen readers read the error as its description.
-        <p className={css.error} id={noteId}>
-          <Icon name="warn" size={16} />
-          <span>{error}</span>
-        </p>
+        <ErrorNote id={noteId}>{error}</ErrorNote>
       )}
       {counter !== undefined && (
         <p className={css.hint}>

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import type { Photo } from '#web/features/images/use-photo.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { Progress } from '#web/ui/progress.tsx'
 import css from './photo-input.module.css'
 
 interface PhotoInputProps {
@@ -48,17 +49,8 @@ interface PhotoProgressProps {
 export function PhotoProgress({ photo, sent }: PhotoProgressProps) {
   return (
     <>
-      {photo.step === 'preparing' && <Progress label="Preparing the photo" done={photo.done} />}
-      {sent !== undefined && <Progress label="Sending the photo" done={sent} />}
+      {photo.step === 'preparing' && <Progress label="Preparing the photo" value={photo.done} />}
+      {sent !== undefined && <Progress label="Sending the photo" value={sent} />}
     </>
-  )
-}
-
-function Progress({ label, done }: { label: string; done: number }) {
-  return (
-    <label className={css.progress}>
-      {label}
-      <progress value={done} />
-    </label>
   )
 }

@@ -1,5 +1,5 @@
 import type { Photo } from '#web/features/images/use-photo.ts'
-import { Icon } from '#web/ui/icon.tsx'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import css from './photo-note.module.css'
 
 type PhotoNoteProps = { id: string; photo: Photo; hint?: string }
@@ -10,10 +10,7 @@ export function PhotoNote({ id, photo, hint }: PhotoNoteProps) {
   return (
     <div id={id} aria-live="polite">
       {problem ? (
-        <p className={css.error}>
-          <Icon name="warn" size={16} />
-          <span>{problem}</span>
-        </p>
+        <ErrorNote>{problem}</ErrorNote>
       ) : (
         photo.step === 'none' && hint !== undefined && <p className={css.hint}>{hint}</p>
       )}
