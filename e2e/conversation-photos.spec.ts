@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
-import { photo, textFile } from './photos.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const chosen = (page: Page) => page.getByRole('list', { name: 'Photos to send' }).getByRole('listitem')
@@ -57,27 +58,112 @@ test('photos are chosen, sent without a text, and shown full screen to the other
   await expect(viewer).toBeHidden()
 })
 
-test('a photo that could not be sent is kept over a reload and arrives once', async ({ world }) => {
+/** Makes uploads fail until the returned function is called. */
+async function interruptUploads({ page, allowErrors }: Member) {
+  allowErrors('Failed to load resource', '/api/images net::ERR_FAILED')
+  // On the context, because `page.route` of the fixtures turns the cookie off, which photos need.
+  await page.context().route('**/api/images', (route) => route.abort())
+  return () => page.context().unroute('**/api/images')
+}
+
+/** Returns the texts and the numbers of photos of the messages that Ann has from Bob. */
+async function received(ann: Member, bob: Member) {
+  const messages = await ann.actor.call(listMessages, { params: { id: bob.actor.id }, query: {} })
+  return messages.map(({ content, images }) => [content, images.length])
+}
+
+test('chosen photos survive a reload until they are sent, once, or removed', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = bob
-  bob.allowErrors('Failed to load resource', '/api/images net::ERR_FAILED')
+  const small = await photo({ width: 320, height: 240 })
+  await page.goto(`/messages/${ann.actor.id}`)
+  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+  await choose(page, [small, small, small])
+  await page.getByPlaceholder('Type a message…').fill('Look at these')
+  await expect(chosen(page)).toHaveCount(3)
+  await page.getByRole('button', { name: 'Remove photo 3' }).click()
+  await expect(chosen(page)).toHaveCount(2)
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect.poll(async () => (await storedPhotos(page)).files).toBe(2)
+
+  await page.reload()
+  await expect(chosen(page)).toHaveCount(2)
+  await expect(chosen(page).getByRole('img').first()).toHaveJSProperty('naturalWidth', 320)
+  await expect(page.getByPlaceholder('Type a message…')).toHaveValue('Look at these')
+  await send(page).click()
+  await expectLoadedPhotos(page, 2)
+  expect(await received(ann, bob)).toEqual([['Look at these', 2]])
+  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
+
+  await page.reload()
+  await expectLoadedPhotos(page, 2)
+  await expect(chosen(page)).toHaveCount(0)
+  expect(await received(ann, bob)).toEqual([['Look at these', 2]])
+})
+
+test('a refused photo shows the reason, and the message is sent without it', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page } = bob
+  bob.allowErrors('415')
+  await page.goto(`/messages/${ann.actor.id}`)
+  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+  await choose(page, [brokenPhoto, await photo({ width: 320, height: 240 })])
+  await expect(page.getByRole('alert').getByText(errorMessages.notAnImage)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove photo 1' }).click()
+  await send(page).click()
+  await expectLoadedPhotos(page, 1)
+  expect(await received(ann, bob)).toEqual([['', 1]])
+})
+
+test('a message waits for the upload of its photo, also over a reload, and arrives once', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page } = bob
+  const resumeUploads = await interruptUploads(bob)
   await page.goto(`/messages/${ann.actor.id}`)
   await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
   await choose(page, await photo({ width: 320, height: 240 }))
   await expect(chosen(page)).toHaveCount(1)
-  // On the context, because `page.route` of the fixtures turns the cookie off, which photos need.
-  await page.context().route('**/api/images', (route) => route.abort())
   await page.getByPlaceholder('Type a message…').fill('Look at these')
   await send(page).click()
-  await expect(log(page)).toContainText('Not sent.')
+  await expect(log(page).getByText('Sending', { exact: true })).toBeVisible()
   await expect(log(page).getByRole('img', { name: 'Photo 1' })).toBeVisible()
-  await log(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(log(page)).toContainText('Not sent.')
+  await expect.poll(async () => (await storedPhotos(page)).files).toBe(1)
 
-  await page.context().unroute('**/api/images')
   await page.reload()
+  await expect(log(page).getByRole('img', { name: 'Photo 1' })).toBeVisible()
+  await resumeUploads()
   await expectLoadedPhotos(page, 1)
-  await expect(log(page)).not.toContainText('Not sent.')
-  const messages = await ann.actor.call(listMessages, { params: { id: bob.actor.id }, query: {} })
-  expect(messages.map(({ content, images }) => [content, images.length])).toEqual([['Look at these', 1]])
+  expect(await received(ann, bob)).toEqual([['Look at these', 1]])
+  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
+})
+
+test('an unsent message with a photo that two tabs restore arrives once', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page } = bob
+  const resumeUploads = await interruptUploads(bob)
+  await page.goto(`/messages/${ann.actor.id}`)
+  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+  await choose(page, await photo({ width: 320, height: 240 }))
+  await expect(chosen(page)).toHaveCount(1)
+  await page.getByPlaceholder('Type a message…').fill('Look at these')
+  await send(page).click()
+  await expect(log(page).getByText('Sending', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await storedPhotos(page)).files).toBe(1)
+  const tab = await page.context().newPage()
+  await tab.goto(`/messages/${ann.actor.id}`)
+  await expect(log(tab).getByRole('img', { name: 'Photo 1' })).toBeVisible()
+
+  await resumeUploads()
+  for (const each of [page, tab]) {
+    await expectLoadedPhotos(each, 1)
+    await expect(log(each).getByText('Sending', { exact: true })).toHaveCount(0)
+    await expect(log(each)).not.toContainText('Not sent.')
+  }
+  const outbox = () => tab.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith(':outbox')))
+  await expect.poll(outbox).toEqual([])
+  expect(await received(ann, bob)).toEqual([['Look at these', 1]])
+  await tab.close()
 })

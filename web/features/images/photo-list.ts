@@ -1,9 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Readable } from '@tanstack/react-store'
-import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import type { Photo } from '#contract/images.ts'
-import { listingMessages } from '#contract/listings.ts'
+import { imageMessages, type Photo } from '#contract/images.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { isImage } from './is-image.ts'
@@ -17,10 +15,10 @@ import {
 } from './photo-state.ts'
 import { createPhotoUploads } from './photo-uploads.ts'
 
-/** The photos of a form. They are prepared, uploaded and stored while the form is filled in. */
+/** The photos of a form or a message. They are prepared, uploaded and stored while it is written. */
 export interface PhotoList {
   readonly state: Readable<PhotoListState>
-  /** Restores the stored photos and continues their uploads. */
+  /** Restores the stored photos and continues their uploads. Does nothing if the list is open. */
   open(): Promise<void>
   /** Stops the uploads and stores nothing any more, unless the photos are being submitted. */
   close(): void
@@ -48,10 +46,20 @@ interface Options {
   readonly form: string
   readonly saved: readonly Photo[]
   /** Keys of stored photos that are not restored, because their listing is being posted. */
-  readonly posting: ReadonlySet<string | null>
+  readonly posting?: ReadonlySet<string | null>
+  /** The maximum number of photos, and the message if more are chosen. */
+  readonly max: number
+  readonly tooMany: string
 }
 
-export function createPhotoList({ client, login, form, saved, posting }: Options): PhotoList {
+export function createPhotoList({
+  client,
+  login,
+  form,
+  saved,
+  posting = new Set(),
+  ...limit
+}: Options): PhotoList {
   const photos = createPhotoState(createPhotoDrafts(login, form), saved)
   const uploads = createPhotoUploads({ client, login }, photos)
   let restoring: Promise<void> | undefined
@@ -60,18 +68,20 @@ export function createPhotoList({ client, login, form, saved, posting }: Options
   return {
     state: photos.state,
     async open() {
+      if (restoring !== undefined) return restoring
       photos.setOpen(true)
       restoring = photos.restore(posting)
       await restoring
       for (const photo of photos.get()) if (!isUploaded(photo)) void uploads.start(photo.key)
     },
     close() {
+      restoring = undefined
       photos.setOpen(false)
       if (submissions === 0) uploads.abortAll()
     },
     async add(files) {
       await restoring
-      for (const key of addFiles(photos, files)) void uploads.start(key)
+      for (const key of addFiles(photos, files, limit)) void uploads.start(key)
     },
     move: (key, to) => movePhoto(photos, key, to),
     remove(key) {
@@ -103,12 +113,16 @@ export function createPhotoList({ client, login, form, saved, posting }: Options
 }
 
 /** Adds the files that are images, up to the limit. Returns the keys of the added photos. */
-function addFiles(photos: PhotoState, files: readonly File[]): string[] {
+function addFiles(
+  photos: PhotoState,
+  files: readonly File[],
+  { max, tooMany }: Pick<Options, 'max' | 'tooMany'>,
+): string[] {
   const images = files.filter(isImage)
-  const room = limits.photos.listing - photos.get().length
+  const room = max - photos.get().length
   const added = images.slice(0, room).map(newPhoto)
   photos.set([...photos.get(), ...added])
-  const problem = images.length > room ? listingMessages.tooManyPhotos : undefined
+  const problem = images.length > room ? tooMany : undefined
   photos.show({ problem: images.length < files.length ? errorMessages.notAnImage : problem })
   for (const { key, file } of added) photos.storeFile(key, file)
   return added.map(({ key }) => key)
@@ -133,5 +147,5 @@ function forgetUploads(photos: PhotoState): boolean {
 }
 
 function isRefusalOfPhotos(error: unknown): boolean {
-  return error instanceof ApiError && error.errors.some(({ field }) => field === 'image_ids')
+  return error instanceof ApiError && error.detail === imageMessages.notUsable
 }

@@ -1,15 +1,16 @@
-import { useMutationState } from '@tanstack/react-query'
-import { type DragEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, type RefObject, useRef } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { isUploaded, type ListedPhoto } from './photo-state.ts'
+import { Progress } from '#web/ui/progress.tsx'
+import { PhotoPreview } from './photo-preview.tsx'
+import type { ListedPhoto } from './photo-state.ts'
 import css from './photo-tile.module.css'
-import { isOffline, uploadKey, uploadProblem } from './upload-photo.ts'
-import { useObjectUrl } from './use-object-url.ts'
+import { type UploadStep, useUploadStep } from './upload-step.ts'
 
 type PhotoTileProps = {
   photo: ListedPhoto
@@ -38,7 +39,7 @@ export function PhotoTile({
   onDragEnd,
   onDropPhoto,
 }: PhotoTileProps) {
-  const step = useStep(photo)
+  const step = useUploadStep(photo)
   const removeButton = useRef<HTMLButtonElement>(null)
   const name = `photo ${index + 1}`
 
@@ -59,7 +60,7 @@ export function PhotoTile({
     <li className={classNames(css.tile, onDropPhoto && css.target)} onDragOver={allowDrop} onDrop={drop}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons move it too. */}
       <div className={css.picture} draggable onDragStart={onDragStart} onDragEnd={onDragEnd}>
-        <Preview photo={photo} alt={photo.alt || `Photo ${index + 1}`} />
+        <PhotoPreview photo={photo} alt={photo.alt || `Photo ${index + 1}`} sizes="6rem" />
         {index === 0 && <span className={css.cover}>cover</span>}
       </div>
       <div className={css.details}>
@@ -117,70 +118,31 @@ function Actions({ name, index, isLast, onMove, onRemove, removeButton }: Action
   )
 }
 
-type Step = { name: 'preparing' | 'sending' | 'waiting' | 'ready' } | { name: 'failed'; problem: string }
-
-/** Returns the state of a photo's preparation and upload. */
-function useStep(photo: ListedPhoto): Step {
-  const upload = useMutationState({ filters: { mutationKey: uploadKey(photo.key) } }).at(-1)
-  if (upload?.status === 'pending') {
-    const isWaiting = isOffline(upload.failureReason) || (upload.isPaused && !navigator.onLine)
-    return { name: isWaiting ? 'waiting' : 'sending' }
-  }
-  if (isUploaded(photo)) return { name: 'ready' }
-  if (!photo.isPrepared) return { name: 'preparing' }
-  if (upload?.status === 'error') return { name: 'failed', problem: uploadProblem(upload.error) }
-  return { name: 'sending' }
-}
-
-function StepNote({ step, photo, onRetry }: { step: Step; photo: ListedPhoto; onRetry: () => void }) {
+function StepNote({ step, photo, onRetry }: { step: UploadStep; photo: ListedPhoto; onRetry: () => void }) {
   return (
     <>
       {photo.warning !== undefined && (
-        <p className={css.note} role="alert">
-          <Icon name="warn" size={16} />
-          <span>{photo.warning}</span>
-        </p>
+        <ErrorNote role="alert" className={css.note}>
+          {photo.warning}
+        </ErrorNote>
       )}
-      {step.name === 'preparing' && <Progress text="Preparing photo" done={photo.progress} />}
-      {step.name === 'sending' && <Progress text="Sending photo" done={photo.progress} />}
+      {(step.name === 'preparing' || step.name === 'sending') && (
+        <div className={css.note}>
+          <Progress
+            label={step.name === 'preparing' ? 'Preparing photo' : 'Sending photo'}
+            value={photo.progress}
+          />
+        </div>
+      )}
       {step.name === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
       {step.name === 'failed' && (
         <div className={css.refusal}>
-          <p className={css.note} role="alert">
-            <Icon name="warn" size={16} />
-            <span>{step.problem}</span>
-          </p>
+          <ErrorNote role="alert">{step.problem}</ErrorNote>
           <Button variant="secondary" size="small" onClick={onRetry}>
             Try again
           </Button>
         </div>
       )}
     </>
-  )
-}
-
-function Progress({ text, done }: { text: string; done: number }) {
-  return (
-    <p className={css.progress}>
-      <span>{text}</span>
-      <progress value={done} aria-label={text} />
-    </p>
-  )
-}
-
-/** Shows the chosen file, or the uploaded photo. If the browser can not display the file, shows its name until it is uploaded. */
-function Preview({ photo: { file, image }, alt }: { photo: ListedPhoto; alt: string }) {
-  const url = useObjectUrl(file)
-  const [broken, setBroken] = useState<string>()
-  if (url !== undefined && url !== broken)
-    return <img src={url} alt={alt} draggable={false} onError={() => setBroken(url)} />
-  if (image !== undefined && (file === undefined || url !== undefined))
-    return <img src={image.src} srcSet={image.srcset} sizes="6rem" alt={alt} draggable={false} />
-  if (url === undefined) return null
-  return (
-    <p className={css.unknown}>
-      <Icon name="camera" size={24} />
-      <span>{file?.name}</span>
-    </p>
   )
 }

@@ -4,6 +4,7 @@ import { limits } from '#contract/constants.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { announce } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import type { PhotoList } from './photo-list.ts'
 import type { ListedPhoto } from './photo-state.ts'
@@ -59,7 +60,11 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
         />
         <Invitation inputId={id} count={photos.length} hint={hint} />
       </div>
-      {note !== undefined && <Note id={`${id}-note`} text={note} />}
+      {note !== undefined && (
+        <ErrorNote id={`${id}-note`} role="alert">
+          {note}
+        </ErrorNote>
+      )}
     </DropZone>
   )
 }
@@ -128,15 +133,6 @@ function Invitation({ inputId, count, hint }: { inputId: string; count: number; 
         {hint}
       </span>
     </label>
-  )
-}
-
-function Note({ id, text }: { id: string; text: string }) {
-  return (
-    <p className={css.note} id={id} role="alert">
-      <Icon name="warn" size={16} />
-      <span>{text}</span>
-    </p>
   )
 }
 

@@ -1,16 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
+import { limits } from '#contract/constants.ts'
 import type { Photo } from '#contract/images.ts'
+import { listingMessages } from '#contract/listings.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { createPhotoList, type PhotoList } from './photo-list.ts'
 import { isUploaded } from './photo-state.ts'
 
-/** Holds the photos of a form. `saved` are the photos of the edited listing. */
+/** Holds the photos of a listing's form. `saved` are the photos of the edited listing. */
 export function usePhotoList(form: string, saved: readonly Photo[]): PhotoList {
   const client = useQueryClient()
   const { login, postingDrafts } = useAppContext()
-  const [list] = useState(() => createPhotoList({ client, login, form, saved, posting: postingDrafts }))
+  const [list] = useState(() =>
+    createPhotoList({
+      client,
+      login,
+      form,
+      saved,
+      posting: postingDrafts,
+      max: limits.photos.listing,
+      tooMany: listingMessages.tooManyPhotos,
+    }),
+  )
   useEffect(() => {
     void list.open()
     return list.close

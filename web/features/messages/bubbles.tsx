@@ -198,7 +198,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
           {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
           <MessageText text={message.content} />
         </p>
-        {message.photos && <UnsentPhotos message={message} />}
+        {message.photos && <UnsentPhotos draft={message.photos.draft} isSending={!failed} />}
       </div>
       {failed ? (
         <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>

@@ -1,73 +1,50 @@
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { limits } from '#contract/constants.ts'
-import { errorMessages } from '#contract/error-messages.ts'
-import { messageErrorMessages } from '#contract/messages.ts'
-import { isImage } from '#web/features/images/is-image.ts'
-import { prepareImage } from '#web/features/images/prepare-image.ts'
-import { useObjectUrl } from '#web/features/images/use-object-url.ts'
+import { useSelector } from '@tanstack/react-store'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { z } from 'zod'
+import { useDraft } from '#web/features/drafts/use-draft.ts'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
+import type { ListedPhoto } from '#web/features/images/photo-state.ts'
+import { useUploadStep } from '#web/features/images/upload-step.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Progress } from '#web/ui/progress.tsx'
 import css from './composer-photos.module.css'
+import type { Unsent } from './unsent-messages.ts'
+import { useMessagePhotos } from './use-message-photos.ts'
 
-/** A chosen photo. `prepared` is the file to send, once it is ready. */
-interface ChosenPhoto {
-  readonly key: string
-  readonly file: File
-  readonly prepared: File | undefined
-}
-
-export interface ComposerPhotos {
-  readonly photos: readonly ChosenPhoto[]
-  /** The reason why the last files were not added. */
-  readonly problem: string | undefined
-  readonly isPreparing: boolean
+interface ComposerPhotos {
+  readonly list: PhotoList
+  readonly count: number
   add(files: Iterable<File>): void
-  remove(key: string): void
-  /** Returns the prepared photos and shows none any more. */
-  take(): File[]
+  /** Returns the photos for the outbox, and shows none any more. Returns undefined if there are none. */
+  take(): Unsent['photos']
 }
 
-/** Holds the photos of a message that is being written. */
-export function useComposerPhotos(): ComposerPhotos {
-  const [photos, setPhotos] = useState<readonly ChosenPhoto[]>([])
-  const [problem, setProblem] = useState<string>()
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    leaving.current = controller
-    return () => controller.abort()
-  }, [])
+const draftName = z.string()
 
-  async function prepare({ key, file }: ChosenPhoto) {
-    const { file: prepared } = await prepareImage(file, { signal: leaving.current.signal })
-    setPhotos((before) => before.map((photo) => (photo.key === key ? { ...photo, prepared } : photo)))
-  }
+/** Holds the photos of the message that is being written. They are stored and uploaded until it is sent. */
+export function useComposerPhotos(receiver: number): ComposerPhotos {
+  const stored = useDraft(`message-photos-${receiver}`, draftName)
+  const [initial] = useState(() => crypto.randomUUID())
+  const [next, setNext] = useState<string>()
+  const draft = next ?? stored.restored ?? initial
+  const list = useMessagePhotos(draft)
+  const { photos } = useSelector(list.state)
+  const count = photos.length
 
   return {
-    photos,
-    problem,
-    isPreparing: photos.some(({ prepared }) => prepared === undefined),
+    list,
+    count,
     add(files) {
-      const chosen = [...files]
-      const images = chosen.filter(isImage)
-      const room = limits.photos.message - photos.length
-      const added = images
-        .slice(0, room)
-        .map((file) => ({ key: crypto.randomUUID(), file, prepared: undefined }))
-      const tooMany = images.length > room ? messageErrorMessages.tooManyPhotos : undefined
-      setProblem(images.length < chosen.length ? errorMessages.notAnImage : tooMany)
-      setPhotos([...photos, ...added])
-      // Preparing fails only if the screen is left.
-      for (const photo of added) prepare(photo).catch(() => undefined)
-    },
-    remove(key) {
-      setProblem(undefined)
-      setPhotos(photos.filter((photo) => photo.key !== key))
+      stored.save(draft)
+      void list.add([...files])
     },
     take() {
-      setProblem(undefined)
-      setPhotos([])
-      return photos.flatMap(({ prepared }) => prepared ?? [])
+      stored.clear()
+      setNext(crypto.randomUUID())
+      return count === 0 ? undefined : { draft, count }
     },
   }
 }
@@ -100,37 +77,52 @@ export function AddPhotos({ onAdd }: { onAdd: (files: Iterable<File>) => void })
 }
 
 /** Shows the chosen photos above the text field. */
-export function ChosenPhotos({ photos, problem, remove }: ComposerPhotos) {
+export function ChosenPhotos({ list }: { list: PhotoList }) {
+  const { photos, problem } = useSelector(list.state)
   return (
     <>
       {photos.length > 0 && (
         <ul className={css.photos} aria-label="Photos to send">
-          {photos.map(({ key, file }, index) => (
-            <li key={key}>
-              <FileImage file={file} alt={`Photo ${index + 1}: ${file.name}`} />
-              <IconButton
-                label={`Remove photo ${index + 1}`}
-                variant="paper"
-                className={css.remove}
-                onClick={() => remove(key)}
-              >
-                <Icon name="close" size={16} />
-              </IconButton>
-            </li>
+          {photos.map((photo, index) => (
+            <ChosenPhoto
+              key={photo.key}
+              photo={photo}
+              index={index}
+              onRemove={() => list.remove(photo.key)}
+            />
           ))}
         </ul>
       )}
       {problem !== undefined && (
-        <p className={css.problem} role="alert">
-          <Icon name="warn" size={16} />
+        <ErrorNote role="alert" className={css.problem}>
           {problem}
-        </p>
+        </ErrorNote>
       )}
     </>
   )
 }
 
-export function FileImage({ file, alt }: { file: File; alt: string }) {
-  const url = useObjectUrl(file)
-  return url !== undefined && <img className={css.image} src={url} alt={alt} />
+type ChosenPhotoProps = { photo: ListedPhoto; index: number; onRemove: () => void }
+
+function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
+  const step = useUploadStep(photo)
+  const name = `photo ${index + 1}`
+  return (
+    <li>
+      <div className={css.picture}>
+        <PhotoPreview photo={photo} alt={`Photo ${index + 1}: ${photo.file?.name}`} sizes="72px" />
+      </div>
+      <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
+        <Icon name="close" size={16} />
+      </IconButton>
+      {(step.name === 'preparing' || step.name === 'sending') && (
+        <Progress
+          hiddenLabel
+          label={`${step.name === 'preparing' ? 'Preparing' : 'Sending'} ${name}`}
+          value={photo.progress}
+        />
+      )}
+      {step.name === 'failed' && <ErrorNote role="alert">{step.problem}</ErrorNote>}
+    </li>
+  )
 }

@@ -24,10 +24,10 @@ type ComposerProps = {
   onSent?: () => void
 }
 
-/** The text field and button for a new message. The text is stored as a draft until it is sent. */
+/** The text field and button for a new message. Text and photos are stored as a draft until they are sent. */
 export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const outbox = useOutbox()
-  const photos = useComposerPhotos()
+  const photos = useComposerPhotos(receiver)
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
   const isHydrated = useHydrated()
@@ -44,8 +44,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
 
   function send() {
     const content = text.trim()
-    const isEmpty = content === '' && photos.photos.length === 0
-    if (isEmpty || isTooLong || photos.isPreparing) return
+    if ((content === '' && photos.count === 0) || isTooLong) return
     write('')
     outbox.post(receiver, content, about, photos.take())
     onSent?.()
@@ -72,7 +71,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   return (
     <form className={css.composer} onSubmit={submit}>
       {hasNote && <LengthNote id={noteId} length={length} />}
-      <ChosenPhotos {...photos} />
+      <ChosenPhotos list={photos.list} />
       <textarea
         rows={1}
         dir="auto"
@@ -89,11 +88,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
       />
       <AddPhotos onAdd={photos.add} />
       {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
-      <Button
-        type="submit"
-        busy={photos.isPreparing && 'Wait...'}
-        onMouseDown={(event) => event.preventDefault()}
-      >
+      <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
         Send
       </Button>
     </form>

@@ -30,6 +30,7 @@ export function subscribeToMessages(
     connection.on('new_message', (message) => {
       const own = message.sender_id === login.get()?.user.id
       addMessage(queryClient, own ? message.receiver_id : message.sender_id, message)
+      if (own) outbox.discard(message.client_id)
       invalidateSoon()
     }),
     connection.on('thread_read', ({ reader_id, user_id, last_read_id }) => {

@@ -1,35 +1,36 @@
 import { useHydrated } from '@tanstack/react-router'
-import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
+import { type Readable, useSelector } from '@tanstack/react-store'
 import { createContext, useContext } from 'react'
 import { type Message, sendMessage } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import type { AppContext } from '#web/app-context.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { painted } from '#web/ui/painted.ts'
-import { addMessage, invalidateThreads } from './message-queries.ts'
+import { addMessage, invalidateThreads, resyncConversations } from './message-queries.ts'
 import {
   createUnsentStore,
+  isClientIdReused,
   newUnsent,
   resumed,
   retried,
   type Unsent,
   type UnsentState,
+  type UnsentStore,
   withFailure,
 } from './unsent-messages.ts'
-import { createUnsentPhotos, type KeyedFile } from './unsent-photos.ts'
 
 /** Sends the messages of the member who is logged in. */
 export interface Outbox {
   readonly state: Readable<UnsentState>
   /** Shows, stores and sends a message. Failed messages to the same member are sent before it, so that the order is kept. */
-  post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: readonly File[]): void
-  /** Returns the photos of an unsent message. */
-  photosOf(message: Unsent): Promise<readonly KeyedFile[]>
-  /** The uploaded shares of photos by the `client_id` of their message, from 0 to 1. */
-  readonly progress: Readable<Readonly<Record<string, number>>>
+  post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: Unsent['photos']): void
+  /** The photos of messages that are being written or are unsent, by the names of their drafts. */
+  readonly photoLists: Map<string, PhotoList>
   /** Sends the failed messages to a member again, also refused ones. */
   retry(receiver_id: number): void
+  /** Removes a message that was sent, also by another tab, or that the member no longer wants to send. */
   discard(client_id: string): void
   /** Sends all unsent messages again, except for those that the server refused. */
   resume(): void
@@ -38,10 +39,39 @@ export interface Outbox {
 type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 
 export function createOutbox(app: Dependencies): Outbox {
+  const store = createUnsentStore(app.login)
+  const photoLists = new Map<string, PhotoList>()
+  const { deliver, discard } = createDelivery(app, store, photoLists)
+  const { state, get, update } = store
+
+  return {
+    state,
+    photoLists,
+    post(receiver_id, content, listing, photos) {
+      const message = newUnsent(receiver_id, content, listing, photos)
+      update((messages) => [
+        ...messages.map((message) => (message.receiver_id === receiver_id ? resumed(message) : message)),
+        message,
+      ])
+      void deliver(receiver_id)
+    },
+    retry(receiver_id) {
+      update((messages) =>
+        messages.map((message) => (message.receiver_id === receiver_id ? retried(message) : message)),
+      )
+      void deliver(receiver_id)
+    },
+    discard,
+    resume() {
+      update((messages) => messages.map(resumed))
+      for (const { receiver_id } of get()) void deliver(receiver_id)
+    },
+  }
+}
+
+/** Sends the stored messages. */
+function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLists: Map<string, PhotoList>) {
   const { queryClient } = app
-  const { state, get, update } = createUnsentStore(app.login)
-  const photos = createUnsentPhotos(app)
-  const progress = createAtom<Readonly<Record<string, number>>>({})
   /** The receivers of running deliveries. A receiver has one at a time, so that messages arrive in their order. */
   const delivering = new Set<number>()
 
@@ -63,53 +93,37 @@ export function createOutbox(app: Dependencies): Outbox {
 
   async function deliverOne(message: Unsent) {
     try {
-      const sent = await deliverWithPhotos(message)
-      addMessage(queryClient, message.receiver_id, sent)
-      discard(message.client_id)
+      await withPhotos(message, async (image_ids) => {
+        addMessage(queryClient, message.receiver_id, await send(app, message, image_ids))
+        discard(message.client_id)
+      })
       void invalidateThreads(queryClient)
     } catch (failure) {
-      update((messages) => withFailure(messages, message, failure))
+      // Another tab has restored the message, and has sent it with its own copies of the photos.
+      if (message.photos !== undefined && isClientIdReused(failure)) {
+        discard(message.client_id)
+        resyncConversations(queryClient)
+      } else update((messages) => withFailure(messages, message, failure))
     }
   }
 
-  function deliverWithPhotos(message: Unsent): Promise<Message> {
-    if (message.photos === undefined) return send(app, message)
-    const { client_id } = message
-    const showProgress = (share: number) => progress.set((shares) => ({ ...shares, [client_id]: share }))
-    return photos.send(message.photos.draft, showProgress, (image_ids) => send(app, message, image_ids))
+  async function withPhotos({ photos }: Unsent, send: (image_ids?: number[]) => Promise<void>) {
+    if (photos === undefined) return send()
+    const { sendPhotos } = await import('./unsent-photos.ts')
+    await sendPhotos(app, photoLists, photos, send)
   }
 
   function discard(client_id: string) {
-    const draft = get().find((message) => message.client_id === client_id)?.photos?.draft
-    if (draft !== undefined) photos.remove(draft)
-    update((messages) => messages.filter((message) => message.client_id !== client_id))
+    const discarded = get().find((message) => message.client_id === client_id)
+    if (discarded === undefined) return
+    if (discarded.photos !== undefined) {
+      photoLists.get(discarded.photos.draft)?.discard()
+      photoLists.delete(discarded.photos.draft)
+    }
+    update((messages) => messages.filter((message) => message !== discarded))
   }
 
-  return {
-    state,
-    progress,
-    photosOf: async (message) => (message.photos ? photos.files(message.photos.draft) : []),
-    post(receiver_id, content, listing, files = []) {
-      const message = newUnsent(receiver_id, content, listing, files.length)
-      if (message.photos) photos.store(message.photos.draft, files)
-      update((messages) => [
-        ...messages.map((message) => (message.receiver_id === receiver_id ? resumed(message) : message)),
-        message,
-      ])
-      void deliver(receiver_id)
-    },
-    retry(receiver_id) {
-      update((messages) =>
-        messages.map((message) => (message.receiver_id === receiver_id ? retried(message) : message)),
-      )
-      void deliver(receiver_id)
-    },
-    discard,
-    resume() {
-      update((messages) => messages.map(resumed))
-      for (const { receiver_id } of get()) void deliver(receiver_id)
-    },
-  }
+  return { deliver, discard }
 }
 
 /** Sends a message by the socket. Without a connection, or if the socket does not answer, sends it by HTTP. */

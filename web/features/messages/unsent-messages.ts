@@ -34,7 +34,7 @@ export interface UnsentState {
   readonly messages: readonly Unsent[]
 }
 
-interface UnsentStore {
+export interface UnsentStore {
   readonly state: Readable<UnsentState>
   /** Returns the unsent messages of the member who is logged in. */
   get(): readonly Unsent[]
@@ -79,14 +79,14 @@ export function newUnsent(
   receiver_id: number,
   content: string,
   listing: Unsent['listing'],
-  photoCount: number,
+  photos: Unsent['photos'],
 ): Unsent {
   return {
     client_id: crypto.randomUUID(),
     receiver_id,
     content,
     ...(listing !== undefined && { listing }),
-    ...(photoCount > 0 && { photos: { draft: crypto.randomUUID(), count: photoCount } }),
+    ...(photos !== undefined && { photos }),
     created_at: new Date().toISOString(),
     state: 'sending',
   }
@@ -105,7 +105,7 @@ export function retried({ refusal: _, ...message }: Unsent): Unsent {
 /** Marks a message as failed. Unless the server refused it, later messages to the member fail too, so that the order is kept. */
 export function withFailure(messages: readonly Unsent[], failed: Unsent, failure: unknown): Unsent[] {
   // Another message has the id, so this one gets a new id for the next attempt.
-  const isReused = failure instanceof ApiError && failure.code === clientIdReused
+  const isReused = isClientIdReused(failure)
   const client_id = isReused ? crypto.randomUUID() : failed.client_id
   const refusal = failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
   return messages.map((message): Unsent => {
@@ -114,6 +114,11 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
     const waits = refusal === undefined && message.receiver_id === failed.receiver_id
     return waits ? { ...message, state: 'failed' } : message
   })
+}
+
+/** Returns whether the server has another message with the id. */
+export function isClientIdReused(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === clientIdReused
 }
 
 function isFinal({ status }: ApiError): boolean {

@@ -1,31 +1,30 @@
 import { useSelector } from '@tanstack/react-store'
-import { useEffect, useState } from 'react'
-import { FileImage } from './composer-photos.tsx'
+import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
+import { isUploaded, type ListedPhoto } from '#web/features/images/photo-state.ts'
+import { Progress } from '#web/ui/progress.tsx'
 import css from './message-photos.module.css'
-import { useOutbox } from './outbox.ts'
-import type { Unsent } from './unsent-messages.ts'
-import type { KeyedFile } from './unsent-photos.ts'
+import { useMessagePhotos } from './use-message-photos.ts'
 
-/** The photos of an unsent message, and how much of them is sent. */
-export function UnsentPhotos({ message }: { message: Unsent }) {
-  const outbox = useOutbox()
-  const share = useSelector(outbox.progress, (shares) => shares[message.client_id])
-  const [files, setFiles] = useState<readonly KeyedFile[]>([])
-  useEffect(() => {
-    let isShown = true
-    outbox.photosOf(message).then((stored) => isShown && setFiles(stored))
-    return () => {
-      isShown = false
-    }
-  }, [outbox, message])
+type UnsentPhotosProps = { draft: string; isSending: boolean }
+
+/** The photos of an unsent message, and how much of them is uploaded. */
+export function UnsentPhotos({ draft, isSending }: UnsentPhotosProps) {
+  const { photos } = useSelector(useMessagePhotos(draft).state)
+  const uploaded = photos.reduce((sum, photo) => sum + uploadedShare(photo), 0)
   return (
     <div className={css.photos}>
-      {files.map(({ key, file }, index) => (
-        <FileImage key={key} file={file} alt={`Photo ${index + 1}`} />
+      {photos.map((photo, index) => (
+        <span key={photo.key} className={css.unsent}>
+          <PhotoPreview photo={photo} alt={`Photo ${index + 1}`} sizes="160px" />
+        </span>
       ))}
-      {share !== undefined && message.state === 'sending' && (
-        <progress value={share} aria-label="Sending photos" />
-      )}
+      {isSending && <Progress hiddenLabel label="Sending photos" value={uploaded / photos.length || 0} />}
     </div>
   )
+}
+
+/** Returns the uploaded share of a photo, from 0 to 1. */
+function uploadedShare(photo: ListedPhoto): number {
+  if (isUploaded(photo)) return 1
+  return photo.isPrepared ? photo.progress : 0
 }

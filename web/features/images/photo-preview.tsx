@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './photo-preview.module.css'
+import type { ListedPhoto } from './photo-state.ts'
+import { useObjectUrl } from './use-object-url.ts'
+
+type PhotoPreviewProps = {
+  photo: ListedPhoto
+  alt: string
+  /** The width of the uploaded photo, as in `<img sizes>`. */
+  sizes: string
+}
+
+/** Shows the chosen file, or the uploaded photo. If the browser can not display the file, shows its name until it is uploaded. */
+export function PhotoPreview({ photo: { file, image }, alt, sizes }: PhotoPreviewProps) {
+  const url = useObjectUrl(file)
+  const [broken, setBroken] = useState<string>()
+  if (url !== undefined && url !== broken)
+    return <img className={css.image} src={url} alt={alt} draggable={false} onError={() => setBroken(url)} />
+  if (image !== undefined && (file === undefined || url !== undefined))
+    return (
+      <img
+        className={css.image}
+        src={image.src}
+        srcSet={image.srcset}
+        sizes={sizes}
+        alt={alt}
+        draggable={false}
+      />
+    )
+  if (url === undefined) return null
+  return (
+    <p className={css.unknown}>
+      <Icon name="camera" size={24} />
+      <span>{file?.name}</span>
+    </p>
+  )
+}
