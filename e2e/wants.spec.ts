@@ -21,7 +21,7 @@ const inLetters = (name: string) =>
 const titles = async ({ actor }: Member) =>
   (await actor.call(listWants, { query: {} })).map(({ title }) => title)
 
-test('a member writes a wish list and edits it, and other members see it', async ({ world }) => {
+test('a member writes a want list and edits it, and other members see it', async ({ world }) => {
   // A long test with two browsers.
   test.slow()
   const ann = await world.member('ann')

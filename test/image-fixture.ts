@@ -68,19 +68,19 @@ export function corners(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Returns the colours in the middle of the four quarters, each channel as 1 (strong) or 0 (weak). */
+/** Returns the colors in the middle of the four quarters, each channel as 1 (strong) or 0 (weak). */
 export async function cornersOf(bytes: Buffer): Promise<string[]> {
   const { width, height } = await sharp(bytes).metadata()
-  const colours: string[] = []
+  const colors: string[] = []
   for (const y of [0.25, 0.75]) {
     for (const x of [0.25, 0.75])
-      colours.push(await colourAt(bytes, Math.floor(x * width), Math.floor(y * height)))
+      colors.push(await colorAt(bytes, Math.floor(x * width), Math.floor(y * height)))
   }
-  return colours
+  return colors
 }
 
-/** Returns the colour of a pixel, each channel as 1, 0 or ? if it is in between (a wrong colour space or a blend). */
-export async function colourAt(bytes: Buffer, left: number, top: number): Promise<string> {
+/** Returns the color of a pixel, each channel as 1, 0 or ? if it is in between (a wrong color space or a blend). */
+export async function colorAt(bytes: Buffer, left: number, top: number): Promise<string> {
   const pixel = await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
   return [...pixel].map((value) => (value < 25 ? '0' : value > 230 ? '1' : '?')).join('')
 }

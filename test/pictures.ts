@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Returns a JPEG of one colour. */
-export async function photo({ width = 640, height = 480, colour = 'tomato' } = {}): Promise<Blob> {
-  const pixels = { create: { width, height, channels: 3 as const, background: colour } }
+/** Returns a JPEG of one color. */
+export async function photo({ width = 640, height = 480, color = 'tomato' } = {}): Promise<Blob> {
+  const pixels = { create: { width, height, channels: 3 as const, background: color } }
   return blob(await sharp(pixels).jpeg().toBuffer(), 'image/jpeg')
 }
 
@@ -42,7 +42,7 @@ export function pngChunk(name: string, data: Buffer | string): Buffer {
 }
 
 /**
- * Returns a valid progressive JPEG of one colour that repeats a scan. A scan has few bytes, but a decoder processes all blocks for
+ * Returns a valid progressive JPEG of one color that repeats a scan. A scan has few bytes, but a decoder processes all blocks for
  * each.
  */
 export async function progressiveJpeg(scans: number, { width = 640, height = 480 } = {}): Promise<Buffer> {

@@ -120,13 +120,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     stored('a HEIC with a location', heic),
     stored('a JPEG with XMP', await plain().withXmp(xmp).jpeg().toBuffer()),
     stored('a WebP with XMP', await plain().withXmp(xmp).webp().toBuffer()),
-    stored('a JPEG with a colour profile', await plain().withIccProfile('p3').jpeg().toBuffer()),
+    stored('a JPEG with a color profile', await plain().withIccProfile('p3').jpeg().toBuffer()),
     stored('a JPEG with a comment', withSegment(jpeg, 0xfe, secret)),
     stored('a JPEG with PHP as a comment', withSegment(jpeg, 0xfe, `<?php system("${secret}"); ?>`)),
     stored('a JPEG with IPTC metadata', withSegment(jpeg, 0xed, `Photoshop 3.0\u00008BIM${secret}`)),
     stored('a JPEG with malformed EXIF', withSegment(jpeg, 0xe1, `Exif\u0000\u0000${secret}`)),
     stored(
-      'a JPEG with a malformed colour profile',
+      'a JPEG with a malformed color profile',
       withSegment(jpeg, 0xe2, `ICC_PROFILE\u0000\u0001\u0001${secret}`),
     ),
     stored('a PNG with a text chunk', withChunk(png, 'tEXt', `Comment\u0000${secret}`)),
@@ -152,7 +152,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     stored('a progressive JPEG', await plain().jpeg({ progressive: true }).toBuffer()),
     stored('an interlaced PNG', await plain().png({ progressive: true }).toBuffer()),
     stored('a PNG with a palette', await plain().png({ palette: true }).toBuffer()),
-    stored('a PNG of 16 bits a colour', await plain().toColourspace('rgb16').png().toBuffer()),
+    stored('a PNG of 16 bits a color', await plain().toColourspace('rgb16').png().toBuffer()),
     stored(
       'a transparent PNG',
       await sharp({ create: { width: 30, height: 20, channels: 4, background: '#0000' } })

@@ -165,8 +165,8 @@ describe('the photo of a member', async () => {
 
   test('is deleted with all its files when it is replaced', async () => {
     const [bea] = await world.members('bea')
-    const first = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'red' }) })
-    const second = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'blue' }) })
+    const first = await bea.call(uploadProfileImage, { body: {}, file: await photo({ color: 'red' }) })
+    const second = await bea.call(uploadProfileImage, { body: {}, file: await photo({ color: 'blue' }) })
     const { files } = await storedPhotos(bea)
 
     expect(files.filter((file) => file.startsWith(photoOf(first.profile_picture)))).toEqual([])
@@ -177,11 +177,9 @@ describe('the photo of a member', async () => {
   test('stays one photo when several are uploaded concurrently', async () => {
     const [cas] = await world.members('cas')
     const before = (await storedFiles()).length
-    const colours = ['red', 'green', 'blue', 'gold']
+    const colors = ['red', 'green', 'blue', 'gold']
     await Promise.all(
-      colours.map(async (colour) =>
-        cas.call(uploadProfileImage, { body: {}, file: await photo({ colour }) }),
-      ),
+      colors.map(async (color) => cas.call(uploadProfileImage, { body: {}, file: await photo({ color }) })),
     )
     const { picture_name, files } = await storedPhotos(cas)
 

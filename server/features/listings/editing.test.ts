@@ -229,7 +229,7 @@ describe('the photo of a listing', () => {
     expect(first.updated_at > first.created_at).toBe(true)
     expect(await statusOf(first.featured_image)).toBe(200)
 
-    const file = await photo({ width: 320, height: 320, colour: 'olive' })
+    const file = await photo({ width: 320, height: 320, color: 'olive' })
     const second = await ann.call(setListingImage, { params: { id }, body: {}, file })
     await world.jobsDone()
     expect(second.image).toMatchObject({ width: 320, height: 320 })

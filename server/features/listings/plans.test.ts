@@ -99,7 +99,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ["one's own list, oldest first", page({ mine: 'true', sort: 'oldest' })],
   ['a listing by its id', () => ann.try(getListing, { params: { id: 777 } })],
   ["a member's own profile", () => ann.call(getProfile)],
-  ["a member's wish list", () => ann.call(listWants, { query: { user_id: 77 } })],
+  ["a member's want list", () => ann.call(listWants, { query: { user_id: 77 } })],
   ["a member's public profile", () => ann.call(getPublicMember, { params: { id: 77 } })],
   ['a login', () => world.guest().call(logIn, { body: { username: ann.email, password: ann.password } })],
 ])('%s uses ordered index scans only', async (_, call) => {
@@ -126,7 +126,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ['a rare word, lowest price first', page({ public: 'true', q: '777', sort: 'lowest' })],
   ['a common word nearby', page({ public: 'true', q: 'listing', near: 25 })],
   ['a rare word nearby', page({ public: 'true', q: '777', near: 25 })],
-  ["one's own wish list with its matches", () => ann.call(listWants, { query: {} })],
+  ["one's own want list with its matches", () => ann.call(listWants, { query: {} })],
 ])('%s uses index scans and may sort', async (_, call) => {
   for (const { text, nodes } of await slowNodesOf(call))
     expect({ text, scans: nodes.filter((node) => node !== 'Sort') }).toEqual({ text, scans: [] })

@@ -261,7 +261,7 @@ describe('match mails', () => {
     await pass(10)
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua', 'A swap for you: Mashua'])
     expect(mailsTo(cat)[1]?.text).toContain(
-      `And ${bob.username} wishes for something that you have: you could swap.`,
+      `And ${bob.username} wants something that you have: you could swap.`,
     )
   })
 

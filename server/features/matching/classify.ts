@@ -72,7 +72,7 @@ function classifyClauses(items: readonly Item[], side: Side): Clause[] {
         setStatus(change.status, change.scope ?? 'clause')
     } else if (item.senses.length === 0 && roles.has('purpose')) {
       if (status === 'offered' && isPurpose(items, at)) setStatus('mentioned')
-    } else if (!roles.has('fillers')) hasName = true
+    } else if (!roles.has('function_words')) hasName = true
 
     if (item.senses.length === 0) {
       if (roles.has('offering') && status === 'offered') explicit = true
@@ -97,8 +97,8 @@ function statusChangeOf(
   if (roles.has('trading')) return { status: 'mentioned', scope: 'sentence' }
   if (roles.has('seeking'))
     return side === 'want' ? { status: 'offered' } : { status: 'mentioned', scope: 'sentence' }
-  if (roles.has('turns')) return { status: 'offered' }
-  if (roles.has('asides')) return { status: 'mentioned' }
+  if (roles.has('scope_terminators')) return { status: 'offered' }
+  if (roles.has('mention_cues')) return { status: 'mentioned' }
   return undefined
 }
 
@@ -137,7 +137,7 @@ function isPurpose(items: readonly Item[], at: number): boolean {
 /** Recognizes "kale (taken)" and "kale plants wanted", but not "cuttings in June", "lavender taken as cuttings" or "kale, no tools needed". */
 function isGoneRemark(items: readonly Item[], at: number): boolean {
   const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
-  if (!before || !item?.roles.has('marked') || (next && next.gap === 'none')) return false
+  if (!before || !item?.roles.has('status_labels') || (next && next.gap === 'none')) return false
   return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
 }
 
@@ -154,8 +154,8 @@ function markDenied(items: readonly Item[], clauses: Clause[], at: number): void
       denied = true
       const isForm =
         item.roles.has('forms') && item.gap === 'none' && (items[index - 1]?.senses.length ?? 0) > 0
-      if (!isForm && !items[index - 1]?.roles.has('joins')) return
-    } else if (denied && !item.roles.has('joins')) return
+      if (!isForm && !items[index - 1]?.roles.has('conjunctions')) return
+    } else if (denied && !item.roles.has('conjunctions')) return
     if (item.gap === 'stop') return
   }
 }
@@ -180,7 +180,7 @@ function isModifier(items: readonly Item[], at: number, words: Words, hasCategor
   if (next.gap !== 'none' || next.isQuoted) return false
   const named = item.senses.length > 0
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
-    if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
+    if (words.attributiveCrops.has(item.words.join('')) || isGroupOnly(item)) return true
   }
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   return leadsToHead(items, at, item.plural, hasCategory) || (isThing(item) && leadsToPlants(items, at))
@@ -194,7 +194,7 @@ function sharesHead(items: readonly Item[], at: number): boolean {
     other !== undefined && other.senses.length > 0 && !isThing(other)
   if (next.isJoined)
     return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.plural))
-  if (next.gap !== 'none' || !next.roles.has('joins') || after?.gap !== 'none') return false
+  if (next.gap !== 'none' || !next.roles.has('conjunctions') || after?.gap !== 'none') return false
   return isNamed(after) && leadsToHead(items, at + 2, after.plural)
 }
 
@@ -209,7 +209,7 @@ function isSize(items: readonly Item[], at: number): boolean {
 function isArtificial(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!before || !item || item.gap !== 'none' || !(isCropName(item) || item.roles.has('forms'))) return false
-  return before.roles.has('unreal')
+  return before.roles.has('imitations')
 }
 
 /** Recognizes a thing before a form of plants: "hanging basket plants". */
@@ -218,7 +218,7 @@ function leadsToPlants(items: readonly Item[], at: number): boolean {
   return item?.plural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
 }
 
-const transparentRoles: readonly Role[] = ['forms', 'colours', 'qualifiers']
+const transparentRoles: readonly Role[] = ['forms', 'colors', 'qualifiers']
 
 /** Returns whether the phrase that starts here ends in a thing: "tomato seed tray". */
 function leadsToHead(items: readonly Item[], at: number, plural: boolean, hasCategory = false): boolean {

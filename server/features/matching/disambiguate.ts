@@ -1,4 +1,4 @@
-import type { Sense } from './lexicon.ts'
+import type { Sense } from './concept.ts'
 import type { Item } from './recognize.ts'
 
 /** Returns the meanings of a name that are related to another name of the text, or all if none is. */

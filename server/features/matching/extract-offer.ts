@@ -1,6 +1,7 @@
 import { type Classification, classify, isForm, isThing } from './classify.ts'
+import type { Concept, Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
-import { type Concept, type Lexicon, lexicon, type Sense } from './lexicon.ts'
+import { type Lexicon, lexicon } from './lexicon.ts'
 import { type Item, recognize, recognizeEmoji } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
@@ -32,10 +33,10 @@ export interface Offer {
 /** The roles of words that may precede the first name of a sentence. */
 const leadingRoles: readonly Role[] = [
   'qualifiers',
-  'colours',
+  'colors',
   'measures',
-  'fillers',
-  'joins',
+  'function_words',
+  'conjunctions',
   'forms',
   'containers',
 ]
@@ -138,7 +139,7 @@ function isAlsoOffered(
 
 /** Recognizes titles such as "Surplus from the polytunnel": under the category produce, the description names the crops. */
 function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
-  return ({ concept }) => words.vessels.has(concept.term)
+  return ({ concept }) => words.containerThings.has(concept.term)
 }
 
 function isThingSense({ concept }: Sense): boolean {

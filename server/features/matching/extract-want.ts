@@ -1,7 +1,8 @@
 import { type Classification, classify, isForm } from './classify.ts'
+import type { Concept, Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import type { Gap } from './fold.ts'
-import { type Concept, lexicon, type Sense } from './lexicon.ts'
+import { lexicon } from './lexicon.ts'
 import { type Item, recognize } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
@@ -88,7 +89,7 @@ function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
 
 function isBeside(items: readonly Item[], a: number, b: number): boolean {
   const between = items.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
-  return between.every((item) => joining.has(item.gap) && !item.roles.has('joins'))
+  return between.every((item) => joining.has(item.gap) && !item.roles.has('conjunctions'))
 }
 
 function targetOf(
@@ -112,9 +113,9 @@ function modifiersOf(items: readonly Item[], classified: readonly Classification
   const words: string[] = []
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
-    if (!item || item.roles.has('joins')) break
+    if (!item || item.roles.has('conjunctions')) break
     if (isContent(item) || classified[index]?.modifier) words.push(...item.words)
-    else if (item.roles.has('fillers') || item.roles.has('purpose')) break
+    else if (item.roles.has('function_words') || item.roles.has('purpose')) break
   }
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
@@ -136,7 +137,7 @@ function ofWords(items: readonly Item[], classified: readonly Classification[]):
     isContent,
     (item) => item.roles.has('heads') || item.roles.has('containers'),
     (item) => item.roles.has('forms'),
-    (item) => !item.roles.has('fillers') && !item.roles.has('seeking') && !item.number,
+    (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.number,
     () => true,
   ]
   for (const [index, tier] of tiers.entries()) {
@@ -156,7 +157,7 @@ function ofWords(items: readonly Item[], classified: readonly Classification[]):
       phrase = []
     }
     for (const item of wanted) {
-      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('joins')) close()
+      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('conjunctions')) close()
       if (chosen.includes(item)) phrase.push(...item.words)
     }
     close()

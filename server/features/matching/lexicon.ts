@@ -1,38 +1,11 @@
 import { join } from 'node:path'
+import { type Concept, Cultivar, type Sense } from './concept.ts'
+import { type CropName, lineage, namesOfCrop, withoutEnding } from './crop-names.ts'
 import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
 import { plain, wordsOf } from './fold.ts'
 import { foreignPlurals, singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
-
-export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
-
-/** Something that can be wanted and offered. Its term is stable: it is stored. */
-export interface Concept {
-  /** `tomato`, `tomato/sungold`, `group:brassicas` or `thing:compost`. */
-  readonly term: string
-  readonly kind: Kind
-  /** The name in a sentence: "tomato", "Sungold", "leafy green". */
-  readonly name: string
-  /** The terms of the concept and of all concepts that it belongs to, its own first. */
-  readonly ancestors: ReadonlySet<string>
-}
-
-/** One meaning of a name. */
-export interface Sense {
-  readonly concept: Concept
-  /** The name as the lexicon writes it. */
-  readonly name: string
-  /** True if the name is also an everyday word, which counts only if nothing else in the text is known. */
-  readonly ambiguous: boolean
-  /** True if the name is Latin or foreign. */
-  readonly foreign: boolean
-}
-
-interface CropName {
-  readonly name: string
-  readonly words: string[]
-}
 
 interface Named {
   readonly senses: Sense[]
@@ -42,8 +15,8 @@ interface Named {
 
 const longestName = 6
 /** Names made of such everyday words count only beside other names. */
-const everyday: readonly Role[] = ['qualifiers', 'colours', 'forms']
-const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', 'fillers', 'heads']
+const everyday: readonly Role[] = ['qualifiers', 'colors', 'forms']
+const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', 'function_words', 'heads']
 
 export class Lexicon {
   readonly words: Words
@@ -236,8 +209,9 @@ export class Lexicon {
   ): void {
     const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
-    const needsCrop = this.words.notAlone.has(key) || this.isEveryday(words) || this.namesCrops(words)
-    if (needsCrop && !this.words.famous.has(key)) {
+    const needsCrop =
+      this.words.ambiguousCultivars.has(key) || this.isEveryday(words) || this.namesCrops(words)
+    if (needsCrop && !this.words.unambiguousCultivars.has(key)) {
       for (const { name } of cropNames.slice(0, 4)) {
         this.name(`${cultivar} ${name}`, concept, { as: cultivar })
         this.name(`${name} ${cultivar}`, concept, { as: cultivar })
@@ -248,13 +222,13 @@ export class Lexicon {
     this.name(cultivar, concept, { words })
     for (const ending of endings) {
       const short = withoutEnding(words, ending)
-      const isFamous = this.words.famous.has(short.join(''))
-      if (short.length === 0 || (this.isEveryday(short) && !isFamous)) continue
+      const isUnambiguous = this.words.unambiguousCultivars.has(short.join(''))
+      if (short.length === 0 || (this.isEveryday(short) && !isUnambiguous)) continue
       const as = cultivar
         .split(/[\s-]+/)
         .slice(0, short.length)
         .join(' ')
-      if (!isFamous && short.every((word) => this.isOrdinary(word))) this.nameBare(short, concept, as)
+      if (!isUnambiguous && short.every((word) => this.isOrdinary(word))) this.nameBare(short, concept, as)
       else this.shortened.push({ name: as, words: short, concept })
     }
   }
@@ -386,60 +360,6 @@ export class Lexicon {
     }
     for (const word of words) this.spellings.add(word)
   }
-}
-
-/** A cultivar. Its ancestors are computed at first use, because there are thousands of cultivars. */
-class Cultivar implements Concept {
-  readonly kind = 'cultivar'
-  readonly term: string
-  readonly name: string
-  readonly parent: Concept
-  private readonly wider: () => readonly Concept[]
-  private cachedAncestors: ReadonlySet<string> | undefined
-
-  constructor(term: string, name: string, parent: Concept, wider: () => readonly Concept[]) {
-    this.term = term
-    this.name = name
-    this.parent = parent
-    this.wider = wider
-  }
-
-  get ancestors(): ReadonlySet<string> {
-    this.cachedAncestors ??= new Set([
-      this.term,
-      ...this.wider().map(({ term }) => term),
-      ...this.parent.ancestors,
-    ])
-    return this.cachedAncestors
-  }
-}
-
-/** Returns the crop, then the crop that it is a kind of, and so on. */
-function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
-  const line = new Set([crop])
-  for (const one of line) {
-    for (const key of one.of) {
-      const parent = byKey.get(key)
-      if (parent) line.add(parent)
-    }
-  }
-  return [...line]
-}
-
-/** Returns the names of a crop: "bell-pepper" is "bell pepper", unless its own names say otherwise ("Brussels sprout"). */
-function namesOfCrop(crop: Crop): CropName[] {
-  const own = crop.key.replaceAll('-', ' ')
-  const names = [own, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))
-  const [plain, ...others] = names
-  const folded = plain?.words.join(' ')
-  const written = others.find(({ words }) => words.join(' ') === folded)
-  return written ? [written, ...others] : names
-}
-
-/** Returns the name of a cultivar without that of its crop: "Merlin" for "Merlin Beet". */
-function withoutEnding(words: string[], ending: readonly string[]): string[] {
-  const length = words.length - ending.length
-  return length > 0 && ending.every((word, at) => words[length + at] === word) ? words.slice(0, length) : []
 }
 
 const folder = join(import.meta.dirname, 'lexicon')

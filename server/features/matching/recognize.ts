@@ -1,5 +1,6 @@
+import type { Sense } from './concept.ts'
 import { emojiOf, type Gap, type Token, tokensOf } from './fold.ts'
-import type { Lexicon, Sense } from './lexicon.ts'
+import type { Lexicon } from './lexicon.ts'
 import { singular } from './plurals.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
@@ -17,7 +18,7 @@ export interface Item {
   /** Traits of the name beside it, or of the name itself by its first words. */
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
-  readonly colour: Trait | undefined
+  readonly color: Trait | undefined
   /** It specifies the name before its comma: "red" of "onions, red". */
   readonly isPostModifier: boolean
   readonly number: boolean
@@ -164,7 +165,7 @@ class Recognizer {
   /** Returns whether the phrase before this token ends there. */
   private isPhraseEnd(at: number): boolean {
     const next = this.tokens[at]
-    return next?.gap !== 'none' || this.rolesOf(next.word).has('joins')
+    return next?.gap !== 'none' || this.rolesOf(next.word).has('conjunctions')
   }
 
   /** Returns the senses that are cultivars of the crop before them: "Music" of "Garlic 'Music'". */
@@ -286,7 +287,7 @@ class Recognizer {
       senses,
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.ownTraits(words) : noTraits,
-      colour: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
+      color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
       isPostModifier: false,
       number: length === 1 && /^\p{N}/u.test(last),
       isJoined: this.tokens[at]?.isJoined ?? false,
@@ -304,7 +305,9 @@ function ofCrops(senses: readonly Sense[], crops: readonly Sense[]): Sense[] {
 }
 
 function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
-  return roles.has('qualifiers') || roles.has('measures') || roles.has('fillers') || /^\p{N}/u.test(word)
+  return (
+    roles.has('qualifiers') || roles.has('measures') || roles.has('function_words') || /^\p{N}/u.test(word)
+  )
 }
 
 /** Returns whether a misspelt word may stand for a sense. A short one may only for common names, because some other name is always near. */

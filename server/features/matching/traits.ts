@@ -18,14 +18,21 @@ function valuesOf(traits: readonly Trait[], of: string): string[] {
   return traits.flatMap((trait) => (trait.of === of ? trait.values : []))
 }
 
-const adjacentRoles: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
+const adjacentRoles: readonly Role[] = [
+  'qualifiers',
+  'colors',
+  'forms',
+  'measures',
+  'conjunctions',
+  'function_words',
+]
 
 /**
  * Returns the traits of the name at `at`, by the words beside it and by those after it that belong to no other name: "red beets",
  * "beets, red and golden". `isOnly`: the text has no other name, so all traits except colors may be anywhere.
  */
 export function traitsAt(items: readonly Item[], at: number, isOnly: boolean): readonly Trait[] {
-  if (!items.some(({ traits, colour }) => traits.length > 0 || colour !== undefined)) return noTraits
+  if (!items.some(({ traits, color }) => traits.length > 0 || color !== undefined)) return noTraits
   const found = [...(items[at]?.traits ?? noTraits)]
   addBefore(found, items, at)
   addAfter(found, items, at)
@@ -38,7 +45,7 @@ function addBefore(found: Trait[], items: readonly Item[], at: number): void {
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item) return
-    if (item.colour !== undefined && !item.plural) found.push(item.colour)
+    if (item.color !== undefined && !item.plural) found.push(item.color)
     else if (item.senses.length > 0 || !isBeside(item)) return
     else found.push(...item.traits)
   }
@@ -48,8 +55,8 @@ function addAfter(found: Trait[], items: readonly Item[], at: number): void {
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
     if (!item || item.gap === 'stop') return
-    if (item.colour !== undefined && !item.plural) {
-      found.push(item.colour)
+    if (item.color !== undefined && !item.plural) {
+      found.push(item.color)
       continue
     }
     if (item.senses.length > 0 && !item.isPostModifier) return

@@ -8,13 +8,13 @@ import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts
 /** The roles of words and phrases that are not names; `lexicon/README.md` explains each. */
 const roles = [
   'qualifiers',
-  'colours',
+  'colors',
   'forms',
   'measures',
   'containers',
-  'fillers',
-  'joins',
-  'turns',
+  'function_words',
+  'conjunctions',
+  'scope_terminators',
   'seeking',
   'asking',
   'trading',
@@ -24,14 +24,14 @@ const roles = [
   'complaints',
   'negations',
   'exceptions',
-  'not_negating',
+  'pseudo_negations',
   'gone',
-  'marked',
-  'asides',
+  'status_labels',
+  'mention_cues',
   'offering',
   'offered',
   'heads',
-  'unreal',
+  'imitations',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -39,7 +39,15 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const known = new Set<string>([
   ...roles,
-  ...['flavours', 'nicknames', 'vessels', 'not_alone', 'famous', 'emoji', 'traits'],
+  ...[
+    'attributive_crops',
+    'nicknames',
+    'container_things',
+    'ambiguous_cultivars',
+    'unambiguous_cultivars',
+    'emoji',
+    'traits',
+  ],
 ])
 
 export interface Words {
@@ -48,13 +56,13 @@ export interface Words {
   readonly longestPhrase: number
   /** Words that are not misspellings. */
   readonly ordinary: ReadonlySet<string>
-  readonly flavours: ReadonlySet<string>
+  readonly attributiveCrops: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
   /** Terms of the things that crops grow or lie in. */
-  readonly vessels: ReadonlySet<string>
-  readonly notAlone: ReadonlySet<string>
-  readonly famous: ReadonlySet<string>
+  readonly containerThings: ReadonlySet<string>
+  readonly ambiguousCultivars: ReadonlySet<string>
+  readonly unambiguousCultivars: ReadonlySet<string>
   /** The crop, group or thing of each emoji. */
   readonly emoji: ReadonlyMap<string, string>
   /** By the singular words of the phrase. */
@@ -99,11 +107,11 @@ export function readWords(folder: string): Words {
     phrases,
     longestPhrase,
     ordinary,
-    flavours: keys(file.flavours),
+    attributiveCrops: keys(file.attributive_crops),
     nicknames: new Map(textsOf(file.nicknames)),
-    vessels: new Set(listOf(file.vessels).map((thing) => `thing:${thing}`)),
-    notAlone: keys(file.not_alone),
-    famous: keys(file.famous),
+    containerThings: new Set(listOf(file.container_things).map((thing) => `thing:${thing}`)),
+    ambiguousCultivars: keys(file.ambiguous_cultivars),
+    unambiguousCultivars: keys(file.unambiguous_cultivars),
     emoji: new Map(textsOf(file.emoji)),
     traits,
     traitStarts: new Set(Array.from(traits.keys(), (phrase) => phrase.split(' ')[0] ?? '')),

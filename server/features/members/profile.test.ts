@@ -140,7 +140,7 @@ test('an invalid photo or location changes neither', async () => {
   })
   const noLocation = await ina.try(uploadProfileImage, {
     body: { postcode: '1' },
-    file: await photo({ colour: 'red' }),
+    file: await photo({ color: 'red' }),
   })
   await world.jobsDone()
 

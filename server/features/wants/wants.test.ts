@@ -44,7 +44,7 @@ const notFound = { status: 404, body: { detail: 'Want not found' } }
 const notYours = { status: 403, body: { detail: 'You do not have permission to change this want' } }
 const full = { status: 409, body: { detail: 'You can want at most 5 items in a category' } }
 
-describe('a wish list', () => {
+describe('a want list', () => {
   test('lists wants with and without a category in the order they were added', async () => {
     const { member, saved } = await newMember(fig, { title: 'Old bricks' }, crown)
 

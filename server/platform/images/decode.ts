@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type ResizeOptions } from 'sharp'
 import { image } from '#contract/constants.ts'
-import { toSrgb } from './colour-profile.ts'
+import { toSrgb } from './color-profile.ts'
 import { decodeHeic } from './decode-heic.ts'
 import type { ImageKind } from './image-kind.ts'
 import { hasTooManyPasses } from './passes.ts'

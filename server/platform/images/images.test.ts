@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
-  colourAt,
+  colorAt,
   corners,
   cornersOf,
   newImageFixture,
@@ -86,7 +86,7 @@ describe('a photo', () => {
 
     const stored = await fixture.images.store(file, 'photo')
 
-    expect(await colourAt(await fixture.rendition(stored), 150, 100)).toBe('111')
+    expect(await colorAt(await fixture.rendition(stored), 150, 100)).toBe('111')
   })
 
   test('as rotated HEIC in Display P3 is stored upright and in sRGB', async () => {
@@ -168,14 +168,12 @@ describe('a photo', () => {
 
     const stored = await fixture.images.store(file, 'photo')
 
-    expect(await colourAt(await fixture.rendition(stored), 100, 50)).toBe('111')
+    expect(await colorAt(await fixture.rendition(stored), 100, 50)).toBe('111')
   })
 
   test('with animation is stored as its first frame', async () => {
     await using fixture = await newImageFixture()
-    const frames = await Promise.all(
-      ['#f00', '#00f'].map((colour) => plain(200, 100, colour).png().toBuffer()),
-    )
+    const frames = await Promise.all(['#f00', '#00f'].map((color) => plain(200, 100, color).png().toBuffer()))
     const file = await fixture.upload(
       await sharp(frames, { join: { animated: true } })
         .webp()
@@ -186,7 +184,7 @@ describe('a photo', () => {
     const stored = await fixture.images.store(file, 'photo')
 
     expect(stored).toMatchObject({ width: 200, height: 100 })
-    expect(await colourAt(await fixture.rendition(stored), 100, 50)).toBe('100')
+    expect(await colorAt(await fixture.rendition(stored), 100, 50)).toBe('100')
   })
 
   test('has a placeholder of at most 300 bytes', async () => {

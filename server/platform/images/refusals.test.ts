@@ -87,7 +87,7 @@ describe('an upload is refused and not stored if it is', () => {
   test('larger than 40 megapixels in all frames together', async () => {
     await using fixture = await newImageFixture()
     const frames = await Promise.all(
-      ['#f00', '#0f0', '#00f'].map((colour) => plain(4000, 3400, colour).png().toBuffer()),
+      ['#f00', '#0f0', '#00f'].map((color) => plain(4000, 3400, color).png().toBuffer()),
     )
     const moving = await sharp(frames, { join: { animated: true } })
       .webp({ effort: 0 })

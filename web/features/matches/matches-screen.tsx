@@ -51,9 +51,9 @@ function WantFilter({ want }: { want: number | undefined }) {
   return (
     <div className={css.choose}>
       <SelectField
-        label="My wish"
+        label="My want"
         options={[
-          { value: '', label: 'all my wishes' },
+          { value: '', label: 'all my wants' },
           ...choices.map(({ id, title }) => ({ value: id, label: title })),
         ]}
         value={want ?? ''}
@@ -87,11 +87,11 @@ function NoMatches({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty
       art={noListings}
-      text={isFiltered ? 'Nothing fits this wish yet.' : 'Nothing fits your wish list yet.'}
+      text={isFiltered ? 'Nothing fits this want yet.' : 'Nothing fits your wish list yet.'}
     >
       {isFiltered ? (
         <ButtonLink variant="secondary" to="/matches">
-          All my wishes
+          All my wants
         </ButtonLink>
       ) : (
         <ButtonLink to="/post-want">Add wanted items</ButtonLink>

@@ -32,7 +32,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
       ) : (
         <>
           {members.length === 0 && (
-            <p className={css.none}>Nobody yet. A neighbor who wishes for it is told.</p>
+            <p className={css.none}>Nobody yet. A neighbor who wants it gets a note.</p>
           )}
           <ul>
             {members.map((member) => (

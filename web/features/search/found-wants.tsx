@@ -42,7 +42,7 @@ export function FoundWants({
           <FoundWantRow key={want.id} want={want} />
         ))}
       </ul>
-      <LoadMore {...found} failure={failure} of="wishes" />
+      <LoadMore {...found} failure={failure} of="wants" />
     </>
   )
 }

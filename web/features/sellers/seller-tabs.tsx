@@ -29,7 +29,7 @@ export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
 /** Shows a member's wants by category. */
 export function SellerWants({ id, failure }: { id: number; failure: string }) {
   const wants = useQuery(wantsOfQuery(id))
-  useAnnouncedCount(wants.data?.length, 'wishes')
+  useAnnouncedCount(wants.data?.length, 'wants')
   if (wants.isPending) return <RowsSkeleton />
   if (wants.data === undefined) return <ErrorState text={failure} onRetry={() => wants.refetch()} />
   if (wants.data.length === 0) return <Empty art={noListings} text="No items in wishlist." />

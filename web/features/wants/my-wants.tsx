@@ -15,13 +15,13 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
-/** The introduction of the wish list. */
+/** Introduces the want list. */
 export const wantPromise = 'We send a notification when a neighbor lists one of these.'
 
 /** Shows the member's own wants. A failed load shows an error with “Try again”. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
-  useAnnouncedCount(wants.data?.length, 'wishes')
+  useAnnouncedCount(wants.data?.length, 'wants')
   if (wants.isPending) return <RowsSkeleton count={6} />
   if (wants.data === undefined || wants.data.length === 0) {
     return (

@@ -58,9 +58,7 @@ export function matchesMail(
     kind: first.is_swap ? 'A swap for you' : 'A match for your wish list',
     greeting: `Hello ${to.first_name},`,
     reason: `you wished for “${first.want_title}”. ${sentence(first.reason)}`,
-    swap: first.is_swap
-      ? `And ${first.owner_username} wishes for something that you have: you could swap.`
-      : '',
+    swap: first.is_swap ? `And ${first.owner_username} wants something that you have: you could swap.` : '',
     facts: factsOf(first),
     because: `You get this note because “${first.want_title}” is on your wish list.`,
     url: (path) => context.publicUrl + path,

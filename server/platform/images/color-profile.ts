@@ -4,7 +4,7 @@ import { fromPixels, type Pixels, toPixels } from './pixels.ts'
 
 const afterHeader = 33
 
-/** Converts pixels from the colour space of an ICC profile to sRGB. */
+/** Converts pixels from the color space of an ICC profile to sRGB. */
 export async function toSrgb(pixels: Pixels, profile: Uint8Array): Promise<Pixels> {
   // sharp can not assign a profile to raw pixels, so they are written to a PNG with the profile.
   const png = await fromPixels(pixels).png({ compressionLevel: 0 }).toBuffer()

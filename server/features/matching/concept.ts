@@ -1,0 +1,49 @@
+export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
+
+/** Something that can be wanted and offered. Its term is stable: it is stored. */
+export interface Concept {
+  /** `tomato`, `tomato/sungold`, `group:brassicas` or `thing:compost`. */
+  readonly term: string
+  readonly kind: Kind
+  /** The name in a sentence: "tomato", "Sungold", "leafy green". */
+  readonly name: string
+  /** The terms of the concept and of all concepts that it belongs to, its own first. */
+  readonly ancestors: ReadonlySet<string>
+}
+
+/** One meaning of a name. */
+export interface Sense {
+  readonly concept: Concept
+  /** The name as the lexicon writes it. */
+  readonly name: string
+  /** True if the name is also an everyday word, which counts only if nothing else in the text is known. */
+  readonly ambiguous: boolean
+  /** True if the name is Latin or foreign. */
+  readonly foreign: boolean
+}
+
+/** A cultivar. Its ancestors are computed at first use, because there are thousands of cultivars. */
+export class Cultivar implements Concept {
+  readonly kind = 'cultivar'
+  readonly term: string
+  readonly name: string
+  readonly parent: Concept
+  private readonly wider: () => readonly Concept[]
+  private cachedAncestors: ReadonlySet<string> | undefined
+
+  constructor(term: string, name: string, parent: Concept, wider: () => readonly Concept[]) {
+    this.term = term
+    this.name = name
+    this.parent = parent
+    this.wider = wider
+  }
+
+  get ancestors(): ReadonlySet<string> {
+    this.cachedAncestors ??= new Set([
+      this.term,
+      ...this.wider().map(({ term }) => term),
+      ...this.parent.ancestors,
+    ])
+    return this.cachedAncestors
+  }
+}
