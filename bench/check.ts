@@ -62,5 +62,5 @@ async function fetchJson(path: string, { url }: ServerProcess, token: string): P
 }
 
 function expect(holds: boolean, what: string, where: string): void {
-  if (!holds) throw new Error(`Nothing is measured, as an answer is wrong. Expected ${what}: ${where}`)
+  if (!holds) throw new Error(`A response is wrong: nothing was measured. Expected ${what}: ${where}`)
 }

@@ -117,6 +117,6 @@ export async function runHttp(
 }
 
 /** Returns the microseconds per response. */
-export function serverTime(before: number | undefined, after: number | undefined, answers: number) {
-  return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers
+export function serverTime(before: number | undefined, after: number | undefined, responses: number) {
+  return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / responses
 }

@@ -31,19 +31,19 @@ export async function startDeployableProxy(upstream: string) {
       ...headers
     } = request.headers
     const path = isNew ? renamed(request.url ?? '/') : (request.url ?? '/')
-    const answer = await fetch(new URL(path, upstream), {
+    const fetched = await fetch(new URL(path, upstream), {
       method: request.method ?? 'GET',
       headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
       body: chunks.length > 0 ? Buffer.concat(chunks) : null,
     })
-    const type = answer.headers.get('content-type') ?? ''
-    const body = Buffer.from(await answer.arrayBuffer())
+    const type = fetched.headers.get('content-type') ?? ''
+    const body = Buffer.from(await fetched.arrayBuffer())
     const isText = /html|javascript|css/.test(type)
-    for (const [name, value] of answer.headers) {
+    for (const [name, value] of fetched.headers) {
       if (!/^(?:content-length|connection|keep-alive|transfer-encoding)$/.test(name))
         response.setHeader(name, value)
     }
-    response.writeHead(answer.status).end(isNew && isText ? renamed(body.toString()) : body)
+    response.writeHead(fetched.status).end(isNew && isText ? renamed(body.toString()) : body)
   })
   proxy.on('upgrade', (request, client, head) => {
     const server = isSecure

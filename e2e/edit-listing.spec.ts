@@ -209,9 +209,9 @@ test('an edit saves only the changed fields, and its draft can be discarded or s
   await page.getByRole('link', { name: 'edit' }).click()
   await expect(title(page)).toHaveValue('Poles from the browser')
   await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
-  let answer = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    release = resolve
   })
   await page.route(`**/api${path}`, async (route) => {
     await held
@@ -219,7 +219,7 @@ test('an edit saves only the changed fields, and its draft can be discarded or s
   })
   await page.reload()
   await expect(title(page)).toHaveValue('Poles from the browser')
-  answer()
+  release()
   await expect(title(page)).toHaveValue('Poles again')
   await page.unroute(`**/api${path}`)
 
@@ -302,12 +302,12 @@ test('a failed deletion shows the reason until it is dismissed', async ({ world 
     await page.getByRole('dialog').getByRole('button', { name: 'delete' }).click()
   }
   const alert = page.getByRole('alert')
-  for (const [answer, sentence] of [
+  for (const [response, sentence] of [
     [{ status: 403, json: { detail: 'Not while it is reported' } }, 'Not while it is reported'],
     [{ status: 403 }, 'You do not have permission to delete this listing'],
     [{ status: 500, json: { detail: 'No' } }, 'Failed to delete the listing. Please try again later.'],
   ] as const) {
-    await page.route(api, (route) => route.fulfill(answer))
+    await page.route(api, (route) => route.fulfill(response))
     await tryToDelete()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(alert).toHaveText(sentence)

@@ -260,16 +260,16 @@ test.describe('the profile form', () => {
     const open = () => page.getByRole('button', { name: 'Open' }).click()
     for (const comeBack of [open, () => page.goBack(), undefined]) {
       const goesWell = comeBack === undefined
-      const answer = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
       await page.unroute('**/api/auth/profile')
       await page.route('**/api/auth/profile', async (route) => {
-        if (route.request().method() === 'PUT') await answer.promise
+        if (route.request().method() === 'PUT') await released.promise
         return goesWell || route.request().method() === 'GET' ? route.continue() : route.abort()
       })
       await save(ann).click()
       await page.getByRole('link', { name: 'marketplace' }).click()
       await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
-      answer.resolve()
+      released.resolve()
       if (goesWell) break
       await expect(notSaved).toBeVisible()
       await comeBack()
@@ -282,15 +282,15 @@ test.describe('the profile form', () => {
 
   test('shows that it is being saved', async ({ world }) => {
     const ann = await openForm(await world.member('ann'))
-    const answer = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await ann.page.route('**/api/auth/profile', async (route) => {
-      await answer.promise
+      await released.promise
       await route.continue()
     })
     await field(ann, 'City').fill('Astoria')
     await save(ann).click()
     await expect(ann.page.getByRole('button', { name: 'Saving...' })).toBeVisible()
-    answer.resolve()
+    released.resolve()
     await expect(ann.page).toHaveURL('/profile')
   })
 

@@ -82,15 +82,15 @@ test.describe('the login', () => {
   test('shows that it is loading', async ({ world }) => {
     const ann = await world.member('ann')
     const visitor = await world.visitor()
-    const answer = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/login', async (route) => {
-      await answer.promise
+      await released.promise
       await route.continue()
     })
     await logIn(visitor, ann)
 
     await expect(visitor.page.getByRole('button', { name: 'Loading...' })).toBeVisible()
-    answer.resolve()
+    released.resolve()
     await expect(visitor.page).toHaveURL('/my-listings')
   })
 })
@@ -153,8 +153,8 @@ test.describe('the login form', () => {
   test('shows an error message for every shape of response', async ({ world }) => {
     const visitor = await world.visitor()
     visitor.allowErrors('Failed to load resource')
-    for (const [answer, reply, sentence] of [
-      ['an answer without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
+    for (const [shape, reply, sentence] of [
+      ['a response without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
       ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'Too many attempts.'],
       [
         'a list of details',
@@ -162,12 +162,12 @@ test.describe('the login form', () => {
         'Sentence one\nSentence two',
       ],
       ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
-      ['an answer that says nothing', { status: 500, body: '<h1>Bad gateway</h1>' }, 'An error occurred'],
-      ['an answer that is no JSON', { status: 200, body: '<h1>Hotel wifi</h1>' }, 'An error occurred'],
+      ['a response without a message', { status: 500, body: '<h1>Bad gateway</h1>' }, 'An error occurred'],
+      ['a response that is not JSON', { status: 200, body: '<h1>Hotel wifi</h1>' }, 'An error occurred'],
     ] as const) {
       await visitor.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
       await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
-      await expect(visitor.page.getByRole('alert'), answer).toHaveText(sentence, { useInnerText: true })
+      await expect(visitor.page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
     }
   })
 

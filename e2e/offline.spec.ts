@@ -33,7 +33,7 @@ function isCached(page: Page, words: string) {
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {
-          const reading = opening.result.transaction('answers').objectStore('answers').getAll()
+          const reading = opening.result.transaction('queries').objectStore('queries').getAll()
           reading.onsuccess = () => {
             opening.result.close()
             resolve(JSON.stringify(reading.result).includes(words))

@@ -40,9 +40,9 @@ test.describe('the forgot-password screen', () => {
 
   test('shows the message immediately while the request is pending', async ({ world }) => {
     const visitor = await world.visitor()
-    const answer = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/request-password-reset', async (route) => {
-      await answer.promise
+      await released.promise
       await route.continue()
     })
     await visitor.page.goto('/forgot-password')
@@ -50,7 +50,7 @@ test.describe('the forgot-password screen', () => {
     await expect(visitor.page.getByText(neutral)).toBeVisible()
     await expect(visitor.page.getByRole('button', { name: 'Sending...' })).toBeVisible()
 
-    answer.resolve()
+    released.resolve()
     await expect(visitor.page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   })
 
@@ -138,22 +138,22 @@ test.describe('a reset link', () => {
   test('shows that the request is pending', async ({ world }) => {
     const visitor = await world.visitor()
     visitor.allowErrors('status of 400')
-    const answer = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/reset-password', async (route) => {
-      await answer.promise
+      await released.promise
       await route.continue()
     })
     await visitor.page.goto('/reset-password?token=some')
     await setPassword(visitor, newPassword)
     await expect(visitor.page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
-    answer.resolve()
+    released.resolve()
     await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
   })
 
   test("shows the server's message when the reset fails", async ({ world }) => {
     const visitor = await world.visitor()
     visitor.allowErrors('Failed to load resource')
-    for (const [answer, reply, sentence] of [
+    for (const [shape, reply, sentence] of [
       [
         'a list of details line by line',
         { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
@@ -161,12 +161,12 @@ test.describe('a reset link', () => {
       ],
       ['a detail', { status: 400, json: { detail: 'Used already.' } }, 'Used already.'],
       ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
-      ['an answer that says nothing', { status: 500, body: '' }, 'An unknown error occurred.'],
+      ['a response without a message', { status: 500, body: '' }, 'An unknown error occurred.'],
     ] as const) {
       await visitor.page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
       await visitor.page.goto('/reset-password?token=some')
       await setPassword(visitor, newPassword)
-      await expect(visitor.page.getByRole('alert'), answer).toHaveText(sentence, { useInnerText: true })
+      await expect(visitor.page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
     }
   })
 
@@ -209,8 +209,8 @@ test.describe('a reset link', () => {
 
   test('has a referrer policy that hides its token from other sites', async ({ world }) => {
     const { page } = await world.visitor()
-    const answer = await page.goto('/reset-password?token=some')
-    expect(answer?.headers()['referrer-policy']).toBe('same-origin')
+    const response = await page.goto('/reset-password?token=some')
+    expect(response?.headers()['referrer-policy']).toBe('same-origin')
   })
 })
 

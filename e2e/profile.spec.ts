@@ -51,15 +51,15 @@ test('the profile shows My Name for a member without a first name', async ({ wor
 
 test('the profile shows that it is loading', async ({ world }) => {
   const ann = await world.member('ann')
-  const answer = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await ann.page.route('**/api/auth/profile', async (route) => {
-    await answer.promise
+    await released.promise
     await route.continue()
   })
   await ann.page.goto('/profile')
   await expect(ann.page.getByRole('status').getByText('Loading profile...')).toBeVisible()
 
-  answer.resolve()
+  released.resolve()
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 

@@ -207,8 +207,8 @@ async function switchPushOn({ page }: Person, origin: string) {
 test('a push message shows a notification that opens its page', async ({ world, baseURL }) => {
   const origin = baseURL ?? ''
   const ann = await world.member('ann')
-  const answer = await ann.page.request.get('/sw.js')
-  expect(answer.headers()).toMatchObject({
+  const response = await ann.page.request.get('/sw.js')
+  expect(response.headers()).toMatchObject({
     'cache-control': 'no-cache',
     'content-type': expect.stringContaining('javascript'),
   })

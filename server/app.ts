@@ -1,32 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { apiBase } from '#contract/constants.ts'
 import type { Deps } from './deps.ts'
-import { authJobs } from './features/auth/jobs.ts'
+import { registerAuthJobs } from './features/auth/jobs.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { friendRoutes } from './features/friends/routes.ts'
 import { imageAccessRoutes } from './features/image-access/routes.ts'
-import { imageJobs } from './features/images/jobs.ts'
+import { registerImageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
-import { invitationJobs } from './features/invitations/jobs.ts'
+import { registerInvitationJobs } from './features/invitations/jobs.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
-import { listingReminderJobs } from './features/listing-reminders/jobs.ts'
+import { registerListingReminderJobs } from './features/listing-reminders/jobs.ts'
 import { listingReminderRoutes } from './features/listing-reminders/routes.ts'
-import { listingJobs } from './features/listings/jobs.ts'
+import { registerListingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
-import { matchJobs } from './features/matches/jobs.ts'
+import { registerMatchJobs } from './features/matches/jobs.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
-import { messageJobs } from './features/messages/jobs.ts'
+import { registerMessageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
-import { notificationJobs } from './features/notifications/jobs.ts'
+import { registerNotificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
-import { reportJobs } from './features/reports/jobs.ts'
+import { registerReportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sitePageRoutes } from './features/site-pages/routes.ts'
-import { tradeJobs } from './features/trades/jobs.ts'
+import { registerTradeJobs } from './features/trades/jobs.ts'
 import { tradeRoutes } from './features/trades/routes.ts'
-import { wantJobs } from './features/wants/jobs.ts'
+import { registerWantJobs } from './features/wants/jobs.ts'
 import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
@@ -76,15 +76,15 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
 
 /** Registers the handlers of all jobs. */
 export function registerJobs(deps: Deps): void {
-  authJobs(deps)
-  imageJobs(deps)
-  messageJobs(deps)
-  notificationJobs(deps)
-  invitationJobs(deps)
-  listingJobs(deps)
-  listingReminderJobs(deps)
-  reportJobs(deps)
-  wantJobs(deps)
-  matchJobs(deps)
-  tradeJobs(deps)
+  registerAuthJobs(deps)
+  registerImageJobs(deps)
+  registerMessageJobs(deps)
+  registerNotificationJobs(deps)
+  registerInvitationJobs(deps)
+  registerListingJobs(deps)
+  registerListingReminderJobs(deps)
+  registerReportJobs(deps)
+  registerWantJobs(deps)
+  registerMatchJobs(deps)
+  registerTradeJobs(deps)
 }

@@ -156,7 +156,7 @@ export function json(body: unknown) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** The body of a response: the answer or problem details. */
+/** The body of a response: the endpoint's result or problem details. */
 type AnyBody<E extends Endpoint> = [CallOutput<E>] extends [undefined]
   ? Problem
   : CallOutput<E> & Omit<Problem, keyof CallOutput<E>>

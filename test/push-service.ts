@@ -20,14 +20,14 @@ export async function startPushService() {
   let location: string | undefined
   const server = createServer(
     { key: fixture('push-key.pem'), cert: fixture('push-cert.pem') },
-    (request, answer) => {
+    (request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
         authorized.push(request.headers.authorization ?? '')
         const open = browsers.get(request.url ?? '')
         if (open && status === 201) open(Buffer.concat(parts))
-        answer.writeHead(open ? status : 410, location ? { location } : {}).end('A body that is ignored')
+        response.writeHead(open ? status : 410, location ? { location } : {}).end('A body that is ignored')
       })
     },
   )

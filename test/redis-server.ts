@@ -67,12 +67,12 @@ async function ready(server: ChildProcess, port: number): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('Redis ended before it answered')
     const socket = connect({ port, host: '127.0.0.1' })
-    const answers = await Promise.race([
+    const isUp = await Promise.race([
       once(socket, 'connect').then(() => true),
       once(socket, 'error').then(() => false),
     ]).catch(() => false)
     socket.destroy()
-    if (answers) return
+    if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

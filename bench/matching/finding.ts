@@ -88,14 +88,14 @@ function databaseClock() {
   const { query } = pg.Client.prototype
   const timed = function (this: pg.Client, ...args: unknown[]) {
     const from = performance.now()
-    const answer: unknown = Reflect.apply(query, this, args)
+    const result: unknown = Reflect.apply(query, this, args)
     const [first] = args
     const text = typeof first === 'string' ? first : (first as pg.QueryConfig).text
-    if (answer instanceof Promise)
-      void answer.finally(() => {
+    if (result instanceof Promise)
+      void result.finally(() => {
         waited[phaseOf(text)] += performance.now() - from
       })
-    return answer
+    return result
   }
   pg.Client.prototype.query = timed as typeof query
   return {

@@ -84,12 +84,12 @@ async function listening(server: ChildProcess, port: number): Promise<void> {
   const end = performance.now() + startTimeoutMs
   while (performance.now() < end && server.exitCode === null) {
     const socket = connect({ port, host: '127.0.0.1' })
-    const answers = await once(socket, 'connect').then(
+    const isUp = await once(socket, 'connect').then(
       () => true,
       () => false,
     )
     socket.destroy()
-    if (answers) return
+    if (isUp) return
     await sleep(100)
   }
   throw new Error('ejabberd did not start')

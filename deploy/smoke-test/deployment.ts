@@ -26,24 +26,24 @@ export async function checkDeployment(machine: Machine, nodes: readonly RunningN
 
 async function checkPages({ url, httpUrl }: Machine) {
   await step('plain HTTP redirects pages to HTTPS and refuses API calls', async () => {
-    const answer = await fetch(`${httpUrl}/listings`, { redirect: 'manual' })
-    assert.equal(answer.status, 301)
-    assert.equal(answer.headers.get('location'), `${url}/listings`)
+    const response = await fetch(`${httpUrl}/listings`, { redirect: 'manual' })
+    assert.equal(response.status, 301)
+    assert.equal(response.headers.get('location'), `${url}/listings`)
     for (const path of ['/api', '/api/listings', '//api/auth/profile', '/%61pi/listings', '/socket.io/']) {
       const refused = await fetch(httpUrl + path, { redirect: 'manual' })
       assert.equal(refused.status, 403, path)
     }
   })
   await step('the landing page is served with HSTS', async () => {
-    const answer = await fetch(url)
-    assert.equal(answer.status, 200)
-    assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/)
-    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    const response = await fetch(url)
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/)
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   })
   await step('metrics, outbox and demo data are not public', async () => {
     for (const path of ['/metrics', '/outbox']) {
-      const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
-      assert.doesNotMatch(await answer.text(), /rhubarb_http_request_seconds|Outbox/)
+      const response = await fetch(url + path, { headers: { accept: 'application/json' } })
+      assert.doesNotMatch(await response.text(), /rhubarb_http_request_seconds|Outbox/)
     }
     for (const { email } of gardeners.slice(0, 3)) {
       const body = { username: email, password: demoPassword }
@@ -122,12 +122,12 @@ async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
     const [first] = nodes
     assert.ok(first)
     let going = true
-    const answers: number[] = []
+    const statuses: number[] = []
     const asking = Promise.all(
       [1, 2, 3, 4].map(async () => {
         while (going) {
           const { status } = await bob.send('GET', '/api/listings?public=true')
-          answers.push(status)
+          statuses.push(status)
           await sleep(50)
         }
       }),
@@ -137,8 +137,8 @@ async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
     await sleep(1500)
     going = false
     await asking
-    assert.deepEqual([...new Set(answers)], [200])
-    print(`    ${answers.length} requests, all answered`)
+    assert.deepEqual([...new Set(statuses)], [200])
+    print(`    ${statuses.length} requests, all answered`)
   })
 }
 
@@ -156,9 +156,9 @@ async function tryLogin(
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
   })
   call.end(new URLSearchParams({ username, password: 'a wrong password' }).toString())
-  const [answer]: IncomingMessage[] = await once(call, 'response')
-  answer?.resume()
-  return answer?.statusCode ?? 0
+  const [response]: IncomingMessage[] = await once(call, 'response')
+  response?.resume()
+  return response?.statusCode ?? 0
 }
 
 async function waitUntil(condition: () => boolean) {

@@ -84,8 +84,8 @@ export async function startProgram(
 export async function waitForResponse(url: string, what: string, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
     if (Date.now() > deadline) throw new Error(`${what} did not answer at ${url}`)
     await sleep(100)
   }

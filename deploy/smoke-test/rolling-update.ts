@@ -93,11 +93,11 @@ async function filesOf(release: string): Promise<string[]> {
 }
 
 async function missing(url: string, files: readonly string[]): Promise<string[]> {
-  const answers: string[] = []
+  const failures: string[] = []
   for (const file of files) {
     const { status, body } = await fetch(url + file)
     await body?.cancel()
-    if (status !== 200) answers.push(`${file}: ${status}`)
+    if (status !== 200) failures.push(`${file}: ${status}`)
   }
-  return answers
+  return failures
 }

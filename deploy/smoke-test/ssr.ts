@@ -16,8 +16,8 @@ export async function visit(url: string, path: string, cookie = '') {
 }
 
 async function fetched(url: string, headers: Record<string, string>) {
-  const answer = await fetch(url, { headers })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(url, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 export const loginCookie = ({ token }: Pick<Actor, 'token'>) => `__Host-login=${token}`

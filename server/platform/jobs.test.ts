@@ -22,14 +22,14 @@ async function refusedMail(world: World) {
 async function jobOf(world: World) {
   const { rows } = await sql<{ state: string; tries: number; pause: number }>`
     select state::text, retry_count as tries, extract(epoch from start_after - started_on)::int as pause
-    from jobs.job where name = 'welcome-mail'`.execute(world.db)
+    from jobs.job where name = 'send-welcome-mail'`.execute(world.db)
   return rows[0]
 }
 
 /** Sets the number of failed attempts and makes the next one due. */
 async function failedBefore(world: World, tries: number) {
   await sql`update jobs.job set retry_count = ${tries}, start_after = now()
-    where name = 'welcome-mail' and state = 'retry'`.execute(world.db)
+    where name = 'send-welcome-mail' and state = 'retry'`.execute(world.db)
 }
 
 const pollOptions = { timeout: 20_000 }
@@ -55,10 +55,10 @@ test('a job that always fails becomes a dead letter that the operator can list a
   await failedBefore(world, 29)
   await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'failed' })
   expect(world.logged.filter((line) => line.includes('is a dead letter'))).toEqual([
-    expect.stringContaining('"job":"welcome-mail"'),
+    expect.stringContaining('"job":"send-welcome-mail"'),
   ])
   const { output } = await admin(world, 'jobs')
-  expect(output).toContain('welcome-mail {"user_id":1}, tried 31 times')
+  expect(output).toContain('send-welcome-mail {"user_id":1}, tried 31 times')
   expect(output).toContain('Try again later')
 
   world.mailServer.refuseNext(0)

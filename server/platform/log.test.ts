@@ -115,5 +115,5 @@ test('logs an unexpected failure once, with request id and cause, without the ro
     },
   ])
   expect(world.logged.join('')).not.toContain('other.secret')
-  expect(await world.jobsOf('welcome-mail')).toHaveLength(1)
+  expect(await world.jobsOf('send-welcome-mail')).toHaveLength(1)
 })

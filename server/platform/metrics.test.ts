@@ -19,10 +19,10 @@ test('serves metrics on a separate port only', async () => {
   expect(metrics).toMatch(
     /rhubarb_http_request_seconds_count\{method="GET",route="\/api\/listings\/:id",status="404"\} 1/,
   )
-  expect(metrics).toMatch(/rhubarb_jobs_total\{kind="welcome-mail",outcome="done"\} 1/)
+  expect(metrics).toMatch(/rhubarb_jobs_total\{kind="send-welcome-mail",outcome="done"\} 1/)
   expect(metrics).toMatch(/rhubarb_mails_total\{outcome="sent"\} 1/)
   expect(metrics).toMatch(/rhubarb_database_connections\{state="total"\} [1-9]/)
-  expect(metrics).toMatch(/rhubarb_job_seconds_count\{kind="welcome-mail"\} 1/)
+  expect(metrics).toMatch(/rhubarb_job_seconds_count\{kind="send-welcome-mail"\} 1/)
   expect(metrics).toMatch(/rhubarb_jobs_due 0\n/)
   expect(metrics).toMatch(/rhubarb_jobs_dead_letters 0\n/)
   expect(metrics).toMatch(/rhubarb_event_bus_connected 1\n/)

@@ -20,7 +20,7 @@ test('the table has rows for every endpoint of the contract', async () => {
 
 test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.target}`, row]))(
   '%s',
-  async (_, { endpoint, prepare, answers }) => {
+  async (_, { endpoint, prepare, expectedStatuses }) => {
     const statuses: Partial<Record<Role, number>> = {}
     for (const role of roles) {
       await fixture.reset()
@@ -28,13 +28,14 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.tar
       const call = (input: object) =>
         as.fetch(endpoint, ...([input] as CallArguments<Endpoint>)).then(stableParts)
       const before = await fixture.digest()
-      const answer = await call(input)
-      statuses[role] = answer.status
-      if (answer.status < 400) continue
+      const response = await call(input)
+      statuses[role] = response.status
+      if (response.status < 400) continue
       expect(await fixture.digest(), `rows after a refused call by ${role}`).toEqual(before)
-      if (answer.status === 404) expect(await call(withUnknownIds(input)), `404 for ${role}`).toEqual(answer)
+      if (response.status === 404)
+        expect(await call(withUnknownIds(input)), `404 for ${role}`).toEqual(response)
     }
-    expect(statuses).toEqual(answers)
+    expect(statuses).toEqual(expectedStatuses)
   },
 )
 

@@ -19,9 +19,9 @@ const otherTables = checkedTables.filter((name) => name !== 'sessions')
 const noWrites: readonly Endpoint[] = [countInterestedIn, logOut]
 const members = ['owner', 'friend', 'stranger'] as const
 const writes = table.flatMap((row): [string, Row, Role][] => {
-  const { endpoint, target, answers } = row
+  const { endpoint, target, expectedStatuses } = row
   if (endpoint.auth !== 'member' || endpoint.method === 'GET' || noWrites.includes(endpoint)) return []
-  const role = members.find((member) => answers[member] < 300)
+  const role = members.find((member) => expectedStatuses[member] < 300)
   return role ? [[`${endpoint.method} ${endpoint.path}: ${target}`, row, role]] : []
 })
 
@@ -45,10 +45,10 @@ test.each(writes)('a write whose session ends concurrently changes nothing: %s',
   // Not committed yet: the call below still finds the session.
   await operator.query('delete from sessions where user_id = $1', [caller.id])
 
-  const answer = caller.try(endpoint, ...([input] as CallArguments<typeof endpoint>))
+  const response = caller.try(endpoint, ...([input] as CallArguments<typeof endpoint>))
   await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
   await operator.query('commit')
-  const { status, body } = await answer
+  const { status, body } = await response
   expect([status, body.detail]).toEqual([401, errorMessages.notAuthenticated])
   expect(await fixture.digest(otherTables)).toEqual(before)
   caller.token = (await world.guest().call(logIn, { body: login })).access_token

@@ -26,7 +26,7 @@ test.each(['guest', 'suspended'] as const)('refuses a socket of a %s', async (ro
 /** The statuses of each client event by role; 200 is success. Every client event must be listed. */
 const events: Record<
   keyof ClientEvents,
-  [target: string, payload: object, answers: Record<string, number>][]
+  [target: string, payload: object, expectedStatuses: Record<string, number>][]
 > = {
   send_message: [
     [
@@ -53,14 +53,14 @@ const events: Record<
 }
 
 describe.each(Object.entries(events))('%s', (event, rows) => {
-  test.each(rows)('%s', async (_, payload, answers) => {
+  test.each(rows)('%s', async (_, payload, expectedStatuses) => {
     const statuses: Record<string, number> = {}
     for (const role of members) {
       using socket = await connectSocket(cast[role])
-      const answer = await socket.sendAnything(event, payload)
-      statuses[role] = answer.ok ? 200 : answer.status
+      const response = await socket.sendAnything(event, payload)
+      statuses[role] = response.ok ? 200 : response.status
     }
-    expect(statuses).toEqual(answers)
+    expect(statuses).toEqual(expectedStatuses)
   })
 })
 

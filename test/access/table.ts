@@ -27,7 +27,7 @@ type Input<E extends Endpoint> = CallInput<E> & { as?: Actor }
 export interface Row {
   readonly endpoint: Endpoint
   readonly target: string
-  readonly answers: Readonly<Record<Role, number>>
+  readonly expectedStatuses: Readonly<Record<Role, number>>
   readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
 }
 
@@ -46,7 +46,7 @@ function row<E extends Endpoint>(endpoint: E, target: string, statuses: Statuses
   return {
     endpoint,
     target,
-    answers: {
+    expectedStatuses: {
       guest: withoutSession,
       stranger,
       formerFriend: stranger,
@@ -190,7 +190,7 @@ export const table: readonly Row[] = [
   {
     endpoint: auth.logIn,
     target: 'with the correct password',
-    answers: {
+    expectedStatuses: {
       guest: 401,
       stranger: 200,
       formerFriend: 200,

@@ -53,15 +53,15 @@ export async function databaseAway(
   let calls = 0
   do {
     for (const member of [ann, bob]) {
-      const answers = await Promise.all(endpoints.map((endpoint) => refusalViolation(member, endpoint)))
-      calls += answers.length
-      violations.push(...answers.flatMap((answer) => answer ?? []))
+      const results = await Promise.all(endpoints.map((endpoint) => refusalViolation(member, endpoint)))
+      calls += results.length
+      violations.push(...results.flatMap((violation) => violation ?? []))
       if (await isReady(member.server)) violations.push(`${member.server} is ready without a database`)
       const live = await member.send('GET', '/livez')
       if (live.status !== 200) violations.push(`/livez: ${live.status}`)
     }
-    const answer = await annSocket.send('send_message', { receiver_id: bob.id, content: 'Anyone?' })
-    if (answer.ok || answer.status !== 503) violations.push(`send_message: ${JSON.stringify(answer)}`)
+    const response = await annSocket.send('send_message', { receiver_id: bob.id, content: 'Anyone?' })
+    if (response.ok || response.status !== 503) violations.push(`send_message: ${JSON.stringify(response)}`)
     await sleep(200)
   } while (performance.now() < end)
 
@@ -88,11 +88,11 @@ export async function databaseAway(
 async function refusalViolation(member: Actor, endpoint: Endpoint): Promise<string | undefined> {
   const path = apiBase + endpoint.path.replaceAll(/\{\w+\}/g, '1')
   const body = endpoint.body && endpoint.encoding !== 'multipart' ? json({}) : {}
-  const { status, headers, body: answer } = await member.send(endpoint.method, path, body)
+  const { status, headers, body: response } = await member.send(endpoint.method, path, body)
   const isProper =
     Number(headers.get('retry-after')) > 0 &&
     headers.get('content-type') === 'application/problem+json' &&
-    answer.detail === errorMessages.unavailable
+    response.detail === errorMessages.unavailable
   if (status === 503)
     return isProper ? undefined : `${endpoint.method} ${path}: 503 without Retry-After or problem details`
   // Endpoints for guests may answer without the database.
@@ -114,8 +114,8 @@ export async function redisAway(
   const end = performance.now() + awayMs
   let sent = 0
   do {
-    const answer = await annSocket.send('send_message', { receiver_id: bob.id, content: `Without ${sent}` })
-    if (!answer.ok) violations.push(`send_message: ${JSON.stringify(answer)}`)
+    const response = await annSocket.send('send_message', { receiver_id: bob.id, content: `Without ${sent}` })
+    if (!response.ok) violations.push(`send_message: ${JSON.stringify(response)}`)
     const { status } = await bob.try(sendMessage, { body: { receiver_id: ann.id, content: `And ${sent}` } })
     if (status !== 201) violations.push(`POST /messages: ${status}`)
     for (const member of [ann, bob])

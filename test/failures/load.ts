@@ -89,10 +89,10 @@ export async function steadyLoad(
       ...(body && { 'content-type': 'application/json' }),
     }
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const sent = request(url + path, { agent, method, headers }, (answer) => {
-      answer.resume()
-      answer.on('end', () => resolve(answer.statusCode ?? 0))
-      answer.on('error', reject)
+    const sent = request(url + path, { agent, method, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+      response.on('error', reject)
     })
     sent.on('error', (error) => {
       if (!sent.reusedSocket) return reject(error)
@@ -119,12 +119,12 @@ export async function steadyLoad(
       const client_id = randomUUID()
       const payload = { receiver_id: partner.id, content: `By socket ${turn}`, client_id }
       for (;;) {
-        const answer = await client.socket
+        const response = await client.socket
           .timeout(answerWithinMs)
           .emitWithAck('send_message', payload)
           .catch(() => undefined)
-        if (answer?.ok) break
-        if (answer) failed.push(`send_message: ${JSON.stringify(answer)}`)
+        if (response?.ok) break
+        if (response) failed.push(`send_message: ${JSON.stringify(response)}`)
       }
       acknowledged.push(client_id)
       await sleep(pauseMs)

@@ -25,12 +25,12 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
   async function send(client_id: string, text: string): Promise<void> {
     sent += 1
     const message = { receiver_id: receiver.id, content: `${text} ${sent}`, client_id }
-    const answer: SendAcknowledgement | undefined = await sending.socket
+    const response: SendAcknowledgement | undefined = await sending.socket
       .timeout(timeoutMs)
       .emitWithAck('send_message', message)
       // The connection failed.
       .catch(() => undefined)
-    if (answer?.ok) acknowledged.push(answer.message)
+    if (response?.ok) acknowledged.push(response.message)
   }
 
   return {

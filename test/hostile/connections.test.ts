@@ -38,8 +38,8 @@ test.concurrent.each(paths)(
     for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'identity', 'x-gzip', 'gzip, gzip', '']) {
       const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
       const authorization = `Bearer ${ann.token}`
-      const answer = await sendRequest(server.url, 'POST', path, { ...headers, authorization }, '\u0001{}')
-      expect(answer.status, coding).toBe(415)
+      const response = await sendRequest(server.url, 'POST', path, { ...headers, authorization }, '\u0001{}')
+      expect(response.status, coding).toBe(415)
     }
     const head = [
       `POST ${path} HTTP/1.1`,

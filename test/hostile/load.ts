@@ -115,9 +115,9 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
                 // The server may close the connection, so the next event uses a new one.
                 return client[Symbol.dispose]()
               }
-              const answer = await client.sendAnything(event.event, ...event.payload)
-              if (answer.ok || answer.status >= 500)
-                throw new Error(`${JSON.stringify(event)} was answered ${JSON.stringify(answer)}`)
+              const response = await client.sendAnything(event.event, ...event.payload)
+              if (response.ok || response.status >= 500)
+                throw new Error(`${JSON.stringify(event)} was answered ${JSON.stringify(response)}`)
             }),
           )
           requireNoErrorLog(world)

@@ -252,14 +252,14 @@ export function deliver(
           ...(body ? { 'content-length': body.length } : {}),
         },
       },
-      (answer) => {
+      (response) => {
         const parts: Buffer[] = []
-        answer.on('data', (part) => parts.push(part))
-        answer.on('error', () => resolve(undefined))
-        answer.on('end', () =>
+        response.on('data', (part) => parts.push(part))
+        response.on('error', () => resolve(undefined))
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
+            status: response.statusCode ?? 0,
+            headers: response.headers,
             text: Buffer.concat(parts).toString(),
           }),
         )

@@ -35,7 +35,7 @@ test(`closes ${sockets} slow connections of each kind in time and serves others 
   }
   clearInterval(serving)
   process.stdout.write(
-    `${JSON.stringify(seconds)}; ${served} answers meanwhile, the slowest after ${slowest.toFixed(0)} ms\n`,
+    `${JSON.stringify(seconds)}; ${served} responses meanwhile, the slowest after ${slowest.toFixed(0)} ms\n`,
   )
 
   expect(Object.keys(seconds)).toHaveLength(7)

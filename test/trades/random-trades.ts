@@ -108,19 +108,19 @@ async function take(world: World, one: RandomStep, { actors, listings, ids }: To
     if (id === undefined) return
     const before = await actor.try(getTrade, { params: { id } })
     const action = one.do === 'hand over' ? 'hand_over' : one.do
-    const answer =
+    const response =
       one.do === 'hand over'
         ? await actor.try(handOverTrade, { params: { id }, body: {} })
         : await actor.try(endpoints[one.do], { params: { id } })
-    expect(answer.status, 'no 5xx').toBeLessThan(500)
+    expect(response.status, 'no 5xx').toBeLessThan(500)
     if (before.status === 200 && before.body.allowed.includes(action))
-      expect(answer.status, 'what is allowed can be done').toBe(200)
-    if (answer.status === 200) await repeat(actor, one.do, answer.body)
+      expect(response.status, 'what is allowed can be done').toBe(200)
+    if (response.status === 200) await repeat(actor, one.do, response.body)
     return
   }
-  const answer = await actor.try(createTrade, { body: bodyOf(one, listings) })
-  expect(answer.status, 'no 5xx').toBeLessThan(500)
-  if (answer.status === 201) ids.push(answer.body.id)
+  const response = await actor.try(createTrade, { body: bodyOf(one, listings) })
+  expect(response.status, 'no 5xx').toBeLessThan(500)
+  if (response.status === 201) ids.push(response.body.id)
 }
 
 /** Repeats the step and expects no change. */

@@ -42,7 +42,7 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[input, options]: CallArguments<E>
 ): Promise<CallOutput<E>> {
-  return (await exchange(transportOf(client), endpoint, input ?? {}, options)).answer
+  return (await exchange(transportOf(client), endpoint, input ?? {}, options)).body
 }
 
 /** One page of a list. `next` is the cursor of the next page, undefined on the last one. */
@@ -57,8 +57,8 @@ export async function callPage<E extends Endpoint>(
   endpoint: E,
   ...[input, options]: CallArguments<E>
 ): Promise<Page<CallOutput<E>>> {
-  const { answer, headers } = await exchange(transportOf(client), endpoint, input ?? {}, options)
-  return { items: answer, next: nextCursor(headers) }
+  const { body, headers } = await exchange(transportOf(client), endpoint, input ?? {}, options)
+  return { items: body, next: nextCursor(headers) }
 }
 
 async function exchange<E extends Endpoint>(
@@ -75,7 +75,7 @@ async function exchange<E extends Endpoint>(
     if (response.status === 401 && endpoint.auth === 'member') login.removeRefused(token)
     throw await ApiError.from(response)
   }
-  return { answer: (await readResponse(endpoint, response)) as CallOutput<E>, headers: response.headers }
+  return { body: (await readResponse(endpoint, response)) as CallOutput<E>, headers: response.headers }
 }
 
 function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
@@ -139,7 +139,7 @@ function upload(
     for (const [name, value] of headers) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
     request.onload = () => resolve(responseOf(request))
-    request.onerror = () => reject(new TypeError('No answer to the upload'))
+    request.onerror = () => reject(new TypeError('No response to the upload'))
     request.onabort = () => reject(signal?.reason)
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
@@ -159,11 +159,11 @@ function responseOf(request: XMLHttpRequest) {
   })
 }
 
-async function readResponse({ response: answers }: Endpoint, response: Response): Promise<unknown> {
-  const answer = answers[response.status]
-  if (answer === 'nothing') return undefined
+async function readResponse({ response: schemas }: Endpoint, response: Response): Promise<unknown> {
+  const schema = schemas[response.status]
+  if (schema === 'nothing') return undefined
   try {
-    return await (answer === 'bytes' ? response.blob() : response.json())
+    return await (schema === 'bytes' ? response.blob() : response.json())
   } catch (cause) {
     // A captive portal, for example, answers 200 with HTML.
     throw new ApiError({ status: response.status }, { cause })

@@ -13,11 +13,11 @@ interface PersistedQuery {
 }
 
 interface Schema extends DBSchema {
-  answers: { key: string; value: PersistedQuery; indexes: { at: number } }
+  queries: { key: string; value: PersistedQuery; indexes: { at: number } }
 }
 
 /** Raise it when screens can not read data that an earlier version stored: the upgrade deletes all data. */
-const version = 3
+const version = 4
 const maxQueries = 400
 const maxAgeMs = 30 * 24 * 60 * 60_000
 /** Collects the responses of a screen in one write. */
@@ -37,13 +37,13 @@ export function createPersistedCache(login: Login): PersistedCache {
     version,
     upgrade(database) {
       for (const name of database.objectStoreNames) database.deleteObjectStore(name)
-      database.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at')
+      database.createObjectStore('queries', { keyPath: 'hash' }).createIndex('at', 'at')
     },
   })
   return {
     async restore(hash) {
       try {
-        const stored = await (await open()).get('answers', hash)
+        const stored = await (await open()).get('queries', hash)
         const isOwn = stored !== undefined && stored.member === login.get()?.user.id
         return isOwn && stored.at > Date.now() - maxAgeMs ? stored : undefined
       } catch {
@@ -100,7 +100,7 @@ function onChangedQueries(
 
 /** Writes the data of the queries, and deletes the oldest above the maximum. */
 async function write(database: IDBPDatabase<Schema>, member: number, queries: readonly Query[]) {
-  const { store, done } = database.transaction('answers', 'readwrite')
+  const { store, done } = database.transaction('queries', 'readwrite')
   for (const { queryHash: hash, state } of queries) {
     if (state.data !== undefined && state.dataUpdatedAt > 0)
       void store.put({ hash, member, at: state.dataUpdatedAt, data: state.data })

@@ -53,10 +53,10 @@ test('limits guesses at one account to ten across nodes and claimed addresses', 
     const claimed = claims[index % claims.length]
     return logInFrom(`198.51.100.${index % 9}`, guest, { username, password: `guess-${index}` }, claimed)
   })
-  const answers = await Promise.all(guesses)
+  const statuses = await Promise.all(guesses)
 
-  expect(count(answers, 401)).toBe(maxAttempts)
-  expect(count(answers, 429)).toBe(80 - maxAttempts)
+  expect(count(statuses, 401)).toBe(maxAttempts)
+  expect(count(statuses, 429)).toBe(80 - maxAttempts)
   // The right password is refused too, except from an address where the owner has logged in before.
   expect(await logInFrom('198.51.100.1', other.guest(), login, ownerAddress)).toBe(429)
   expect(await logInFrom(ownerAddress, other.guest(), login)).toBe(200)
@@ -70,24 +70,24 @@ test('counts password guesses at login and with a stolen token together', async 
       return (await thief.try(deleteProfile, { body: { password: `guess-${index}` } })).status
     return logInFrom('127.0.0.1', world.guest(), { username: bob.email, password: `guess-${index}` })
   }
-  const answers: number[] = []
-  for (let index = 0; index < 30; index += 1) answers.push(await guess(index))
+  const statuses: number[] = []
+  for (let index = 0; index < 30; index += 1) statuses.push(await guess(index))
 
-  expect(count(answers, 401) + count(answers, 422)).toBe(maxAttempts)
-  expect(count(answers, 429)).toBe(30 - maxAttempts)
+  expect(count(statuses, 401) + count(statuses, 422)).toBe(maxAttempts)
+  expect(count(statuses, 429)).toBe(30 - maxAttempts)
   expect(await thief.try(deleteProfile, { body: { password: bob.password } })).toMatchObject({ status: 429 })
 })
 
 test('limits changes of the e-mail address to twenty, but not other changes of the profile', async () => {
   const [cem] = await world.members('cem')
-  const answers: number[] = []
+  const statuses: number[] = []
   for (let index = 0; index < 25; index += 1) {
     const email = index % 5 === 4 ? 'ann@example.com' : `stranger-${index}@example.net`
-    answers.push((await cem.send('PUT', '/api/auth/profile', json({ email }))).status)
+    statuses.push((await cem.send('PUT', '/api/auth/profile', json({ email }))).status)
   }
 
-  expect(answers.slice(0, 20).filter((status) => status !== 200 && status !== 409)).toEqual([])
-  expect(count(answers, 429)).toBe(5)
+  expect(statuses.slice(0, 20).filter((status) => status !== 200 && status !== 409)).toEqual([])
+  expect(count(statuses, 429)).toBe(5)
   expect((await cem.send('PUT', '/api/auth/profile', json({ city: 'Ghent' }))).status).toBe(200)
 })
 

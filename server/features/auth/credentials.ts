@@ -8,7 +8,7 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
 import { isCommonPassword, type Owner } from './common-passwords.ts'
-import { confirmEmailMail, emailChangedMail, passwordChangedMail } from './job-kinds.ts'
+import { sendConfirmationMail, sendEmailChangedMail, sendPasswordChangedMail } from './job-kinds.ts'
 import type { LoginLimit } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
@@ -121,7 +121,7 @@ export async function replacePassword(
 ): Promise<void> {
   await updatePasswordHash(tx, userId, password_hash)
   await deleteResets(tx, userId)
-  await jobs.add(tx, passwordChangedMail, { user_id: userId })
+  await jobs.add(tx, sendPasswordChangedMail, { user_id: userId })
 }
 
 /** Handles a change of the e-mail address: notifies the old one, asks to confirm the new one, revokes reset links. */
@@ -132,10 +132,10 @@ export async function emailReplaced(
   before: { readonly email: string; readonly email_confirmed_at: string | null },
 ): Promise<void> {
   await deleteResets(tx, userId)
-  await jobs.add(tx, emailChangedMail, {
+  await jobs.add(tx, sendEmailChangedMail, {
     user_id: userId,
     old_email: before.email,
     was_confirmed: before.email_confirmed_at !== null,
   })
-  await jobs.add(tx, confirmEmailMail, { user_id: userId })
+  await jobs.add(tx, sendConfirmationMail, { user_id: userId })
 }

@@ -3,7 +3,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { confirmEmailMail } from './job-kinds.ts'
+import { sendConfirmationMail } from './job-kinds.ts'
 import {
   type AddresseeRow,
   findAddressee,
@@ -58,6 +58,6 @@ export async function sendConfirmation(
   const member = await findAddressee(db, userId)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   if (member.email_confirmed_at !== null) return { message: authMessages.alreadyConfirmed }
-  await db.transaction().execute((tx) => jobs.add(tx, confirmEmailMail, { user_id: userId }))
+  await db.transaction().execute((tx) => jobs.add(tx, sendConfirmationMail, { user_id: userId }))
   return { message: authMessages.confirmationSent }
 }

@@ -126,11 +126,11 @@ test('rejects a socket message whose session ends while the message is processed
   await using operator = await connectTo(world.databaseUrl)
   await operator.query('begin')
   await operator.query('delete from sessions where user_id = $1', [member.id])
-  const answer = socket.send('send_message', { receiver_id: neighbor.id, content: 'Send me money' })
+  const response = socket.send('send_message', { receiver_id: neighbor.id, content: 'Send me money' })
   await expect.poll(() => world.waitingForLocks()).toBe(1)
   await operator.query('commit')
 
-  expect(await answer).toEqual({ ok: false, status: 401, detail: errorMessages.notAuthenticated })
+  expect(await response).toEqual({ ok: false, status: 401, detail: errorMessages.notAuthenticated })
   expect(await stateOf(member)).toMatchObject([{ messages: 0 }])
 })
 
@@ -141,13 +141,13 @@ test('a message of an ended session does not affect other messages of the same g
   // No notification: the socket is still open.
   await sql`delete from sessions where user_id = ${member.id}`.execute(world.db)
   const body = { receiver_id: neighbor.id, content: 'Hello' }
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ended.send('send_message', body),
     valid.send('send_message', body),
     ended.send('send_message', body),
     valid.send('send_message', body),
   ])
-  expect(answers.map(({ ok }) => ok)).toEqual([false, true, false, true])
+  expect(responses.map(({ ok }) => ok)).toEqual([false, true, false, true])
 })
 
 test('a logout waits until a message of the same session is committed', async () => {

@@ -4,11 +4,11 @@ import type { Mail } from '#server/platform/mail.ts'
 import { confirmedAddressee } from './addressee.ts'
 import { openConfirmation } from './email-confirmation.ts'
 import {
-  confirmEmailMail,
-  emailChangedMail,
-  passwordChangedMail,
-  resetMail,
-  welcomeMail,
+  sendConfirmationMail,
+  sendEmailChangedMail,
+  sendPasswordChangedMail,
+  sendResetMail,
+  sendWelcomeMail,
 } from './job-kinds.ts'
 import { unconfirmedMail } from './mail-limit.ts'
 import { confirmEmail } from './mails/confirm-email.ts'
@@ -29,7 +29,7 @@ const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
-export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
+export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
   const sendToUnconfirmed = unconfirmedMail(limits)
   const sendResetToUnconfirmed = unconfirmedMail(limits, 'reset')
   const context = { publicUrl, supportEmail: site.support_email }
@@ -60,24 +60,24 @@ export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
     isConfirmed: email_confirmed_at !== null,
   })
 
-  handle(welcomeMail, (member) =>
+  handle(sendWelcomeMail, (member) =>
     send(addressOf(member), async () => welcome(member, await openConfirmation(db, member), context)),
   )
-  handle(confirmEmailMail, (member) =>
+  handle(sendConfirmationMail, (member) =>
     send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), context)),
   )
-  handle(resetMail, (member) =>
+  handle(sendResetMail, (member) =>
     send(
       addressOf(member),
       async () => resetPassword(member, await openReset(db, member.id), context),
       sendResetToUnconfirmed,
     ),
   )
-  jobs.handle(passwordChangedMail, async (data) => {
-    const member = await confirmedAddressee(db, passwordChangedMail, data)
+  jobs.handle(sendPasswordChangedMail, async (data) => {
+    const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
     if (member) await mailer.send(passwordChanged(member, context))
   })
-  handle(emailChangedMail, (member, { old_email, was_confirmed }) =>
+  handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
     send({ address: old_email, isConfirmed: was_confirmed }, () => emailChanged(member, old_email, context)),
   )
 

@@ -86,10 +86,10 @@ test('accepts a password in composed and in decomposed Unicode form', async () =
   const person = { first_name: 'Chloe', last_name: 'Berry', username: 'chloe', email }
   await guest.call(register, { body: { ...person, password: 'cr\u00e8me br\u00fbl\u00e9e' } })
 
-  const answer = await guest.try(logIn, {
+  const response = await guest.try(logIn, {
     body: { username: email, password: 'cre\u0300me bru\u0302le\u0301e' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 describe('an invalid login returns the message of the broken rule', () => {
@@ -135,11 +135,11 @@ describe('a request without a valid token returns 401 and the scheme to use', ()
     ['two tokens', { authorization: `${scheme} ${token},${token}` }],
     ['a very long token', { authorization: `${scheme} ${'A'.repeat(8000)}` }],
   ])('with %s', async (_, headers) => {
-    const answer = await guest.send('GET', '/api/auth/profile', { headers })
+    const response = await guest.send('GET', '/api/auth/profile', { headers })
 
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    expect(answer.body).toMatchObject({ status: 401, detail: 'Not authenticated' })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.body).toMatchObject({ status: 401, detail: 'Not authenticated' })
   })
 
   test('with a token of another installation', async () => {

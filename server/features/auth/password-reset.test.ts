@@ -98,12 +98,12 @@ test('a known and an unknown address take equally long', async () => {
 test('a token works only once, even in concurrent requests', async () => {
   const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['first-of-the-two-1', 'second-of-the-two-2'].map((password) =>
       world.guest().try(resetPassword, { body: body(token, password) }),
     ),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
 
   const again = await world.guest().try(resetPassword, { body: body(token) })
   expect([again.status, again.body.detail]).toEqual([400, 'Invalid or expired reset token'])
@@ -180,9 +180,9 @@ test('an invalid form returns the messages of the broken rules', async () => {
     ],
     [{ token: 'x', new_password: newPassword, confirm_password: 'another' }, ['Passwords do not match.']],
   ] as const) {
-    const answer = await world.guest().send('POST', '/api/auth/reset-password', json(form))
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail.split('\n')).toEqual(errorMessages)
+    const response = await world.guest().send('POST', '/api/auth/reset-password', json(form))
+    expect(response.status).toBe(422)
+    expect(response.body.detail.split('\n')).toEqual(errorMessages)
   }
 })
 
@@ -195,8 +195,8 @@ test('refuses a common password and keeps the link valid', async () => {
 })
 
 test('refuses an invalid or empty address', async () => {
-  const answer = await world.guest().try(requestPasswordReset, { body: { email: 'ann' } })
-  expect([answer.status, answer.body.detail]).toEqual([422, 'Invalid email address'])
+  const response = await world.guest().try(requestPasswordReset, { body: { email: 'ann' } })
+  expect([response.status, response.body.detail]).toEqual([422, 'Invalid email address'])
   const empty = await world.guest().try(requestPasswordReset, { body: { email: '' } })
   expect(empty.body.detail).toBe('Email is required')
 })

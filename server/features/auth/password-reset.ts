@@ -2,7 +2,7 @@ import { authMessages, type PasswordReset } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
-import { resetMail } from './job-kinds.ts'
+import { sendResetMail } from './job-kinds.ts'
 import { deleteReset, deleteResets, findLogin, findResetUser, insertReset } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
@@ -17,7 +17,7 @@ export async function requestReset(
   email: string,
 ): Promise<{ message: string }> {
   const member = await findLogin(db, email)
-  await db.transaction().execute((tx) => jobs.add(tx, resetMail, { user_id: member?.id ?? unknownUser }))
+  await db.transaction().execute((tx) => jobs.add(tx, sendResetMail, { user_id: member?.id ?? unknownUser }))
   return { message: authMessages.resetRequested }
 }
 

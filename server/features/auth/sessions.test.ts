@@ -129,11 +129,11 @@ test.each([
   await operator.query('begin')
   await operator.query(`update users ${change} where id = $1`, [member.id])
   const credentials = { username: member.email, password: member.password }
-  const answer = world.guest().try(logIn, { body: credentials })
+  const response = world.guest().try(logIn, { body: credentials })
   await expect.poll(() => world.waitingForLocks()).toBe(1)
   await operator.query('delete from sessions where user_id = $1', [member.id])
   await operator.query('commit')
   await operator.end()
 
-  expect(await answer).toMatchObject({ status: 401, body: { detail: 'Incorrect email or password' } })
+  expect(await response).toMatchObject({ status: 401, body: { detail: 'Incorrect email or password' } })
 })

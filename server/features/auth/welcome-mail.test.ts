@@ -31,7 +31,7 @@ test('sends a new member one welcome mail in HTML and plain text', async () => {
 
 test('the links in the mail start with the public URL, not with a host from the request', async () => {
   await using world = await newWorld()
-  const answer = await sendRequest(
+  const response = await sendRequest(
     world.url,
     'POST',
     '/api/auth/register',
@@ -48,7 +48,7 @@ test('the links in the mail start with the public URL, not with a host from the 
   const [mail] = world.mailTo(ann)
   const urls = [...links(mail?.html ?? ''), ...links(mail?.text ?? '')]
 
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   expect(urls.length).toBeGreaterThan(1)
   expect(urls.filter((url) => !url.startsWith('https://rhubarb.test/'))).toEqual([])
 })
@@ -62,7 +62,7 @@ test('a refused registration sends no mail and adds no job', async () => {
   await world.jobsDone()
 
   expect(world.mails.map(({ to }) => to)).toEqual([['ann@example.com']])
-  expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed' }])
+  expect(await world.jobsOf('send-welcome-mail')).toMatchObject([{ state: 'completed' }])
 })
 
 test('a registration whose commit fails sends no mail and adds no job', async () => {
@@ -73,7 +73,7 @@ test('a registration whose commit fails sends no mail and adds no job', async ()
 
   expect(status).toBe(500)
   expect(await world.db.selectFrom('users').select('id').execute()).toEqual([])
-  expect(await world.jobsOf('welcome-mail')).toEqual([])
+  expect(await world.jobsOf('send-welcome-mail')).toEqual([])
   expect(world.mails).toEqual([])
 })
 
@@ -85,5 +85,5 @@ test('retries a mail that the mail server refuses and sends it once', async () =
   await expect.poll(() => world.mailTo(ann), { timeout: 20_000 }).toHaveLength(1)
   await world.jobsDone()
   expect(world.mailTo(ann)).toHaveLength(1)
-  expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed', retry_count: 1 }])
+  expect(await world.jobsOf('send-welcome-mail')).toMatchObject([{ state: 'completed', retry_count: 1 }])
 })

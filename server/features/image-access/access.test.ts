@@ -33,10 +33,10 @@ const srcOf = ({ images: [first] }: Listing) => first?.src ?? ''
 /** Returns the statuses of a photo for each caller. */
 async function statusesOf(src: string) {
   const callers: [string, Actor][] = Object.entries({ guest, stranger, former, blocked, friend, ann })
-  const answers = await Promise.all(
+  const statuses = await Promise.all(
     callers.map(async ([name, caller]) => [name, (await caller.send('GET', src)).status] as const),
   )
-  return Object.fromEntries(answers)
+  return Object.fromEntries(statuses)
 }
 const everybody = { guest: 200, stranger: 200, former: 200, blocked: 200, friend: 200, ann: 200 }
 const onlyAnn = { guest: 401, stranger: 404, former: 404, blocked: 404, friend: 404, ann: 200 }

@@ -18,7 +18,7 @@ const minAgeMs = 24 * 60 * 60 * 1000
 /** The delay in seconds until locked files are tried again. */
 const retryDelaySeconds = 60
 
-export function imageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
+export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', () =>
     db.transaction().execute(async (tx) => {
       for (let from = 0; from < firstCharacters.length; from += charactersPerJob)

@@ -39,14 +39,14 @@ const notUsable = {
 
 describe('an uploaded photo', () => {
   test('is returned with the attributes of its element', async () => {
-    const answer = await ann.try(uploadImage, { body: {}, file })
-    expect(answer).toMatchObject({
+    const response = await ann.try(uploadImage, { body: {}, file })
+    expect(response).toMatchObject({
       status: 201,
       body: { id: expect.any(Number), width: 300, height: 200, alt: null },
     })
-    expect(answer.body.src).toMatch(/^\/api\/images\/[\w-]{22}-300\.webp$/)
-    expect(answer.body.srcset).toMatch(/-160\.webp 160w, .*-300\.webp 300w$/)
-    expect(answer.body.placeholder).toMatch(/^data:image\/webp;base64,/)
+    expect(response.body.src).toMatch(/^\/api\/images\/[\w-]{22}-300\.webp$/)
+    expect(response.body.srcset).toMatch(/-160\.webp 160w, .*-300\.webp 300w$/)
+    expect(response.body.placeholder).toMatch(/^data:image\/webp;base64,/)
   })
 
   test('is required', async () => {
@@ -187,12 +187,12 @@ describe('the photos of a listing', () => {
 test('of two listings that add the same photo at once, one gets it', async () => {
   const { id } = await upload()
   const listings = await Promise.all([post([]), post([])])
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     listings.map((listing) =>
       ann.try(updateListing, { params: { id: listing.id }, body: { image_ids: [id] } }),
     ),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 422])
   const photos = await Promise.all(listings.map(async (listing) => (await read(listing.id)).images))
   expect(photos.flat().map((each) => each.id)).toEqual([id])
 })
@@ -204,15 +204,15 @@ test('a photo that is swept while a listing adds it belongs to the listing or is
     .set({ created_at: new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString() })
     .where('id', 'in', photos)
     .execute()
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...photos.map((id) => ann.try(createListing, { body: { ...giveaway, image_ids: [id] } })),
     world.runJob(sweepUnused),
   ])
   await world.jobsDone()
-  for (const answer of answers) {
-    if (!answer) continue
-    if (answer.status === 201) expect(await statusOf(answer.body.images[0] as Photo)).toBe(200)
-    else expect(answer).toMatchObject(notUsable)
+  for (const response of responses) {
+    if (!response) continue
+    if (response.status === 201) expect(await statusOf(response.body.images[0] as Photo)).toBe(200)
+    else expect(response).toMatchObject(notUsable)
   }
 })
 
@@ -259,9 +259,9 @@ test('refuses photos beyond 500 MB of a member', async () => {
 test('limits a member to 500 uploads a day', async () => {
   await using limited = await newWorld({ rateLimits: true })
   const [dea] = await limited.members('dea')
-  const answers = []
-  for (let count = 0; count < 3; count += 1) answers.push(await dea.try(uploadImage, { body: {} }))
-  expect(answers.map(({ status }) => status)).toEqual([422, 422, 422])
+  const responses = []
+  for (let count = 0; count < 3; count += 1) responses.push(await dea.try(uploadImage, { body: {} }))
+  expect(responses.map(({ status }) => status)).toEqual([422, 422, 422])
   await limited.db
     .updateTable('rate_limits')
     .set({ points: limits.photos.uploadsADay })

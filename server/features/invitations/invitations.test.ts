@@ -24,9 +24,9 @@ const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 const sendInvitation = async (inviter: Actor, email: string) => {
-  const answer = await inviter.try(invite, { body: { email } })
+  const response = await inviter.try(invite, { body: { email } })
   await world.jobsDone()
-  return answer
+  return response
 }
 const invitationsTo = (email: string) =>
   world.mailTo({ email }).filter(({ headers }) => headers.has('list-unsubscribe'))
@@ -93,10 +93,10 @@ test.each([
 test('the response does not reveal whether the address belongs to a member', async () => {
   const [ann, bob, cat] = await world.members('ann_c', 'bob_c', 'cat_c')
   await cat.call(blockMember, { params: { id: ann.id } })
-  const answers = []
+  const responses = []
   for (const email of ['nobody@example.com', bob.email, cat.email, ann.email])
-    answers.push(await ann.send('POST', '/api/invitations', json({ email })))
-  for (const { status, body } of answers)
+    responses.push(await ann.send('POST', '/api/invitations', json({ email })))
+  for (const { status, body } of responses)
     expect([status, body]).toEqual([202, { message: invitationMessages.onItsWay }])
   await world.jobsDone()
   expect(invitationsTo('nobody@example.com')).toHaveLength(1)
@@ -194,12 +194,12 @@ test('renewed links, links of deleted or suspended members and forged links are 
       "'; drop table users",
     ],
   ]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     invalid.map((invite) => world.guest().try(getInviter, { query: { invite } })),
   )
-  for (const [turn, { status, body }] of answers.entries())
-    expect([invalid[turn], status, body]).toEqual([invalid[turn], 404, answers[0]?.body])
-  expect(answers[0]?.body.detail).toBe(invitationMessages.linkInvalid)
+  for (const [turn, { status, body }] of responses.entries())
+    expect([invalid[turn], status, body]).toEqual([invalid[turn], 404, responses[0]?.body])
+  expect(responses[0]?.body.detail).toBe(invitationMessages.linkInvalid)
 
   const newMember = await world.member(newcomer('new_r', renewed))
   expect(await requestsTo(newMember)).toEqual([])

@@ -27,7 +27,7 @@ import {
   updateInvitationToken,
 } from './queries.ts'
 
-export const invitationMail = jobKind<{ user_id: number; invitation_id: number }>('invitation-mail')
+export const sendInvitationMail = jobKind<{ user_id: number; invitation_id: number }>('send-invitation-mail')
 
 type Sender = Pick<Deps, 'publicUrl' | 'site'>
 
@@ -43,7 +43,7 @@ export async function createInvitation(
       email,
       email_hash: hashOfAddress(email),
     })
-    await jobs.add(tx, invitationMail, { user_id: caller, invitation_id })
+    await jobs.add(tx, sendInvitationMail, { user_id: caller, invitation_id })
   })
   return { message: invitationMessages.onItsWay }
 }

@@ -1,16 +1,18 @@
 import type { Deps } from '#server/deps.ts'
 import { unconfirmedMail } from '#server/features/auth/mail-limit.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { invitationMail, sendInvitation } from './invitations.ts'
+import { sendInvitation, sendInvitationMail } from './invitations.ts'
 import { deleteOldInvitations } from './queries.ts'
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-invitations')
 
 const keptDays = 60
 
-export function invitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>) {
+export function registerInvitationJobs(
+  deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>,
+) {
   const sendToUnconfirmed = unconfirmedMail(deps.limits)
-  deps.jobs.handle(invitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
+  deps.jobs.handle(sendInvitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
   deps.jobs.repeat(cleanUp, '47 * * * *', async () => {
     const before = new Date(Date.now() - keptDays * 24 * 60 * 60 * 1000)
     await deleteOldInvitations(deps.db, before.toISOString())

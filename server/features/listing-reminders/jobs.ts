@@ -1,13 +1,13 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { mailReminder, pushReminder, reminderMail, reminderPush, remindOwners } from './reminders.ts'
+import { mailReminder, pushReminder, remindOwners, sendReminderMail, sendReminderPush } from './reminders.ts'
 
-export const remindOfEnd = jobKind<Record<never, never>>('remind-owners')
+export const remindOwnersJob = jobKind<Record<never, never>>('remind-owners')
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
-export function listingReminderJobs(deps: Needs) {
-  deps.jobs.repeat(remindOfEnd, '* * * * *', () => remindOwners(deps))
-  deps.jobs.handle(reminderMail, (data) => mailReminder(deps, data))
-  deps.jobs.handle(reminderPush, (data) => pushReminder(deps, data))
+export function registerListingReminderJobs(deps: Needs) {
+  deps.jobs.repeat(remindOwnersJob, '* * * * *', () => remindOwners(deps))
+  deps.jobs.handle(sendReminderMail, (data) => mailReminder(deps, data))
+  deps.jobs.handle(sendReminderPush, (data) => pushReminder(deps, data))
 }

@@ -15,7 +15,7 @@ import { connectSocket } from '#test/socket-client.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
-import { remindOfEnd } from './jobs.ts'
+import { remindOwnersJob } from './jobs.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -48,7 +48,7 @@ async function pass(id: number, days: number) {
     world.db,
   )
   await world.runJob(endExpiredListings)
-  await world.runJob(remindOfEnd)
+  await world.runJob(remindOwnersJob)
 }
 const remindersTo = (who: Actor) =>
   world.mailTo(who).filter(({ subject }) => subject.startsWith('Still there?'))
@@ -75,7 +75,7 @@ async function sendLateReminder(ann: Actor, id: number, days: number) {
     world.db,
   )
   await world.runJob(endExpiredListings)
-  await world.runJob(remindOfEnd)
+  await world.runJob(remindOwnersJob)
   return tokensOf(ann).at(-1) ?? ''
 }
 
@@ -137,7 +137,7 @@ describe('sends a reminder', () => {
     for (let count = 0; count < 10; count += 1) listings.push(await post(ann, `Plums ${count}`))
     const ids = listings.map(({ id }) => id)
     await sql`update listings set remind_at = now() where id = any (${ids})`.execute(world.db)
-    await Promise.all([world.runJob(remindOfEnd), world.runJob(remindOfEnd)])
+    await Promise.all([world.runJob(remindOwnersJob), world.runJob(remindOwnersJob)])
 
     expect(await notificationsOf(second.as(ann))).toHaveLength(10)
     const mailed = remindersTo(ann).flatMap(({ text }) => text.match(/still-there\?token=\d+/g) ?? [])
@@ -156,7 +156,7 @@ describe('sends a reminder', () => {
         world.db,
       )
     }
-    for (let times = 0; times < 2; times += 1) await world.runJob(remindOfEnd)
+    for (let times = 0; times < 2; times += 1) await world.runJob(remindOwnersJob)
 
     const [mail, ...others] = remindersTo(ann)
     expect(others).toEqual([])
@@ -285,13 +285,13 @@ describe('the link of the mail', () => {
     const { ann, id, token: first } = await newReminder()
     const token = when === 'before' ? first : await sendLateReminder(ann, id, 1)
     expect((await show(token)).body.is_expired).toBe(when === 'after')
-    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'still_there')))
+    const responses = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'still_there')))
     const later = await answer(token, 'still_there')
 
     const listing = await read(ann, id)
     expect(listing).toMatchObject({ is_expired: false, state_id: states.available })
     expect(Date.parse(listing.expires_at) - Date.now()).toBeGreaterThan(13.9 * 24 * 60 * 60 * 1000)
-    for (const { status, body } of [...answers, later, await show(token)])
+    for (const { status, body } of [...responses, later, await show(token)])
       expect([status, body.answer, body.expires_at]).toEqual([200, 'still_there', listing.expires_at])
     expect(await answer(token, 'gone')).toMatchObject(invalid)
     expect(await read(ann, id)).toEqual(listing)
@@ -299,8 +299,8 @@ describe('the link of the mail', () => {
 
   test('marks the listing as gone, idempotently, and can renew it afterwards', async () => {
     const { ann, id, token } = await newReminder()
-    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'gone')))
-    for (const { status, body } of [...answers, await answer(token, 'gone'), await show(token)])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'gone')))
+    for (const { status, body } of [...responses, await answer(token, 'gone'), await show(token)])
       expect([status, body.answer]).toEqual([200, 'gone'])
     expect(await read(ann, id)).toMatchObject({ state_id: states.gone })
     expect(await notificationsOf(ann)).toEqual([])

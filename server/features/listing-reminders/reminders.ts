@@ -15,8 +15,12 @@ import { stillThere, stillThereSubject, untilOf } from './mails/still-there.ts'
 import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
 
-export const reminderMail = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-mail')
-export const reminderPush = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-push')
+export const sendReminderMail = jobKind<{ user_id: number; listing_ids: number[] }>(
+  'send-listing-reminder-mail',
+)
+export const sendReminderPush = jobKind<{ user_id: number; listing_ids: number[] }>(
+  'send-listing-reminder-push',
+)
 
 const batchSize = 200
 /** Combines reminders of listings that end within these hours into one mail. */
@@ -34,8 +38,8 @@ export async function remindOwners({
       const reminders = due.filter(({ needs_reminder }) => needs_reminder)
       for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
         const data = { user_id, listing_ids: listings.map(({ id }) => id) }
-        if (listings[0]?.mail_listings) await jobs.add(tx, reminderMail, data)
-        await jobs.add(tx, reminderPush, data)
+        if (listings[0]?.mail_listings) await jobs.add(tx, sendReminderMail, data)
+        await jobs.add(tx, sendReminderPush, data)
       }
       const about = reminders.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
       await notifyOfEndings({ realtime }, tx, about)
@@ -55,7 +59,7 @@ export async function mailReminder(
     reminded.map(async (listing) => ({ ...listing, path: await reminderPath(db, listing) })),
   )
   const [first, ...others] = listings
-  const member = first && (await confirmedAddressee(db, reminderMail, data))
+  const member = first && (await confirmedAddressee(db, sendReminderMail, data))
   if (!member) return
   const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
   const context = { publicUrl, supportEmail: site.support_email }
@@ -71,7 +75,7 @@ export async function pushReminder(
   const [first, ...others] = await listReminded(db, user_id, listing_ids)
   if (!first) return
   const seconds = quietSecondsLeft(first.time_zone ?? 'UTC')
-  if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, reminderPush, data, seconds))
+  if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, sendReminderPush, data, seconds))
   await pushTo({ db, pusher }, user_id, {
     category: 'listing',
     title: stillThereSubject(first, others),

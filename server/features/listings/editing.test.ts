@@ -266,12 +266,12 @@ describe('the photo of a listing', () => {
     const { id } = await post()
     const [files, rows] = [await storedFiles(), await imageRows()]
     const file = await photo({ width: 160, height: 160 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => ann.try(setListingImage, { params: { id }, body: {}, file })),
     )
     await world.jobsDone()
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect([await storedFiles(), await imageRows()]).toEqual([files + 1, rows + 1])
     expect(await statusOf((await read(id)).featured_image)).toBe(200)
   })
@@ -298,16 +298,16 @@ describe('deleting a listing', () => {
 
   test('concurrently succeeds once', async () => {
     const { id } = await post({}, await photo({ width: 160, height: 160 }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => ann.try(deleteListing, { params: { id } })),
     )
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
   })
 
   test('during edits succeeds, and no request fails with a server error', async () => {
     const { id } = await post()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(id, { title: 'Kale' }),
       ann.try(deleteListing, { params: { id } }),
       change(id, { price: 3 }),
@@ -315,7 +315,7 @@ describe('deleting a listing', () => {
     ])
     await world.jobsDone()
 
-    for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+    for (const { status } of responses) expect([200, 204, 404]).toContain(status)
     expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
   })
 })
@@ -343,12 +343,12 @@ describe('editing and deleting a listing', async () => {
     const [files, rows] = [await storedFiles(), await imageRows()]
     const before = await read(id)
 
-    for (const answer of [
+    for (const response of [
       await who.try(updateListing, { params, body: { title: 'Mine now' } }),
       await who.try(setListingImage, { params, body: {}, file }),
       await who.try(removeListingImage, { params }),
     ])
-      expect(answer).toMatchObject({ status, body: { status, detail: edit } })
+      expect(response).toMatchObject({ status, body: { status, detail: edit } })
     expect(await who.try(deleteListing, { params })).toMatchObject({
       status,
       body: { status, detail: remove },

@@ -273,11 +273,11 @@ describe('renewing a listing', () => {
     await world.runJob(endExpiredListings)
     const jobs = async () => (await world.jobsOf('match-listing')).length
     const before = await jobs()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => renew(ann, id)))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => renew(ann, id)))
     const later = await renew(ann, id)
 
-    expect(new Set([...answers, later].map(({ expires_at }) => expires_at)).size).toBe(1)
-    expect(later.updated_at).toBe(answers[0]?.updated_at)
+    expect(new Set([...responses, later].map(({ expires_at }) => expires_at)).size).toBe(1)
+    expect(later.updated_at).toBe(responses[0]?.updated_at)
     expect((await jobs()) - before).toBe(1)
   })
 

@@ -8,7 +8,7 @@ const reindex = jobKind<Record<never, never>>('reindex-listings')
 export const endExpiredListings = jobKind<Record<never, never>>('end-listings')
 const refreshTerms = jobKind<Record<never, never>>('refresh-search-terms')
 
-export function listingJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
+export function registerListingJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindex, '* * * * *', () => reindexListings(db))
   jobs.repeat(endExpiredListings, '* * * * *', () => endListings({ db, events }))
   jobs.repeat(refreshTerms, '43 * * * *', () => refreshSearchTerms(db))

@@ -47,9 +47,9 @@ describe.each(visible)('%s', (_, who, sees) => {
     (await who.call(listListings, { query })).map(({ title }) => title).reverse()
 
   test.each(names)(`can read a listing by id only if it is visible: %s`, async (kind) => {
-    const answer = await who.try(getListing, { params: { id: idOf(kind) } })
+    const response = await who.try(getListing, { params: { id: idOf(kind) } })
 
-    expect(answer.status).toBe(sees.includes(kind) ? 200 : 404)
+    expect(response.status).toBe(sees.includes(kind) ? 200 : 404)
   })
 
   test("sees the visible listings in the owner's list and in the list of all", async () => {
@@ -115,12 +115,12 @@ test('an invisible listing does not change any response by a byte', async () => 
     const stableHeaders = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
     return { status, stableHeaders, body: JSON.stringify(body) }
   }
-  const answers = async () => {
+  const responses = async () => {
     const all = new Map<string, unknown>()
     for (const path of [...listPaths, ...others]) all.set(path, await bytes('GET', path))
     return all
   }
-  const before = await answers()
+  const before = await responses()
   const upload = new FormData()
   upload.set('image', await photo({ width: 160, height: 160 }))
   const hidden = { title: 'Wheelbarow for tomatillos', description: 'Of wheel and barow', ...give }
@@ -128,7 +128,7 @@ test('an invisible listing does not change any response by a byte', async () => 
     const body = { ...hidden, ...flags }
     const { id } = await owner.call(createListing, { body, file: await photo() })
     await world.jobsDone()
-    expect({ kind, answers: await answers() }).toEqual({ kind, answers: before })
+    expect({ kind, responses: await responses() }).toEqual({ kind, responses: before })
 
     for (const [method, path, init] of [
       ['GET', '', {}],

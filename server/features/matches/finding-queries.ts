@@ -70,19 +70,19 @@ export const lockWant = rowStatement<[id: number], LockedWant>(
   `select w.id, w.title, w.category_id, ${interested} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
 )
 
-const blocked = (one: string, other: string) => `(
+const eitherBlocked = (one: string, other: string) => `(
   ${existsPerRow(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
   or ${existsPerRow(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
 
 /** Returns the same condition for many members and one whose blocks are read once. */
-const blockedAmong = (many: string, one: string) => `(
+const eitherBlockedAmong = (many: string, one: string) => `(
   ${many} in (select blocked_id from blocks where blocker_id = ${one})
   or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
 
 export interface WantCandidate extends LockedWant {
   /** True if the match is stored already. */
   fits: boolean
-  is_blocked: boolean
+  is_either_blocked: boolean
 }
 
 /** The number of wants that one transaction reads. */
@@ -99,7 +99,7 @@ const matchedWants = ['true', 'false']
   .join(' union all ')
 
 const wantCandidates = (candidates: string) => `
-  select w.id, w.title, w.category_id, ${interested}, c.fits, ${blockedAmong('u.id', '$4::bigint')} as is_blocked
+  select w.id, w.title, w.category_id, ${interested}, c.fits, ${eitherBlockedAmong('u.id', '$4::bigint')} as is_either_blocked
   from (
     select want_id, bool_or(fits) as fits from (${matchedWants} union all (${candidates})) found
     group by want_id order by want_id limit ${wantBatchSize}
@@ -138,7 +138,7 @@ export async function listFriendIds(tx: Db<Tables>, userId: number): Promise<num
 
 export interface ListingCandidate extends OfferedListing {
   is_friend: boolean
-  is_blocked: boolean
+  is_either_blocked: boolean
 }
 
 /** The number of listings that one transaction reads. */
@@ -148,7 +148,7 @@ const newestWithTerms = (query: string, condition: string) => `
   select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${isCurrent} and ${condition} order by l.id desc limit ${listingBatchSize}`
 
 const listingCandidates = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
-  `select ${listingColumns}, ${blockedAmong('l.owner_id', '$1::bigint')} as is_blocked,
+  `select ${listingColumns}, ${eitherBlockedAmong('l.owner_id', '$1::bigint')} as is_either_blocked,
      ${existsPerRow(`friendships f
        where f.low_id = least(l.owner_id, $1::bigint) and f.high_id = greatest(l.owner_id, $1::bigint) and f.status = 'accepted'`)}
        as is_friend
@@ -264,7 +264,7 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
    from pairs p join mutual t on t.other = p.other
    where m.want_id = p.want_id and m.listing_id = p.listing_id and m.is_swap <> (p.may_be and t.is_mutual)
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
-     not ${blocked('m.user_id', 'm.owner_id')}
+     not ${eitherBlocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
      and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_notified`,
 )

@@ -86,7 +86,8 @@ export async function findWants(
         isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
           ? matchExtracted(extractedWantOf(want.title), offer)
           : undefined
-      if (match) found.push(foundMatch(want, listing, match, isNotified(want, listing, want.is_blocked)))
+      if (match)
+        found.push(foundMatch(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
       else if (want.fits) ended.push(want.id)
       if (match || want.fits) affectedMembers.push(want.user_id)
     }
@@ -145,9 +146,9 @@ function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, 
 function isNotified(
   interested: InterestedMember,
   { is_hidden }: OfferedListing,
-  isBlocked: boolean,
+  isEitherBlocked: boolean,
 ): boolean {
-  return !interested.is_suspended && !is_hidden && !isBlocked
+  return !interested.is_suspended && !is_hidden && !isEitherBlocked
 }
 
 function foundMatch(
@@ -175,7 +176,7 @@ function newMatchesOfListing(
   isNew: ReadonlySet<number>,
 ): NewMatch[] {
   const notified = candidates.filter(
-    (want) => isNew.has(want.id) && isNotified(want, listing, want.is_blocked),
+    (want) => isNew.has(want.id) && isNotified(want, listing, want.is_either_blocked),
   )
   return Array.from(Map.groupBy(notified, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
     ([want, ...others]) =>
@@ -225,7 +226,7 @@ export async function findListings(
     const maySee = listing.is_public || listing.is_friend
     if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
     const match = matchExtracted(extracted, extractOffer(listing))
-    const notified = isNotified(want, listing, listing.is_blocked)
+    const notified = isNotified(want, listing, listing.is_either_blocked)
     if (match) fitting.push({ match: foundMatch(want, listing, match, notified), isNotified: notified })
   }
   const owners = fitting.map(({ match }) => match.owner_id)

@@ -25,5 +25,5 @@ export const matchMember = jobKind<{ user_id: number }>('match-member')
 /** Queues the mails and pushes that are due. */
 export const dispatchNotifications = jobKind<Record<never, never>>('dispatch-notifications')
 /** Mail servers are slow: the concurrency is the number of the mailer's connections. */
-export const matchMail = jobKind<{ user_id: number }>('match-mail', { concurrency: 3 })
-export const matchPush = jobKind<{ user_id: number }>('match-push')
+export const sendMatchMail = jobKind<{ user_id: number }>('send-match-mail', { concurrency: 3 })
+export const sendMatchPush = jobKind<{ user_id: number }>('send-match-push')

@@ -4,10 +4,10 @@ import {
   dispatchNotifications,
   matchFriends,
   matchListing,
-  matchMail,
   matchMember,
-  matchPush,
   matchWant,
+  sendMatchMail,
+  sendMatchPush,
 } from './job-kinds.ts'
 import { mailMatches } from './mailing.ts'
 import { dispatchDue } from './notification-schedule.ts'
@@ -15,13 +15,13 @@ import { pushMatches } from './pushing.ts'
 
 type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
-export function matchJobs(deps: Needs) {
+export function registerMatchJobs(deps: Needs) {
   const { db, jobs } = deps
   jobs.handle(matchListing, (data) => findWants(deps, data))
   jobs.handle(matchWant, (data) => db.transaction().execute((tx) => findListings(deps, tx, data)))
   jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
   jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
   jobs.repeat(dispatchNotifications, '* * * * *', () => dispatchDue({ db, jobs }))
-  jobs.handle(matchMail, (data) => mailMatches(deps, data))
-  jobs.handle(matchPush, (data) => pushMatches(deps, data))
+  jobs.handle(sendMatchMail, (data) => mailMatches(deps, data))
+  jobs.handle(sendMatchPush, (data) => pushMatches(deps, data))
 }

@@ -5,7 +5,7 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Mail } from '#server/platform/mail.ts'
-import { matchMail } from './job-kinds.ts'
+import { sendMatchMail } from './job-kinds.ts'
 import { findReader, listLatest, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, matchesMail } from './mails/matches.ts'
 
@@ -20,7 +20,7 @@ export async function mailMatches(
   const pending = await listPending.mail(db, user_id)
   const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_shown))
   if (first) {
-    const member = await confirmedAddressee(db, matchMail, data)
+    const member = await confirmedAddressee(db, sendMatchMail, data)
     if (!member) return
     const reader = await findReader(db, user_id)
     if (reader && reader.mail_matches !== 'never') {

@@ -6,7 +6,7 @@ import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { InterestedMember, SwapRow } from './finding-queries.ts'
-import { dispatchNotifications, matchMail, matchPush } from './job-kinds.ts'
+import { dispatchNotifications, sendMatchMail, sendMatchPush } from './job-kinds.ts'
 import {
   type Channel,
   cancelMail,
@@ -137,8 +137,8 @@ export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Prom
       const due = await takeDue(tx, batchSize)
       const to = (channel: Channel) =>
         due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
-      await jobs.addAll(tx, matchMail, to('mail'))
-      await jobs.addAll(tx, matchPush, to('push'))
+      await jobs.addAll(tx, sendMatchMail, to('mail'))
+      await jobs.addAll(tx, sendMatchPush, to('push'))
       return due.length
     })
   }

@@ -13,7 +13,7 @@ import {
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
-import { remindOfEnd } from '#server/features/listing-reminders/jobs.ts'
+import { remindOwnersJob } from '#server/features/listing-reminders/jobs.ts'
 import { endExpiredListings } from '#server/features/listings/jobs.ts'
 import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
@@ -90,7 +90,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
     () => ann.call(updatePreferences, { body: { mail_matches: 'daily' } }).then(world.jobsDone),
   ],
   ['the end of listings', () => world.runJob(endExpiredListings)],
-  ['reminders of listings that end', () => world.runJob(remindOfEnd)],
+  ['reminders of listings that end', () => world.runJob(remindOwnersJob)],
   ['the dispatch of notifications', () => world.runJob(dispatchNotifications)],
   [
     'dismissing and restoring a match',

@@ -74,8 +74,8 @@ test('an invalid change returns the message of the broken rule and changes nothi
     [{ password: 'short' }, 422, 'Password must be at least 8 characters long'],
     [{ password: 'password123' }, 422, authMessages.commonPassword],
   ] as const) {
-    const answer = await ann.try(updateProfile, { body: change })
-    expect([change, answer.status, answer.body.detail]).toEqual([change, status, message])
+    const response = await ann.try(updateProfile, { body: change })
+    expect([change, response.status, response.body.detail]).toEqual([change, status, message])
   }
   expect(await ann.call(getProfile)).toEqual(before)
   expect(
@@ -103,11 +103,11 @@ test('ignores fields that the client may not set', async () => {
     suspended_at: null,
     friend_count: 9,
   }
-  const answer = await ann.send('PUT', '/api/auth/profile', {
+  const response = await ann.send('PUT', '/api/auth/profile', {
     body: JSON.stringify(fields),
     headers: { 'content-type': 'application/json' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(await row()).toEqual(before)
 })
 
@@ -134,14 +134,14 @@ test('one of two concurrent password changes from different sessions is refused'
     const login = { username: ann.email, password: ann.password }
     phone.token = (await world.guest().call(logIn, { body: login })).access_token
     const passwords = ['walls-of-jericho-3', 'walls-of-jericho-4']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [ann, phone].map((session, turn) =>
         session.try(updateProfile, { body: { password: passwords[turn] ?? '' } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
 
-    const winner = answers.findIndex(({ status }) => status === 200)
+    const winner = responses.findIndex(({ status }) => status === 200)
     const statuses = []
     for (const password of passwords)
       statuses.push((await world.guest().try(logIn, { body: { ...login, password } })).status)
@@ -175,10 +175,10 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
   await operator.query('begin')
   await operator.query("update users set password_hash = 'another' where id = $1", [ann.id])
   // Not committed yet: the call below reads the old password.
-  const answer = change(ann)
+  const response = change(ann)
   await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
   await operator.query('commit')
-  expect((await answer).status).toBe(refusal)
+  expect((await response).status).toBe(refusal)
   expect(await ann.call(getProfile)).toEqual(before)
 })
 
@@ -190,8 +190,8 @@ test('ten minutes after the login, a new password or e-mail needs the current pa
     await world.db.updateTable('sessions').set({ created_at }).where('user_id', '=', ann.id).execute()
   }
   const answerTo = async (body: CallInput<typeof updateProfile>['body']) => {
-    const { status, body: answer } = await ann.try(updateProfile, { body })
-    return status === 200 ? 200 : [status, answer.detail]
+    const { status, body: problem } = await ann.try(updateProfile, { body })
+    return status === 200 ? 200 : [status, problem.detail]
   }
   await setAge(9)
   expect(await answerTo({ password: newPassword })).toBe(200)

@@ -67,7 +67,7 @@ async function giveEverything(world: World) {
   await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })
   await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
   await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Anns message' } })
-  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Bobs answer' } })
+  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Bobs reply' } })
   const quinces = await dan.call(createListing, { body: { title: 'Quinces', type_id: types.giveaway } })
   const { id: trade_id } = await ann.call(createTrade, { body: { listing_id: quinces.id } })
   await dan.call(acceptTrade, { params: { id: trade_id } })
@@ -149,8 +149,8 @@ test('the export contains all rows of a large table', async () => {
 test('the export contains every table that refers to the member and no secrets', async () => {
   await using world = await newWorld()
   const { ann, bob, cat, dan } = await giveEverything(world)
-  const answer = await ann.try(exportProfile)
-  const exported = answer.body as Record<string, Record<string, unknown>[]>
+  const response = await ann.try(exportProfile)
+  const exported = response.body as Record<string, Record<string, unknown>[]>
   const text = JSON.stringify(exported)
 
   const tables = Object.entries(exportRules).flatMap(([name, rule]) =>
@@ -163,7 +163,7 @@ test('the export contains every table that refers to the member and no secrets',
   expect(text).toContain('Anns figs')
   expect(text).toContain('Anns reason')
   expect(text).toContain('Anns message')
-  expect(text).toContain('Bobs answer')
+  expect(text).toContain('Bobs reply')
   expect(text).not.toMatch(/argon2|token_hash|password_hash|Bobs reason|bob@example|cat@example/)
   const { friendships, blocks } = exported
   expect(friendships?.map(({ low_id, high_id }) => [low_id, high_id])).toEqual(
@@ -173,8 +173,8 @@ test('the export contains every table that refers to the member and no secrets',
     ]),
   )
   expect(blocks?.map(({ blocker_id, blocked_id }) => [blocker_id, blocked_id])).toEqual([[ann.id, cat.id]])
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
-  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
 })
 
 test("deleting an account deletes all of the member's rows and files", async () => {

@@ -143,13 +143,13 @@ describe('e-mails and usernames are unique', () => {
   })
 
   test('in concurrent registrations', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['eve', 'Eve', 'EVE', 'eVe'].map((username) =>
         world.guest().try(register, { body: newMember({ username }) }),
       ),
     )
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
 })
 

@@ -6,7 +6,7 @@ import { unreadMessages } from './mails/unread-messages.ts'
 import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
 import { findUnread, takeUnmailed } from './queries.ts'
 
-const unreadMail = jobKind<{ user_id: number; partner_id: number }>('unread-mail')
+const sendUnreadMail = jobKind<{ user_id: number; partner_id: number }>('send-unread-mail')
 
 /** Queues the mails about unread messages that are due. A single job, because one per message would be too many. */
 export const dispatchUnreadMails = jobKind<Record<never, never>>('dispatch-unread-mails')
@@ -17,14 +17,14 @@ const batchSize = 50
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
 
-export function messageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs) {
+export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs) {
   jobs.repeat(pushMessages, '* * * * *', () => pushDueMessages({ db, jobs }))
   jobs.handle(pushThread, (data) => pushUnread({ db, pusher }, data))
 
-  jobs.handle(unreadMail, async (data) => {
+  jobs.handle(sendUnreadMail, async (data) => {
     const { user_id, partner_id } = data
     const unread = await findUnread(db, user_id, partner_id)
-    const member = unread && (await confirmedAddressee(db, unreadMail, data))
+    const member = unread && (await confirmedAddressee(db, sendUnreadMail, data))
     if (!member) return
     const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_unread')
     const context = { publicUrl, supportEmail: site.support_email }
@@ -36,7 +36,7 @@ export function messageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs
       taken = await db.transaction().execute(async (tx) => {
         const threads = await takeUnmailed(tx, mailDelayMinutes, batchSize)
         for (const { member_id, partner_id, mail_unread } of threads) {
-          if (mail_unread) await jobs.add(tx, unreadMail, { user_id: member_id, partner_id })
+          if (mail_unread) await jobs.add(tx, sendUnreadMail, { user_id: member_id, partner_id })
         }
         return threads.length
       })

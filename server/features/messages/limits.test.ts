@@ -30,10 +30,10 @@ test('refuses too many events, disconnects a flood and does not affect other mem
   const dea = await world.member({ username: 'dea' })
   using witness = await connectSocket(bob)
   using socket = await connectSocket(dea)
-  const answers = await Promise.all(Array.from({ length: 150 }, () => socket.sendAnything('nonsense')))
-  expect(answers[0]).toMatchObject({ ok: false, status: 404 })
-  // The limit allows more events as time passes, so the last answers may differ.
-  expect(answers).toContainEqual({ ok: false, status: 429, detail: errorMessages.tooManyAttempts })
+  const responses = await Promise.all(Array.from({ length: 150 }, () => socket.sendAnything('nonsense')))
+  expect(responses[0]).toMatchObject({ ok: false, status: 404 })
+  // The limit allows more events as time passes, so the last responses may differ.
+  expect(responses).toContainEqual({ ok: false, status: 429, detail: errorMessages.tooManyAttempts })
 
   using flood = await connectSocket(dea)
   const ended = flood.ended()

@@ -14,11 +14,11 @@ test('a message shows the listing that it is about, by HTTP and by the socket', 
   using phone = await connectSocket(bob)
   const body = { receiver_id: ann.id, content: 'Still there?', listing_id: id }
   const sent = await bob.call(sendMessage, { body })
-  const answer = await phone.send('send_message', { ...body, content: 'Hello?' })
+  const response = await phone.send('send_message', { ...body, content: 'Hello?' })
   expect(sent).toMatchObject({ listing: { id, title, featured_image: null }, trade_id: null })
-  expect(answer).toMatchObject({ ok: true, message: { listing: { id, title } } })
+  expect(response).toMatchObject({ ok: true, message: { listing: { id, title } } })
   const talk = await ann.call(listMessages, { params: { id: bob.id }, query: {} })
-  expect(talk).toEqual([sent, answer.ok && answer.message])
+  expect(talk).toEqual([sent, response.ok && response.message])
 
   await ann.call(updateListing, { params: { id }, body: { is_active: false } })
   const seen = await bob.call(listMessages, { params: { id: ann.id }, query: {} })
@@ -30,8 +30,10 @@ test('refuses a listing that one of the two can not see', async () => {
   await world.befriend(ann, cat)
   const { id } = await cat.call(createListing, { body: { title: 'Kale', price: 2, is_public: false } })
   for (const listing_id of [id, 999_999]) {
-    const answer = await ann.try(sendMessage, { body: { receiver_id: bob.id, content: 'Look', listing_id } })
-    expect([answer.status, answer.body.detail]).toEqual([422, messageErrorMessages.listingNotVisible])
+    const response = await ann.try(sendMessage, {
+      body: { receiver_id: bob.id, content: 'Look', listing_id },
+    })
+    expect([response.status, response.body.detail]).toEqual([422, messageErrorMessages.listingNotVisible])
   }
   expect(
     (await ann.try(sendMessage, { body: { receiver_id: cat.id, content: 'Nice', listing_id: id } })).status,

@@ -56,13 +56,17 @@ describe('a message', () => {
     using laptop = await connectSocket(cas)
     using deas = await connectSocket(dea)
     const client_id = randomUUID()
-    const answer = await phone.send('send_message', { receiver_id: dea.id, content: 'By socket', client_id })
+    const response = await phone.send('send_message', {
+      receiver_id: dea.id,
+      content: 'By socket',
+      client_id,
+    })
     const posted = await write(cas, dea, 'By HTTP')
 
-    expect(answer).toMatchObject({ ok: true, message: { content: 'By socket', client_id, is_read: false } })
+    expect(response).toMatchObject({ ok: true, message: { content: 'By socket', client_id, is_read: false } })
     const stored = await talk(dea, cas)
     expect(contents(stored)).toEqual(['By socket', 'By HTTP'])
-    expect(stored).toEqual([answer.ok && answer.message, posted])
+    expect(stored).toEqual([response.ok && response.message, posted])
     for (const socket of [phone, laptop, deas])
       await expect.poll(() => socket.received('new_message')).toEqual(stored)
   })
@@ -168,8 +172,8 @@ describe('an invalid message returns the same error by HTTP and by socket', () =
     const [member, other] = await world.members(`${username}_a`.slice(-30), `${username}_b`.slice(-30))
     using socket = await connectSocket(member)
     const invalid = of(other, member)
-    const answer = await member.try(sendMessage, { body: invalid as never })
-    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    const response = await member.try(sendMessage, { body: invalid as never })
+    expect([response.status, response.body.detail]).toEqual([status, detail])
     expect(await socket.sendAnything('send_message', invalid)).toEqual({ ok: false, status, detail })
     expect(await talk(other, member)).toEqual([])
   })

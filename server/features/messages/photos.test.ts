@@ -55,12 +55,12 @@ describe('a message with photos', () => {
     const photos = await uploads(2)
     using from = await connectSocket(ann)
     using to = await connectSocket(bob)
-    const answer = await from.send('send_message', {
+    const response = await from.send('send_message', {
       receiver_id: bob.id,
       content: 'Look',
       image_ids: idsOf(photos),
     })
-    expect(answer).toMatchObject({ ok: true, message: { content: 'Look', images: photos } })
+    expect(response).toMatchObject({ ok: true, message: { content: 'Look', images: photos } })
     await expect
       .poll(() => [from, to].flatMap((socket) => socket.received('new_message')).map(({ images }) => images))
       .toEqual([photos, photos])
@@ -117,21 +117,21 @@ describe('exactly once', () => {
   test('a message that is sent many times at once is stored once', async () => {
     const photos = await uploads(2)
     const client_id = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => send(idsOf(photos), { client_id })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    for (const { body } of answers) expect(body.images).toEqual(photos)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => send(idsOf(photos), { client_id })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
+    for (const { body } of responses) expect(body.images).toEqual(photos)
   })
 
   test('of several messages that are sent at once with one photo, one gets it', async () => {
     const { id } = await upload()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 4 }, () => send([id])),
       ...Array.from({ length: 2 }, () => send([id], {}, ann, cat)),
       send([id], {}, cat, bob),
       ann.try(createListing, { body: { title: 'Figs', type_id: types.giveaway, image_ids: [id] } }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
   })
 })
 

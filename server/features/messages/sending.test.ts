@@ -43,14 +43,14 @@ test('stores concurrent messages in few commits, in the order they were sent', a
   using anns = await connectSocket(ann)
   using bobs = await connectSocket(bob)
   using statements = recordStatements()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => {
       const [socket, receiver] = nth % 4 === 3 ? [bobs, ann] : nth % 2 ? [anns, cas] : [anns, bob]
       return socket.send('send_message', { receiver_id: receiver.id, content: String(nth) })
     }),
   )
 
-  expect(answers.filter(({ ok }) => !ok)).toEqual([])
+  expect(responses.filter(({ ok }) => !ok)).toEqual([])
   const commits = statements.sent().filter(({ text }) => text.includes('insert into messages'))
   expect(commits.length).toBeLessThan(60)
   const toCas = await wholeTalk(cas, ann)
@@ -66,7 +66,7 @@ test('stores concurrent messages in few commits, in the order they were sent', a
   expect(received.map(({ id }) => id)).toEqual(fromAnn.map(({ id }) => id))
 })
 
-/** Sends the messages at once, which stores them in one statement, and returns the answers. */
+/** Sends the messages at once, which stores them in one statement, and returns the acknowledgements. */
 const sendAll = (socket: SocketClient, bodies: readonly NewMessage[]) =>
   Promise.all(bodies.map((body) => socket.send('send_message', body)))
 
@@ -78,15 +78,15 @@ test('stores one of two concurrent texts with the same client_id and refuses the
     const pairs = Array.from({ length: 3 }, () => randomUUID()).flatMap((client_id) =>
       ['This', 'That'].map((content) => ({ receiver_id: bob.id, content, client_id })),
     )
-    const answers = await sendAll(socket, pairs)
+    const responses = await sendAll(socket, pairs)
     const refusal = {
       ok: false,
       status: 409,
       code: 'client_id_reused',
       detail: messageErrorMessages.clientIdReused,
     }
-    expect(answers.filter(({ ok }) => !ok)).toEqual([refusal, refusal, refusal])
-    const acknowledged = answers.flatMap((answer) => (answer.ok ? [answer.message] : []))
+    expect(responses.filter(({ ok }) => !ok)).toEqual([refusal, refusal, refusal])
+    const acknowledged = responses.flatMap((response) => (response.ok ? [response.message] : []))
     expect(acknowledged).toHaveLength(3)
     expect((await talk(bob, ann)).slice(-3)).toEqual(acknowledged)
     await expect.poll(() => receiver.received('new_message').slice(-3)).toEqual(acknowledged)
@@ -101,17 +101,17 @@ test('stores one of two concurrent messages to different receivers with the same
   using dans = await connectSocket(dan)
   using eves = await connectSocket(eve)
   const client_id = randomUUID()
-  const answers = await sendAll(
+  const responses = await sendAll(
     socket,
     [dan, eve].map(({ id }) => ({ receiver_id: id, content: 'For you alone', client_id })),
   )
 
-  expect(answers.map((answer) => (answer.ok ? 'sent' : answer.code)).sort()).toEqual([
+  expect(responses.map((response) => (response.ok ? 'sent' : response.code)).sort()).toEqual([
     'client_id_reused',
     'sent',
   ])
   const received = [...(await talk(dan, cat)), ...(await talk(eve, cat))]
-  expect(received).toEqual(answers.flatMap((answer) => (answer.ok ? [answer.message] : [])))
+  expect(received).toEqual(responses.flatMap((response) => (response.ok ? [response.message] : [])))
   const published = () => [...dans.received('new_message'), ...eves.received('new_message')]
   await expect.poll(published).toEqual(received)
 })
@@ -121,11 +121,11 @@ test('stores concurrent copies of a message once', async () => {
   using socket = await connectSocket(fin)
   using receiver = await connectSocket(gil)
   const body = { receiver_id: gil.id, content: 'Once', client_id: randomUUID() }
-  const answers = await sendAll(socket, [body, body, body])
+  const responses = await sendAll(socket, [body, body, body])
 
   const stored = await talk(gil, fin)
   expect(stored).toHaveLength(1)
-  expect(answers).toEqual(answers.map(() => ({ ok: true, message: stored[0] })))
+  expect(responses).toEqual(responses.map(() => ({ ok: true, message: stored[0] })))
   await expect.poll(() => receiver.received('new_message')).toEqual(stored)
 })
 
@@ -163,7 +163,7 @@ test('one failing message does not affect others of the same group commit', asyn
   await sql`alter table messages add constraint no_poison check (content <> 'poison')`.execute(world.db)
   using socket = await connectSocket(dea)
   const send = (receiver_id: number, content: string) => socket.send('send_message', { receiver_id, content })
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     send(eli.id, 'one'),
     send(fay.id, 'blocked'),
     send(eli.id, 'poison'),
@@ -171,7 +171,7 @@ test('one failing message does not affect others of the same group commit', asyn
     send(eli.id, 'two'),
   ])
 
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { ok: true },
     { ok: false, status: 403, detail: messageErrorMessages.notPossible },
     { ok: false, status: 500, detail: errorMessages.unexpected },
@@ -245,7 +245,7 @@ test('six members write to each other on two nodes without errors or wrong count
   const sockets = await Promise.all(
     members.map((member, nth) => connectSocket(nth % 2 ? other.as(member) : member)),
   )
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     sockets.flatMap((socket, from) =>
       Array.from({ length: 40 }, (_, nth) => {
         const receiver_id = members[(from + 1 + (nth % 5)) % 6]?.id ?? 0
@@ -255,7 +255,7 @@ test('six members write to each other on two nodes without errors or wrong count
   )
   for (const socket of sockets) socket[Symbol.dispose]()
 
-  expect(answers.filter(({ ok }) => !ok)).toEqual([])
+  expect(responses.filter(({ ok }) => !ok)).toEqual([])
   for (const member of members) {
     const threads = await member.call(listThreads, { query: {} })
     expect(threads.map(({ unread_count }) => unread_count)).toEqual([8, 8, 8, 8, 8])

@@ -136,8 +136,8 @@ describe('the one-click unsubscribe', () => {
     form.append('List-Unsubscribe', 'One-Click')
     for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form]) {
       await ned.call(updatePreferences, { body: { mail_unread: true } })
-      const answer = await world.guest().send('POST', url.pathname + url.search, { body })
-      expect([answer.status, answer.body]).toEqual([200, { message: mailMessages.stopped }])
+      const response = await world.guest().send('POST', url.pathname + url.search, { body })
+      expect([response.status, response.body]).toEqual([200, { message: mailMessages.stopped }])
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
         mail_listings: true,
@@ -169,8 +169,8 @@ describe('the one-click unsubscribe', () => {
     ]
     for (const each of forged) {
       const path = `/api/mails/stop?token=${encodeURIComponent(each)}`
-      const answer = await world.guest().send('POST', path)
-      expect([each, answer.status, answer.body.detail]).toEqual([each, 400, mailMessages.stopInvalid])
+      const response = await world.guest().send('POST', path)
+      expect([each, response.status, response.body.detail]).toEqual([each, 400, mailMessages.stopInvalid])
     }
     for (const member of [oda, pia]) expect((await member.call(getPreferences)).mail_unread).toBe(true)
   })

@@ -25,8 +25,8 @@ test('stores a report of a listing and mails it to the operator', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
-  const answer = await ann.try(report, { body: { listing_id: id, reason: 'This is no plant.\nAt all.' } })
-  expect([answer.status, answer.body]).toEqual([202, { message: reportMessages.received }])
+  const response = await ann.try(report, { body: { listing_id: id, reason: 'This is no plant.\nAt all.' } })
+  expect([response.status, response.body]).toEqual([202, { message: reportMessages.received }])
   await world.jobsDone()
 
   const [mail, ...others] = world.mailTo(support)
@@ -79,8 +79,8 @@ test('a report of a message shows its text to the operator', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   const { id } = await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Send me money' } })
-  const answer = await ann.try(report, { body: { message_id: id, reason: 'A swindler' } })
-  expect(answer.status).toBe(202)
+  const response = await ann.try(report, { body: { message_id: id, reason: 'A swindler' } })
+  expect(response.status).toBe(202)
   await world.jobsDone()
 
   const [mail] = world.mailTo(support)
@@ -115,8 +115,8 @@ test('refuses reports without a reason or of zero, several, unknown or invisible
     [{ user_id: bob.id, reason: 'x'.repeat(1001) }, 422, 'Please say it in at most 1000 characters'],
   ]
   for (const [body, status, message] of cases) {
-    const answer = await ann.try(report, { body: body as never })
-    expect([answer.status, answer.body.detail]).toEqual([status, message])
+    const response = await ann.try(report, { body: body as never })
+    expect([response.status, response.body.detail]).toEqual([status, message])
   }
 })
 

@@ -210,8 +210,8 @@ test('a listing that has ended can not be asked for, swapped or put into a ring,
       [dan, { listing_id: plums.id }, 409, tradeMessages.promisedToYou],
       [cat, { listing_id: secret.id }, 404, tradeMessages.listingNotFound],
     ] as const) {
-      const answer = await who.try(createTrade, { body: body as never })
-      expect([answer.status, answer.body.detail]).toEqual([status, detail])
+      const response = await who.try(createTrade, { body: body as never })
+      expect([response.status, response.body.detail]).toEqual([status, detail])
     }
   }
   await check()
@@ -242,8 +242,8 @@ test('a promised listing keeps its state until the trade ends', async () => {
   const plums = await give(ann)
   await ann.call(acceptTrade, { params: { id: await ask(bob, plums) } })
   for (const state_id of [states.available, states.gone]) {
-    const answer = await ann.try(updateListing, { params: plums, body: { state_id } })
-    expect([answer.status, answer.body.detail]).toEqual([409, tradeMessages.listingPromised])
+    const response = await ann.try(updateListing, { params: plums, body: { state_id } })
+    expect([response.status, response.body.detail]).toEqual([409, tradeMessages.listingPromised])
   }
   expect((await ann.try(updateListing, { params: plums, body: { title: 'Damsons' } })).status).toBe(200)
   const [trade] = await bob.call(listTrades, { query: {} })

@@ -4,14 +4,14 @@ import { jobKind } from '#server/platform/jobs.ts'
 export const publishTrade = jobKind<{ trade_id: number; notifications: readonly number[] }>('publish-trade')
 
 /** Mails and pushes a step of a trade to one member. */
-export const tradeMail = jobKind<{ user_id: number; notification_id: number }>('trade-mail')
-export const tradePush = jobKind<{ user_id: number; notification_id: number }>('trade-push')
+export const sendTradeMail = jobKind<{ user_id: number; notification_id: number }>('send-trade-mail')
+export const sendTradePush = jobKind<{ user_id: number; notification_id: number }>('send-trade-push')
 
 /** Ends the requests for a listing that has ended. */
-export const endRequestsOf = jobKind<{ listing_id: number }>('end-requests')
+export const endRequestsJob = jobKind<{ listing_id: number }>('end-requests')
 
 /** Finds the rings that a new match completes. */
-export const findRingsOf = jobKind<{ want_id: number; listing_id: number }>('find-rings')
+export const findRingsJob = jobKind<{ want_id: number; listing_id: number }>('find-rings')
 
 /** Deletes old suggestions of rings. */
 export const cleanUpRings = jobKind<Record<never, never>>('clean-up-rings')

@@ -8,11 +8,11 @@ import { endRequests } from './endings.ts'
 import {
   advanceTrades,
   cleanUpRings,
-  endRequestsOf,
-  findRingsOf,
+  endRequestsJob,
+  findRingsJob,
   publishTrade,
-  tradeMail,
-  tradePush,
+  sendTradeMail,
+  sendTradePush,
 } from './job-kinds.ts'
 import { findReader, listLapsed, takeReminders } from './job-queries.ts'
 import { tradeStep } from './mails/trade-step.ts'
@@ -30,7 +30,7 @@ type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pus
 const ringDays = 30
 const batchSize = 100
 
-export function tradeJobs(deps: Needs) {
+export function registerTradeJobs(deps: Needs) {
   const { db, events, jobs, mailer, publicUrl, realtime, site } = deps
 
   jobs.handle(publishTrade, async ({ trade_id, notifications }) => {
@@ -42,27 +42,27 @@ export function tradeJobs(deps: Needs) {
       realtime.publish([user_id], 'notification', notification)
   })
 
-  jobs.handle(tradeMail, async (data) => {
+  jobs.handle(sendTradeMail, async (data) => {
     const step = await unreadStep(db, data)
     if (!step?.reader.mail_trades) return
-    const member = await confirmedAddressee(db, tradeMail, data)
+    const member = await confirmedAddressee(db, sendTradeMail, data)
     if (!member) return
     const oneClick = await oneClickStop({ db, publicUrl }, data.user_id, 'mail_trades')
     const frame = { publicUrl, supportEmail: site.support_email }
     await mailer.send(tradeStep(member, step.text, oneClick, frame))
   })
 
-  jobs.handle(tradePush, async (data) => {
+  jobs.handle(sendTradePush, async (data) => {
     const step = await unreadStep(db, data)
     if (!step) return
     const seconds = quietSecondsLeft(step.reader.time_zone ?? 'UTC')
-    if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, tradePush, data, seconds))
+    if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, sendTradePush, data, seconds))
     const { title, body, path } = step.text
     await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
   })
 
-  jobs.handle(endRequestsOf, (listing) => endRequests({ db, events, jobs }, listing))
-  jobs.handle(findRingsOf, (match) => findRings({ db, realtime }, match))
+  jobs.handle(endRequestsJob, (listing) => endRequests({ db, events, jobs }, listing))
+  jobs.handle(findRingsJob, (match) => findRings({ db, realtime }, match))
   jobs.repeat(cleanUpRings, '23 3 * * *', () =>
     deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString()),
   )

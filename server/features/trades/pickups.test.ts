@@ -87,8 +87,8 @@ test('refuses an invalid pickup', async () => {
     [{ accept: true }, 409, tradeMessages.conflict],
   ]
   for (const [body, status, detail] of tries) {
-    const answer = await ann.try(changePickup, { ...trade, body: body as never })
-    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    const response = await ann.try(changePickup, { ...trade, body: body as never })
+    expect([response.status, response.body.detail]).toEqual([status, detail])
   }
 })
 

@@ -68,10 +68,10 @@ test('a ring of three is suggested to each of its members, and may be proposed',
     (await cat.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'ring'),
   ).toHaveLength(1)
 
-  const answer = await ann.try(createTrade, {
+  const response = await ann.try(createTrade, {
     body: { ring: ring?.legs.map(({ listing }) => listing.id) ?? [] },
   })
-  expect([answer.status, answer.body.kind]).toEqual([201, 'ring'])
+  expect([response.status, response.body.kind]).toEqual([201, 'ring'])
   expect(await ringsOf(ben)).toEqual([])
 })
 

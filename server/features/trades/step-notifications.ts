@@ -3,7 +3,7 @@ import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { notifyOfTrades } from '#server/features/notifications/notifications.ts'
 import type { Tables } from '#server/tables.ts'
-import { publishTrade, tradeMail, tradePush } from './job-kinds.ts'
+import { publishTrade, sendTradeMail, sendTradePush } from './job-kinds.ts'
 
 export interface TradeStep {
   readonly user_id: number
@@ -25,6 +25,6 @@ export async function notifyAll(
   const others = new Set(steps.map(({ trade_id }) => trade_id).filter((id) => id !== tradeId))
   for (const trade_id of others) await jobs.add(tx, publishTrade, { trade_id, notifications: [] })
   const data = stored.map(({ id, user_id }) => ({ user_id, notification_id: id }))
-  await jobs.addAll(tx, tradeMail, data)
-  await jobs.addAll(tx, tradePush, data)
+  await jobs.addAll(tx, sendTradeMail, data)
+  await jobs.addAll(tx, sendTradePush, data)
 }

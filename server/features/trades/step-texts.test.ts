@@ -251,8 +251,8 @@ test('mails no step without the preference, which one-click unsubscribe turns of
   await received(ann)
   const url = new URL(mails()[0]?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
-  const answer = await world.guest().send('POST', url.pathname + url.search, { body })
-  expect(answer.status).toBe(200)
+  const response = await world.guest().send('POST', url.pathname + url.search, { body })
+  expect(response.status).toBe(200)
   expect(await ann.actor.call(getPreferences)).toMatchObject({ mail_trades: false, mail_unread: true })
 
   await ask('Figs')

@@ -8,7 +8,7 @@ import {
   endTradesWithListing,
   leaveTrades,
 } from './endings.ts'
-import { endRequestsOf, findRingsOf } from './job-kinds.ts'
+import { endRequestsJob, findRingsJob } from './job-kinds.ts'
 import { listOpenMatches } from './rings-queries.ts'
 
 /** The maximum number of matches, found at the same time, that start a search for rings. */
@@ -22,12 +22,12 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
   events.subscribe('friendship_ended', (tx, friendship) => endHiddenRequestsBetween(effects, tx, friendship))
   events.subscribe('listing_changed', (tx, listing) => endInvalidRequests(effects, tx, listing))
   events.subscribe('matches_found', async (tx, { matches }) => {
-    await jobs.addAll(tx, findRingsOf, await listOpenMatches(tx, matches, maxMatches))
+    await jobs.addAll(tx, findRingsJob, await listOpenMatches(tx, matches, maxMatches))
   })
   events.subscribe('listing_hidden', (tx, listing) => endTradesWithListing(effects, tx, listing))
   events.subscribe('listings_ended', async (tx, { listings }) => {
     const ids = listings.map(({ listing_id }) => listing_id)
-    await jobs.addAll(tx, endRequestsOf, await listRequested(tx, ids))
+    await jobs.addAll(tx, endRequestsJob, await listRequested(tx, ids))
   })
   events.subscribe('listing_deleted', (tx, listing) => endTradesWithListing(effects, tx, listing))
 }

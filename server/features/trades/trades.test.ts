@@ -171,8 +171,8 @@ test('refuses listings that can not be traded', async () => {
     [{ ring: [plums.id, mine.id, 999_999] }, 404, tradeMessages.listingNotFound],
   ]
   for (const [body, status, detail] of tries) {
-    const answer = await bob.try(createTrade, { body: body as never })
-    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    const response = await bob.try(createTrade, { body: body as never })
+    expect([response.status, response.body.detail]).toEqual([status, detail])
   }
   const trade = await ask(bob, plums)
   expect((await bob.try(acceptTrade, params(trade))).body.detail).toBe(tradeMessages.notAllowed)
@@ -185,10 +185,10 @@ test('refuses listings that can not be traded', async () => {
 test('a member has at most 20 open requests', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const listings = await Promise.all(Array.from({ length: 21 }, (_, n) => giveaway(ann, `Plum ${n}`)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     listings.map(({ id }) => bob.try(createTrade, { body: { listing_id: id } })),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 429])
+  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 429])
 })
 
 test('only one of many parallel acceptances promises a listing', async () => {
@@ -199,13 +199,13 @@ test('only one of many parallel acceptances promises a listing', async () => {
   if (!ann) throw new Error('Ann is missing')
   const plums = await giveaway(ann)
   const requests = await Promise.all(others.map((who) => ask(who, plums)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, n) => ann.try(acceptTrade, params(requests[n % 20] ?? { id: 0 }))),
   )
-  const won = answers.filter(({ status }) => status === 200)
+  const won = responses.filter(({ status }) => status === 200)
   expect(new Set(won.map(({ body }) => body.id)).size).toBe(1)
   expect(won.length).toBe(5)
-  expect(answers.filter(({ status }) => status === 409).length).toBe(95)
+  expect(responses.filter(({ status }) => status === 409).length).toBe(95)
   await world.jobsDone()
   const all = await Promise.all(others.map(kindsOf))
   expect(all.flat().sort()).toEqual(['trade_accepted', ...Array(19).fill('trade_in_line')])
@@ -272,8 +272,8 @@ test('a giveaway is in a ring only if its owner has opened it', async () => {
   const others = [await exchange(ann, 'Plums'), await exchange(bob, 'Figs')].map(({ id }) => id)
   const closed = await giveaway(cat)
   const open = await giveaway(cat, 'Garlic', { open_to_rings: true })
-  const answer = await ann.try(createTrade, { body: { ring: [...others, closed.id] } })
-  expect([answer.status, answer.body.detail]).toEqual([422, tradeMessages.ringNotOpen])
+  const response = await ann.try(createTrade, { body: { ring: [...others, closed.id] } })
+  expect([response.status, response.body.detail]).toEqual([422, tradeMessages.ringNotOpen])
   expect((await ann.try(createTrade, { body: { ring: [...others, open.id] } })).status).toBe(201)
 })
 

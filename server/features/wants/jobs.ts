@@ -8,7 +8,7 @@ export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 const batch = 20
 
 /** Reindexes wants once all listings are indexed. */
-export function wantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
+export function registerWantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindexWants, '* * * * *', async () => {
     for (let indexed = batch; indexed === batch && (await isMarketIndexed(db)); ) {
       indexed = await db.transaction().execute(async (tx) => {

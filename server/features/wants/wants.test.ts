@@ -178,12 +178,12 @@ describe('the limit of five wants in a category', () => {
 
   test('holds for concurrent requests', async () => {
     const { member } = await newMember(...produce(2))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...produce(6).map((body) => member.try(createWant, { body })),
       ...[1, 2, 3].map((count) => member.try(saveWants, { body: { add: produce(count) } })),
     ])
 
-    expect(new Set(answers.map(({ status }) => status).filter((status) => status >= 300))).toEqual(
+    expect(new Set(responses.map(({ status }) => status).filter((status) => status >= 300))).toEqual(
       new Set([409]),
     )
     expect(await titles(member)).toHaveLength(limits.want.perCategory)
@@ -228,15 +228,15 @@ describe('several changes in one request', () => {
     const [of = 0] = theirs
 
     expect(await member.try(saveWants, { body: { ...changes, add: produce(5) } })).toMatchObject(full)
-    const cases: [invalid: CallInput<typeof saveWants>['body'], answer: object][] = [
+    const cases: [invalid: CallInput<typeof saveWants>['body'], expected: object][] = [
       [{ remove: [...changes.remove, 987_654_321] }, notFound],
       [{ remove: [...changes.remove, of] }, notYours],
       [{ rename: [...changes.rename, { id: 987_654_321, title: 'Plums' }] }, notFound],
       [{ rename: [...changes.rename, { id: of, title: 'Plums' }] }, notYours],
     ]
-    for (const [invalid, answer] of cases)
+    for (const [invalid, expected] of cases)
       expect(await member.try(saveWants, { body: { add: [crown], ...changes, ...invalid } })).toMatchObject(
-        answer,
+        expected,
       )
     expect(await titles(member)).toEqual([fig.title, crown.title])
   })

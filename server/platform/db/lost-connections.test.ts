@@ -23,9 +23,9 @@ test('a lost connection fails only its transaction, whether idle or in a query',
 
   const duringQuery = world.db.transaction().execute(async (tx) => {
     const pid = await pidOf(tx)
-    const answer = sql`select pg_sleep(20)`.execute(tx)
-    await Promise.all([terminate(world, pid), expect(answer).rejects.toThrow()])
-    await answer
+    const query = sql`select pg_sleep(20)`.execute(tx)
+    await Promise.all([terminate(world, pid), expect(query).rejects.toThrow()])
+    await query
   })
   await expect(duringQuery).rejects.toThrow()
 

@@ -57,10 +57,10 @@ const fileNotUtf8 = Buffer.from(
 const fine = [field('title', 'Beans'), field('type_id', String(types.giveaway))]
 const form = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((each) => Buffer.from(each)))
 
-function expectRefusal(answer: Awaited<ReturnType<typeof sendRequest>>, status: number) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toContain('application/problem+json')
-  const { detail } = JSON.parse(answer.text)
+function expectRefusal(response: Awaited<ReturnType<typeof sendRequest>>, status: number) {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toContain('application/problem+json')
+  const { detail } = JSON.parse(response.text)
   expect(detail).toMatch(/^[A-Z].{5,}/)
   expect(detail).not.toMatch(/undefined|Invalid input|Error|node:|busboy|boundary|prototype/i)
 }
@@ -128,11 +128,11 @@ describe('a multipart form is refused and stores nothing if', () => {
       '/api/listings/',
       ...(body.includes('"image"') ? [] : ['/api/auth/upload-profile-image']),
     ]) {
-      const answer = await sendRequest(world.url, 'POST', path, { ...multipart, ...headers }, body)
+      const response = await sendRequest(world.url, 'POST', path, { ...multipart, ...headers }, body)
 
       // Every field of a profile is optional, so a form that only lacks a title is valid there.
-      if (path.includes('profile') && status === 422) expect(answer.status).toBeLessThan(500)
-      else expectRefusal(answer, status)
+      if (path.includes('profile') && status === 422) expect(response.status).toBeLessThan(500)
+      else expectRefusal(response, status)
     }
   })
 
@@ -154,7 +154,7 @@ describe('a multipart form is refused and stores nothing if', () => {
 })
 
 test('ignores files in unknown fields and empty files', async () => {
-  const answer = await sendRequest(
+  const response = await sendRequest(
     world.url,
     'POST',
     '/api/listings',
@@ -162,8 +162,8 @@ test('ignores files in unknown fields and empty files', async () => {
     form(...fine, file('picture'), file('image', Buffer.alloc(0)), end),
   )
 
-  expect(answer.status).toBe(201)
-  expect(JSON.parse(answer.text)).toMatchObject({ title: 'Beans', image: null })
+  expect(response.status).toBe(201)
+  expect(JSON.parse(response.text)).toMatchObject({ title: 'Beans', image: null })
   await world.db.deleteFrom('listings').execute()
 })
 

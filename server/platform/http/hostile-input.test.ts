@@ -110,9 +110,9 @@ describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
       for (const value of hostileValues) {
         const body = `{${JSON.stringify(field)}: ${value}}`
         const isValid = endpoint.body?.safeParse(JSON.parse(body)).success ?? true
-        const answer = await sendRequest(world.url, endpoint.method, pathOf(endpoint), json, body)
-        if (isValid) expect(answer.status).toBeLessThan(500)
-        else expectRefusal(answer, 422)
+        const response = await sendRequest(world.url, endpoint.method, pathOf(endpoint), json, body)
+        if (isValid) expect(response.status).toBeLessThan(500)
+        else expectRefusal(response, 422)
       }
     }
   })
@@ -134,9 +134,9 @@ describe.each(named(withQuery))('the query of %s', (_, endpoint) => {
       for (const value of hostileTexts) {
         const url = `${pathOf(endpoint)}?${field}=${encodeURIComponent(value)}`
         const isValid = endpoint.query?.safeParse({ [field]: value }).success ?? true
-        const answer = await sendRequest(world.url, endpoint.method, url, { authorization })
-        if (isValid) expect(possibleStatuses(field)).toContain(answer.status)
-        else expectRefusal(answer, 422)
+        const response = await sendRequest(world.url, endpoint.method, url, { authorization })
+        if (isValid) expect(possibleStatuses(field)).toContain(response.status)
+        else expectRefusal(response, 422)
       }
       const repeated = `${pathOf(endpoint)}?${field}=1&${field}=2&${field}[x]=3`
       expect(
@@ -153,20 +153,20 @@ describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
     const headers = endpoint.body ? json : { authorization }
     for (const value of invalidIds) {
       const path = pathOf(endpoint, encodeURI(value))
-      const answer = await sendRequest(world.url, endpoint.method, path, headers, '')
+      const response = await sendRequest(world.url, endpoint.method, path, headers, '')
       // A 422 for the body may come before the 404 for the path.
-      const { status } = answer
-      expectRefusal(answer, endpoint.body && (status === 415 || status === 422) ? status : 404)
+      const { status } = response
+      expectRefusal(response, endpoint.body && (status === 415 || status === 422) ? status : 404)
     }
   })
 })
 
 test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('refuses the path %s', async (value) => {
-  const answer = await sendRequest(world.url, getListing.method, pathOf(getListing, value), {
+  const response = await sendRequest(world.url, getListing.method, pathOf(getListing, value), {
     authorization,
   })
-  expectRefusal(answer)
-  expect([400, 404]).toContain(answer.status)
+  expectRefusal(response)
+  expect([400, 404]).toContain(response.status)
 })
 
 test.each([
@@ -177,8 +177,8 @@ test.each([
   ['an unsupported method', 'DELETE', '/api/openapi.json', 404],
   ['a path with a broken escape', 'GET', '/api/auth/%E0%A4%A/profile', 400],
 ])('%s is refused', async (_, method, path, status) => {
-  const answer = await sendRequest(world.url, method, path, { authorization })
-  expectRefusal(answer, status)
+  const response = await sendRequest(world.url, method, path, { authorization })
+  expectRefusal(response, status)
 })
 
 test('invalid HTTP is refused with problem details', async () => {

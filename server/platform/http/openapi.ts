@@ -48,7 +48,7 @@ function requestBody({ body, encoding = 'json', file }: Endpoint) {
   return { required: true, content: Object.fromEntries(content) }
 }
 
-function answer(body: ResponseBody) {
+function response(body: ResponseBody) {
   if (body === 'nothing') return { description: 'Success without a body' }
   if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {}, 'image/jpeg': {} } }
   return { description: 'Success', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
@@ -63,14 +63,14 @@ const security = {
 
 function operation(endpoint: Endpoint) {
   const body = requestBody(endpoint)
-  const answers = Object.entries(endpoint.response).map(([status, schema]) => [status, answer(schema)])
+  const responses = Object.entries(endpoint.response).map(([status, schema]) => [status, response(schema)])
   return {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1] ?? ''],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body ? { requestBody: body } : {}),
     responses: {
-      ...Object.fromEntries(answers),
+      ...Object.fromEntries(responses),
       default: {
         description: 'An error (RFC 9457)',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },

@@ -94,9 +94,9 @@ test('shows the outbox only for loopback host names', async () => {
       '[::2]',
       '',
     ]) {
-      const answer = await sendRequest(world.url, 'GET', path, { host })
-      expect(answer.status, `${host}${path}`).toBe(404)
-      expect(answer.text).not.toContain('ann@example.com')
+      const response = await sendRequest(world.url, 'GET', path, { host })
+      expect(response.status, `${host}${path}`).toBe(404)
+      expect(response.text).not.toContain('ann@example.com')
     }
   }
 })

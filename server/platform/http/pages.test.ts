@@ -110,13 +110,13 @@ test.each<[string, string, number]>([
   ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT', 412],
   ['if-unmodified-since', 'nonsense', 200],
 ])('a static file requested with %s: %s returns %i', async (name, value, status) => {
-  const answer = await http.inject({ url: '/assets/app.js', headers: { [name]: value } })
+  const response = await http.inject({ url: '/assets/app.js', headers: { [name]: value } })
 
-  expect(answer.statusCode).toBe(status)
+  expect(response.statusCode).toBe(status)
   if (status < 400) return
-  expect(answer.headers['content-type']).toContain('application/problem+json')
-  expect(answer.headers['content-range']).toBe(status === 416 ? 'bytes */24' : undefined)
-  expect(answer.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
+  expect(response.headers['content-type']).toContain('application/problem+json')
+  expect(response.headers['content-range']).toBe(status === 416 ? 'bytes */24' : undefined)
+  expect(response.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
 })
 
 test('returns 404 for paths that are longer than any page', async () => {
@@ -125,8 +125,8 @@ test('returns 404 for paths that are longer than any page', async () => {
     `/${'/'.repeat(15_000)}x`,
     `/login/${'a'.repeat(1000)}?x=1`,
   ]) {
-    const answer = await http.inject(url)
-    expect(answer.statusCode).toBe(404)
-    expect(answer.headers['content-type']).toContain('application/problem+json')
+    const response = await http.inject(url)
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toContain('application/problem+json')
   }
 })

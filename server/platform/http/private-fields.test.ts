@@ -22,10 +22,10 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 function responseFieldsOf({ response }: Endpoint): string[] {
-  return Object.values(response).flatMap((answer) =>
-    typeof answer === 'string'
+  return Object.values(response).flatMap((response) =>
+    typeof response === 'string'
       ? []
-      : fieldsOf(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })),
+      : fieldsOf(z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' })),
   )
 }
 

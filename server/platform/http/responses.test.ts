@@ -153,9 +153,9 @@ test('a stopping node is not ready, still serves requests and closes connections
 
   const ready = await elsewhere.send<object>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } })
-  const answer = await elsewhere.try(getProfile)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('connection')).toBe('close')
+  const response = await elsewhere.try(getProfile)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('connection')).toBe('close')
   await stopped
   await expect(elsewhere.send('GET', '/livez')).rejects.toThrow()
 })
@@ -199,8 +199,8 @@ test('ignores range and conditional headers for photos', async () => {
     { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
   ]
   for (const headers of conditions) {
-    const answer = await sendRequest(world.url, 'GET', `/api/${featured_image}`, headers)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-range')).toBeUndefined()
+    const response = await sendRequest(world.url, 'GET', `/api/${featured_image}`, headers)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-range')).toBeUndefined()
   }
 })

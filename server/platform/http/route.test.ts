@@ -8,27 +8,27 @@ import { type App, route } from './route.ts'
 import { createServer } from './server.ts'
 
 const seed = z.object({ id: z.int(), name: z.string(), note: z.string().nullable() })
-const answers = { 200: z.object({ seed, more: z.array(seed) }) }
+const responses = { 200: z.object({ seed, more: z.array(seed) }) }
 const getSeed = endpoint({
   method: 'GET',
   path: '/seed',
   summary: 'A seed',
   auth: 'anyone',
-  response: answers,
+  response: responses,
 })
 const getNothing = endpoint({
   method: 'GET',
   path: '/broken',
   summary: 'Broken',
   auth: 'anyone',
-  response: answers,
+  response: responses,
 })
 const getSecret = endpoint({
   method: 'GET',
   path: '/secret',
   summary: 'For members',
   auth: 'member',
-  response: answers,
+  response: responses,
 })
 
 const http = await createServer({

@@ -272,10 +272,10 @@ function formTypes(schema: z.ZodType): (fields: Record<string, string>) => Recor
 /** Returns the schemas for the compiled serializer, which omits fields that they do not have. */
 function responseSchemas({ response }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(response).flatMap(([status, answer]) =>
-      typeof answer === 'string'
+    Object.entries(response).flatMap(([status, schema]) =>
+      typeof schema === 'string'
         ? []
-        : [[status, z.toJSONSchema(answer, { io: 'output', target: 'openapi-3.0' })]],
+        : [[status, z.toJSONSchema(schema, { io: 'output', target: 'openapi-3.0' })]],
     ),
   )
 }

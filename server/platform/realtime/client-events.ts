@@ -57,7 +57,7 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
     /** Handles one event of a socket. `args` has the payload first and the acknowledgement function last. */
     receive({ data: { member } }: Socket, event: unknown, args: readonly unknown[]) {
       const last = args.at(-1)
-      const acknowledge = typeof last === 'function' ? (last as (answer: object) => void) : () => {}
+      const acknowledge = typeof last === 'function' ? (last as (acknowledgement: object) => void) : () => {}
       const work = run(member, event, args[0])
         .then((result) => {
           const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'

@@ -71,7 +71,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     serveClient: false,
     perMessageDeflate: false,
     maxHttpBufferSize: maxFrameBytes,
-    allowRequest: (request, answer) => answer(null, !stopping && isAllowed(request, origin)),
+    allowRequest: (request, callback) => callback(null, !stopping && isAllowed(request, origin)),
   })
   const clientEvents = createClientEvents({ runInSession: logins.runInSession, log, metrics, limited })
   const connections = limitConnections(io, { limited })

@@ -1,7 +1,7 @@
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { Report } from '#web/features/reports/report-button.tsx'
+import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -63,7 +63,7 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
           <UnsentBubble key={message.client_id} message={message} />
         ))}
       {reported !== undefined && (
-        <Report about={{ message_id: reported }} onClose={() => setReported(undefined)} />
+        <LazyReportDialog about={{ message_id: reported }} onClose={() => setReported(undefined)} />
       )}
     </>
   )

@@ -87,13 +87,13 @@ function serving(stored: readonly Message[]) {
 }
 
 test('shows messages that arrive by the socket during the first fetch', async () => {
-  const answer = Promise.withResolvers<Response>()
-  network = () => answer.promise
+  const body = Promise.withResolvers<Response>()
+  network = () => body.promise
   const screen = await openConversation()
 
   screen.receive(fromBob(3))
   screen.receive(fromBob(2))
-  answer.resolve(Response.json([fromBob(1)]))
+  body.resolve(Response.json([fromBob(1)]))
 
   await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })

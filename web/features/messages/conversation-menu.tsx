@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
 import { BlockDialog } from '#web/features/members/block-button.tsx'
-import { Report } from '#web/features/reports/report-button.tsx'
+import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; isBlocked: boolean }
+type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; hasBlockedMember: boolean }
 
 /** The menu with report and block. The button to unblock is below the messages. */
-export function ConversationMenu({ member, isBlocked }: ConversationMenuProps) {
+export function ConversationMenu({ member, hasBlockedMember }: ConversationMenuProps) {
   const [open, setOpen] = useState<'report' | 'block'>()
   const close = () => setOpen(undefined)
   return (
@@ -16,13 +16,13 @@ export function ConversationMenu({ member, isBlocked }: ConversationMenuProps) {
         <MenuItem icon="warn" onClick={() => setOpen('report')}>
           report
         </MenuItem>
-        {!isBlocked && (
+        {!hasBlockedMember && (
           <MenuItem icon="lock" danger onClick={() => setOpen('block')}>
             block
           </MenuItem>
         )}
       </Menu>
-      {open === 'report' && <Report about={{ user_id: member.id }} onClose={close} />}
+      {open === 'report' && <LazyReportDialog about={{ user_id: member.id }} onClose={close} />}
       {open === 'block' && <BlockDialog member={member} onClose={close} />}
     </>
   )

@@ -24,10 +24,10 @@ const MemberTrades = lazy(() =>
 
 export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
-  const { data: blocked } = useQuery(blocksQuery)
+  const { data: blockedMembers } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
   const hasLeft = isNotFound(error)
-  const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
+  const hasBlockedMember = blockedMembers?.some(({ id }) => id === otherId) ?? false
   return (
     <>
       <div className={css.head}>
@@ -44,7 +44,9 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           }
           action={
             member !== undefined &&
-            blocked !== undefined && <ConversationMenu member={member} isBlocked={isBlocked} />
+            blockedMembers !== undefined && (
+              <ConversationMenu member={member} hasBlockedMember={hasBlockedMember} />
+            )
           }
         />
         <Link
@@ -67,13 +69,13 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
         <div className={css.foot}>
           <OfflineNote />
           {hasLeft && <p className={css.gone}>This member can not be written to.</p>}
-          {!hasLeft && isBlocked && (
+          {!hasLeft && hasBlockedMember && (
             <div className={css.blocked}>
               <p className={css.gone}>You have blocked this member.</p>
               <UnblockButton member={{ id: otherId, username: name }} variant="secondary" />
             </div>
           )}
-          {!hasLeft && !isBlocked && (
+          {!hasLeft && !hasBlockedMember && (
             <Composer key={otherId} receiver={otherId} label={`Message to ${name}`} />
           )}
         </div>

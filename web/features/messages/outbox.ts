@@ -134,10 +134,10 @@ async function send(
 ): Promise<Message> {
   const about = listing !== undefined && { listing_id: listing.id }
   const body = { receiver_id, content, client_id, ...about, ...(image_ids && { image_ids }) }
-  const answer = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
-  if (answer === undefined) return call(queryClient, sendMessage, { body })
-  if (answer.ok) return answer.message
-  throw new ApiError({ status: answer.status, detail: answer.detail, code: answer.code })
+  const response = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
+  if (response === undefined) return call(queryClient, sendMessage, { body })
+  if (response.ok) return response.message
+  throw new ApiError({ status: response.status, detail: response.detail, code: response.code })
 }
 
 const OutboxContext = createContext<Outbox | undefined>(undefined)

@@ -7,7 +7,7 @@ const ReportDialog = lazy(() =>
 )
 
 /** The dialog of a report. Its code is loaded when it is opened. */
-export function Report({ about, onClose }: { about: Subject; onClose: () => void }) {
+export function LazyReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
   return (
     <Suspense>
       <ReportDialog about={about} onClose={onClose} />
@@ -22,7 +22,7 @@ export function ReportButton({ about }: { about: Subject }) {
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
         report
       </Button>
-      {open && <Report about={about} onClose={() => setOpen(false)} />}
+      {open && <LazyReportDialog about={about} onClose={() => setOpen(false)} />}
     </>
   )
 }

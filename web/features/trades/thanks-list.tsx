@@ -5,7 +5,7 @@ import type { ThankYou } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { PostedTime } from '#web/features/listings/posted-time.tsx'
-import { Report } from '#web/features/reports/report-button.tsx'
+import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -77,7 +77,7 @@ function OneThanks({
           </MenuItem>
         </Menu>
       )}
-      {open === 'report' && <Report about={{ thanks_id: id }} onClose={close} />}
+      {open === 'report' && <LazyReportDialog about={{ thanks_id: id }} onClose={close} />}
       {open === 'hide' && <HideDialog id={id} onClose={close} />}
     </li>
   )

@@ -4,11 +4,11 @@ import { visibleListing } from '#server/features/listings/listing.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { requireThanks } from '#server/features/trades/thanks.ts'
-import { reportMail } from './jobs.ts'
+import { sendReportMail } from './jobs.ts'
 import { insertReport } from './queries.ts'
 
 /** Stores a report and queues its mail to the operator. Throws `not_found` if the caller may not see its subject. */
-export async function takeReport(
+export async function createReport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
   { listing_id, user_id, message_id, thanks_id, reason }: NewReport,
@@ -26,7 +26,7 @@ export async function takeReport(
       thanks_id: thanks_id ?? null,
       reason,
     })
-    await jobs.add(tx, reportMail, { report_id: id })
+    await jobs.add(tx, sendReportMail, { report_id: id })
   })
   return { message: reportMessages.received }
 }
