@@ -8,6 +8,7 @@ import { createListing, deleteListing, getListing, renewListing, updateListing }
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteProfile, getPreferences, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
+import { acceptTrade, createTrade } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
@@ -41,8 +42,9 @@ const post = (who: Actor, title: string, listing: Partial<CallInput<typeof creat
   })
 const read = (who: Actor, id: number) => who.call(getListing, { params: { id } })
 
-/** Moves the end of a listing some days closer and runs the jobs that are due. */
+/** Moves the end of a listing some days closer and runs the jobs that are due. They skip listings that other jobs have locked. */
 async function pass(id: number, days: number) {
+  await world.jobsDone()
   const time = sql`make_interval(secs => ${days * 24 * 60 * 60})`
   await sql`update listings set expires_at = expires_at - ${time}, remind_at = remind_at - ${time} where id = ${id}`.execute(
     world.db,
@@ -71,6 +73,7 @@ async function newReminder() {
 
 /** Sends a reminder some days after the end of a listing and returns the token of the mail. */
 async function sendLateReminder(ann: Actor, id: number, days: number) {
+  await world.jobsDone()
   await sql`update listings set expires_at = now() - make_interval(days => ${days}), remind_at = now() where id = ${id}`.execute(
     world.db,
   )
@@ -136,6 +139,7 @@ describe('sends a reminder', () => {
     const listings = []
     for (let count = 0; count < 10; count += 1) listings.push(await post(ann, `Plums ${count}`))
     const ids = listings.map(({ id }) => id)
+    await world.jobsDone()
     await sql`update listings set remind_at = now() where id = any (${ids})`.execute(world.db)
     await Promise.all([world.runJob(remindOwnersJob), world.runJob(remindOwnersJob)])
 
@@ -156,6 +160,7 @@ describe('sends a reminder', () => {
         world.db,
       )
     }
+    await world.jobsDone()
     for (let times = 0; times < 2; times += 1) await world.runJob(remindOwnersJob)
 
     const [mail, ...others] = remindersTo(ann)
@@ -307,6 +312,19 @@ describe('the link of the mail', () => {
 
     expect((await answer(token, 'still_there')).body).toMatchObject({ answer: 'still_there' })
     expect(await read(ann, id)).toMatchObject({ state_id: states.available, is_expired: false })
+  })
+
+  test('does not mark a promised listing as gone', async () => {
+    const { ann, id, token } = await newReminder()
+    const [bob] = await world.uniqueMembers('bob')
+    const trade = await bob.call(createTrade, { body: { listing_id: id } })
+    await ann.call(acceptTrade, { params: { id: trade.id } })
+    expect(await answer(token, 'gone')).toMatchObject({
+      status: 409,
+      body: { detail: 'This listing is promised to a member. Please end the trade first.' },
+    })
+    expect((await answer(token, 'still_there')).body.answer).toBe('still_there')
+    expect(await read(ann, id)).toMatchObject({ state_id: states.reserved, is_expired: false })
   })
 
   test('refuses forged tokens and those of deleted listings and members', async () => {
