@@ -2,14 +2,17 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { states, types } from '#contract/constants.ts'
-import { createListing, getListing, renewListing } from '#contract/listings.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { createListing, getListing, renewListing, updateListing } from '#contract/listings.ts'
+import { blockMember, unblockMember } from '#contract/members.ts'
 import {
   acceptTrade,
+  changePickup,
   createTrade,
   declineTrade,
   getTrade,
   handOverTrade,
-  type Trade,
+  listTrades,
   withdrawTrade,
 } from '#contract/trades.ts'
 import { endExpiredListings } from '#server/features/listings/jobs.ts'
@@ -48,13 +51,23 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), listing }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('mark as gone' as const), listing }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('hide' as const, 'show' as const), listing }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), who, whom: who }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('pickup' as const), who, which, accepts: fc.boolean() }),
+  },
 )
 type RandomStep = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 const endpoints = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
 
-/** Takes random steps through the API, and checks after each that trades and listings agree. */
-async function run(world: World, steps: readonly RandomStep[]): Promise<void> {
+/**
+ * Takes random steps through the API, several at once if `parallel` is more than 1, and checks after each step, or after those at
+ * once, that trades and listings agree.
+ */
+async function run(world: World, steps: readonly RandomStep[], parallel = 1): Promise<void> {
   const actors = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const listings: number[] = []
   for (const actor of actors) {
@@ -63,10 +76,11 @@ async function run(world: World, steps: readonly RandomStep[]): Promise<void> {
       listings.push((await actor.call(createListing, { body })).id)
     }
   }
-  const town = { actors, listings, ids: [], notified: new Map() }
-  for (const one of steps) {
-    await take(world, one, town)
+  const town: Town = { actors, listings, ids: [], notified: new Map(), isParallel: parallel > 1 }
+  for (let first = 0; first < steps.length; first += parallel) {
+    await Promise.all(steps.slice(first, first + parallel).map((one) => take(world, one, town)))
     await check(world, town)
+    await forgetDay(world, town)
   }
   const { ids } = town
   await lapse(world, ids)
@@ -78,63 +92,118 @@ async function run(world: World, steps: readonly RandomStep[]): Promise<void> {
   expect(rows, 'no trade without an end').toEqual([{ open: 0 }])
 }
 
+/** A member can ask for the same listing only a few times within a day. */
+async function forgetDay(world: World, { ids }: Town): Promise<void> {
+  await sql`update trades set created_at = created_at - interval '1 day' where id = any (${ids}::bigint[])`.execute(
+    world.db,
+  )
+}
+
 interface Town {
   readonly actors: readonly Actor[]
   readonly listings: readonly number[]
   readonly ids: number[]
   /** The last notification of each subject. */
   readonly notified: Map<string, number>
+  /** True if other steps are taken at the same time, so that the result of a step is unknown. */
+  readonly isParallel: boolean
 }
 
-async function take(world: World, one: RandomStep, { actors, listings, ids }: Town): Promise<void> {
+async function take(world: World, one: RandomStep, town: Town): Promise<void> {
   if (one.do === 'lapse') {
-    const id = ids.at(-1 - one.which)
+    const id = town.ids.at(-1 - one.which)
     if (id !== undefined) await lapse(world, [id])
-    return
-  }
-  if (one.do === 'end' || one.do === 'renew') {
-    const id = listings[one.listing] ?? 0
-    const owner = actors[Math.floor(one.listing / listingsOfEach)]
-    if (one.do === 'end') await end(world, id)
-    // A renewal makes a gone listing available, which would contradict `check`.
-    else if ((await owner?.call(getListing, { params: { id } }))?.state_id !== states.gone)
-      await owner?.call(renewListing, { params: { id } })
-    return
-  }
-  const actor = actors[one.who]
-  if (!actor) return
-  if ('which' in one) {
-    const id = ids.at(-1 - one.which)
-    if (id === undefined) return
-    const before = await actor.try(getTrade, { params: { id } })
-    const action = one.do === 'hand over' ? 'hand_over' : one.do
-    const response =
-      one.do === 'hand over'
-        ? await actor.try(handOverTrade, { params: { id }, body: {} })
-        : await actor.try(endpoints[one.do], { params: { id } })
-    expect(response.status, 'no 5xx').toBeLessThan(500)
-    if (before.status === 200 && before.body.allowed.includes(action))
-      expect(response.status, 'what is allowed can be done').toBe(200)
-    if (response.status === 200) await repeat(actor, one.do, response.body)
-    return
-  }
-  const response = await actor.try(createTrade, { body: bodyOf(one, listings) })
-  expect(response.status, 'no 5xx').toBeLessThan(500)
-  if (response.status === 201) ids.push(response.body.id)
+  } else if (one.do === 'ask' || one.do === 'swap' || one.do === 'ring') await propose(one, town)
+  else if (one.do === 'block') await block(one, town)
+  else if (one.do === 'pickup') await pickUp(one, town)
+  else if ('which' in one) await answer(one, town)
+  else await changeListing(world, one, town)
 }
 
-/** Repeats the step and expects no change. */
-async function repeat(actor: Actor, action: RandomStep['do'], trade: Trade): Promise<void> {
-  const params = { id: trade.id }
-  const again =
-    action === 'hand over'
-      ? await actor.try(handOverTrade, { params, body: {} })
-      : await actor.try(endpoints[action as keyof typeof endpoints], { params })
-  expect([again.status, again.body.state, again.body.updated_at]).toEqual([
+type Of<Do extends RandomStep['do']> = Extract<RandomStep, { do: Do }>
+
+async function propose(one: Of<'ask' | 'swap' | 'ring'>, { actors, listings, ids }: Town): Promise<void> {
+  const response = await actors[one.who]?.try(createTrade, { body: bodyOf(one, listings) })
+  expect(response?.status, 'no 5xx').toBeLessThan(500)
+  if (response?.status === 201) ids.push(response.body.id)
+}
+
+async function answer(
+  one: Of<'accept' | 'decline' | 'withdraw' | 'hand over'>,
+  { actors, ids, isParallel }: Town,
+): Promise<void> {
+  const [actor, id] = [actors[one.who], ids.at(-1 - one.which)]
+  if (!actor || id === undefined) return
+  const step = () =>
+    one.do === 'hand over'
+      ? actor.try(handOverTrade, { params: { id }, body: {} })
+      : actor.try(endpoints[one.do], { params: { id } })
+  const before = await actor.try(getTrade, { params: { id } })
+  const response = await step()
+  expect(response.status, 'no 5xx').toBeLessThan(500)
+  if (isParallel) return
+  const action = one.do === 'hand over' ? 'hand_over' : one.do
+  if (before.status === 200 && before.body.allowed.includes(action))
+    expect(response.status, 'what is allowed can be done').toBe(200)
+  if (response.status !== 200) return
+  const again = await step()
+  const { state, updated_at } = response.body
+  expect([again.status, again.body.state, again.body.updated_at], 'a repeated step changes nothing').toEqual([
     200,
-    trade.state,
-    trade.updated_at,
+    state,
+    updated_at,
   ])
+}
+
+async function pickUp(
+  { who, which, accepts }: Of<'pickup'>,
+  { actors, ids, isParallel }: Town,
+): Promise<void> {
+  const [actor, id] = [actors[who], ids.at(-1 - which)]
+  if (!actor || id === undefined) return
+  const start = Date.now() + (which + 2) * 3_600_000
+  const span = {
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(start + 1_800_000).toISOString(),
+  }
+  const before = await actor.try(getTrade, { params: { id } })
+  const response = await actor.try(changePickup, { params: { id }, body: accepts ? { accept: true } : span })
+  expect(response.status, 'no 5xx').toBeLessThan(500)
+  const action = accepts ? 'accept_pickup' : 'propose_pickup'
+  if (!isParallel && before.status === 200 && before.body.allowed.includes(action))
+    expect(response.status, 'what is allowed can be done').toBe(200)
+}
+
+/** Blocks a member, which ends all that is open between the two, and removes the block. */
+async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town): Promise<void> {
+  const [actor, other] = [actors[who], actors[whom]]
+  if (!actor || !other || actor === other) return
+  const params = { id: other.id }
+  expect((await actor.try(blockMember, { params })).status).toBe(204)
+  if (!isParallel)
+    expect(await actor.call(listTrades, { query: { with: other.id, state: 'open' } })).toEqual([])
+  const { status } = await actor.try(unblockMember, { params })
+  // Another step may have removed the block.
+  expect(status === 204 || (isParallel && status === 404), 'the block is removed').toBe(true)
+}
+
+async function changeListing(
+  world: World,
+  one: Of<'end' | 'renew' | 'mark as gone' | 'hide' | 'show'>,
+  { actors, listings, isParallel }: Town,
+): Promise<void> {
+  const id = listings[one.listing] ?? 0
+  const owner = actors[Math.floor(one.listing / listingsOfEach)]
+  if (!owner) return
+  const edit = async (body: CallInput<typeof updateListing>['body']) =>
+    expect((await owner.try(updateListing, { params: { id }, body })).status, 'no 5xx').toBeLessThan(500)
+  if (one.do === 'end') await end(world, id)
+  else if (one.do === 'mark as gone') await edit({ state_id: states.gone })
+  else if (one.do === 'hide') await edit({ is_active: false })
+  else if (one.do === 'show') await edit({ is_active: true })
+  // A renewal makes a gone listing available, which would contradict `check`.
+  else if (!isParallel && (await owner.call(getListing, { params: { id } })).state_id !== states.gone)
+    await owner.call(renewListing, { params: { id } })
 }
 
 function bodyOf(one: Extract<RandomStep, { do: 'ask' | 'swap' | 'ring' }>, listings: readonly number[]) {
@@ -190,6 +259,10 @@ async function check(world: World, { actors, listings, notified }: Town): Promis
     where l.id = any (${listings}::bigint[]) and l.ended_at is not null
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')
     union all
+    select 'hidden but asked for', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and not l.is_active
+      and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')
+    union all
     select 'the status of a leg differs from the state of its trade', t.id from trades t join trade_legs leg on leg.trade_id = t.id
     where leg.listing_id = any (${listings}::bigint[])
       and leg.status <> case t.state when 'requested' then 'open' when 'accepted' then 'promised' else 'closed' end
@@ -205,7 +278,7 @@ async function check(world: World, { actors, listings, notified }: Town): Promis
 
   const { rows: notifications } = await sql<{ id: number; subject: string }>`
     select id, concat_ws(' ', user_id, from_id, kind, trade_id) as subject from notifications
-    where user_id = any (${actors.map(({ id }) => id)}::bigint[]) and kind not in ('trade_in_line', 'trade_next')`.execute(
+    where user_id = any (${actors.map(({ id }) => id)}::bigint[]) and kind not in ('trade_in_line', 'trade_next', 'pickup_proposed', 'pickup_accepted')`.execute(
     world.db,
   )
   for (const { id, subject } of notifications) {

@@ -29,7 +29,7 @@ export async function changeListing(
 ): Promise<Listing> {
   const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const changes = input.days === undefined ? changed : { ...changed, ...termOf(input.days) }
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
     const { type_id, price } = after

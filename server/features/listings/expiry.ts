@@ -1,6 +1,7 @@
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import type { OwnListing } from './access.ts'
 import { lockListing } from './edit.ts'
 import { searchIndexOf } from './indexing.ts'
@@ -19,7 +20,7 @@ export async function renew(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
 ): Promise<Listing> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const term = termOf(before.days)
     const isGone = before.state_id === states.gone

@@ -1,6 +1,7 @@
 import { listingMessages } from '#contract/listings.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
 
@@ -10,7 +11,7 @@ export async function hideListing(
   id: number,
   hidden: boolean,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     if (!(await updateListingHidden(tx, id, hidden)))
       throw new AppError('not_found', listingMessages.notFound)
     await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', { listing_id: id })
