@@ -40,6 +40,20 @@ export function listOpenMatches(
   )
 }
 
+const openMatchesOfListing = statement<[listing: number, limit: number], MatchKey>(
+  `select m.want_id, m.listing_id from matches m join listings l on l.id = m.listing_id
+   where m.listing_id = $1 and ${isUsableMatch} and ${isOpen} order by m.want_id desc limit $2`,
+)
+
+/** Returns the matches of a listing that a ring may have. */
+export function listOpenMatchesOfListing(
+  db: Db<Tables>,
+  listing: number,
+  limit: number,
+): Promise<MatchKey[]> {
+  return openMatchesOfListing(db, listing, limit)
+}
+
 export interface RingRow {
   /** The wants of the legs in the order of giving, from the match at which the search starts. */
   wants: number[]
@@ -176,7 +190,7 @@ export interface SuggestedLegRow
 }
 
 /** The number of a member's stored rings that are checked for validity. */
-const consideredRings = 50
+const consideredRings = 100
 
 const validLegs = `(
   select count(*) from ring_legs leg
@@ -186,12 +200,18 @@ const validLegs = `(
   where leg.ring_id = r.id and ${isUsableMatch} and ${isOpen} and u.suspended_at is null
 )`
 
+/** One ring of the same members and the same listing for the member $1: they can differ in the listing that $1 gives. */
 const suggestedLegs = statement<[member: number], SuggestedLegRow>(
   `with considered as materialized (
-     select r.* from ring_legs mine join rings r on r.id = mine.ring_id where mine.giver_id = $1
+     select r.*, got.listing_id as got,
+       (select array_agg(leg.giver_id order by leg.giver_id) from ring_legs leg where leg.ring_id = r.id) as members
+     from ring_legs mine
+     join rings r on r.id = mine.ring_id
+     join ring_legs got on got.ring_id = r.id and got.taker_id = $1
+     where mine.giver_id = $1
      order by r.size, r.miles, r.id desc limit ${consideredRings}
-   ), best as materialized (
-     select r.* from considered r
+   ), valid as materialized (
+     select r.*, row_number() over (partition by r.members, r.got order by r.miles, r.id desc) as rank from considered r
      where ${validLegs} = r.size
        and not exists (
          select from blocks b
@@ -203,7 +223,8 @@ const suggestedLegs = statement<[member: number], SuggestedLegRow>(
          join trades t on t.id = open.trade_id and t.kind = 'ring'
          where leg.ring_id = r.id and leg.giver_id = $1
        )
-     order by r.size, r.miles, r.id desc limit ${limits.trade.rings}
+   ), best as materialized (
+     select * from valid where rank = 1 order by size, miles, id desc limit ${limits.trade.rings}
    )
    select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
      listing.title, listing.type_id, listing.price, listing.drawing,

@@ -31,6 +31,8 @@ const crops = [
   'spinach',
   'celery',
   'sorrel',
+  'kohlrabi',
+  'fennel',
 ]
 let used = 0
 
@@ -45,8 +47,18 @@ async function circle(members: readonly Actor[], offer: object = {}): Promise<Li
   }
   for (const [place, member] of members.entries())
     await member.call(createWant, { body: { title: own.at(place - 1) ?? '' } })
-  await world.jobsDone()
+  await searched()
   return listings
+}
+
+/** Waits until the rings of all matches are found. A job that fails under load is retried. */
+async function searched() {
+  await world.jobsDone()
+  const unfinished = async () =>
+    [...(await world.jobsOf('match-listing')), ...(await world.jobsOf('find-rings'))].filter(
+      ({ state }) => state !== 'completed',
+    )
+  await expect.poll(unfinished).toEqual([])
 }
 
 const givers = (rings: Awaited<ReturnType<typeof ringsOf>>) =>
@@ -87,8 +99,73 @@ test('a ring whose listing meets two wants of a member is suggested once', async
   for (const title of ['tomatoes', 'cherry tomatoes']) await cat.call(createWant, { body: { title } })
   await ben.call(createWant, { body: { title: 'peas' } })
   await ann.call(createWant, { body: { title: 'shallots' } })
-  await world.jobsDone()
+  await searched()
   for (const who of [ann, ben, cat]) expect(givers(await ringsOf(who))).toHaveLength(1)
+})
+
+test('rings of the same members are suggested once for each listing that the member gets', async () => {
+  const [ann, ben, cat] = await world.uniqueMembers('ann', 'ben', 'cat')
+  const offer = (who: Actor, title: string) =>
+    who.call(createListing, { body: { title, type_id: types.exchange } })
+  const [tarragon] = [await offer(ann, 'tarragon'), await offer(ann, 'lovage'), await offer(ann, 'chervil')]
+  for (const title of ['medlars', 'mulberries']) await offer(ben, title)
+  await offer(cat, 'turnips')
+  const wants = [
+    [cat, ['tarragon', 'lovage', 'chervil']],
+    [ann, ['medlars', 'mulberries']],
+    [ben, ['turnips']],
+  ] as const
+  for (const [who, titles] of wants)
+    for (const title of titles) await who.call(createWant, { body: { title } })
+  await searched()
+  const gotBy = async (who: Actor) =>
+    (await ringsOf(who))
+      .map(({ legs }) => legs.find(({ taker }) => taker.id === who.id)?.listing.title)
+      .toSorted()
+  const expectAll = async () => {
+    expect(await gotBy(ann)).toEqual(['medlars', 'mulberries'])
+    expect(await gotBy(ben)).toEqual(['turnips'])
+  }
+  await expectAll()
+  expect(await gotBy(cat)).toEqual(['chervil', 'lovage', 'tarragon'])
+  // Another listing of hers takes its place.
+  await ann.call(updateListing, { params: { id: tarragon.id }, body: { state_id: states.gone } })
+  await expectAll()
+  expect(await gotBy(cat)).toEqual(['chervil', 'lovage'])
+})
+
+test('at most five rings are suggested, those of three before those of four', async () => {
+  const [ann, ben, cat, dan] = await world.uniqueMembers('ann', 'ben', 'cat', 'dan')
+  const nuts = ['walnuts', 'hazelnuts', 'chestnuts']
+  const offer = (who: Actor, title: string) =>
+    who.call(createListing, { body: { title, type_id: types.exchange } })
+  await offer(ann, 'artichokes')
+  for (const title of nuts) await offer(ben, title)
+  await offer(cat, 'cardoons')
+  await offer(dan, 'salsify')
+  const wants = [
+    [cat, ['artichokes']],
+    [dan, ['artichokes', 'cardoons']],
+    [ben, ['cardoons', 'salsify']],
+    [ann, nuts],
+  ] as const
+  for (const [who, titles] of wants)
+    for (const title of titles) await who.call(createWant, { body: { title } })
+  await searched()
+  expect(givers(await ringsOf(ann)).map(({ length }) => length)).toEqual([3, 3, 3, 3, 3])
+  expect(givers(await ringsOf(dan)).map(({ length }) => length)).toEqual([3, 4])
+})
+
+test('a ring is found when its last listing is opened to rings', async () => {
+  const members = await world.uniqueMembers('ann', 'ben', 'cat')
+  const listings = await circle(members, { type_id: types.giveaway, open_to_rings: false })
+  const opened: number[] = []
+  for (const [place, { id }] of listings.entries()) {
+    await members[place]?.call(updateListing, { params: { id }, body: { open_to_rings: true } })
+    await searched()
+    opened.push((await ringsOf(members[0])).length)
+  }
+  expect(opened).toEqual([0, 0, 1])
 })
 
 test('a ring of four is suggested', async () => {

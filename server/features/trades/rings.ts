@@ -51,7 +51,7 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
       return miles === undefined || hasBlock(ring, blocks) ? [] : [{ ...ring, miles }]
     })
     .sort((one, other) => one.members.length - other.members.length || one.miles - other.miles)
-  return distinctRings(rings).slice(0, maxRings)
+  return variedFirst(distinctRings(rings)).slice(0, maxRings)
 }
 
 /** Returns the first ring of the same listings. They can meet several wants of a member, or be given in another order. */
@@ -62,6 +62,22 @@ function distinctRings(rings: readonly NewRing[]): NewRing[] {
     if (!byListings.has(listings)) byListings.set(listings, ring)
   }
   return [...byListings.values()]
+}
+
+/** Moves rings to the end if each of their members gets the same listing in a better ring of the same members. */
+function variedFirst(rings: readonly NewRing[]): NewRing[] {
+  const known = new Set<string>()
+  const isVaried = ({ members, listings }: NewRing) => {
+    const circle = members.toSorted((one, other) => one - other).join(' ')
+    const keys = members.map((member, place) => `${circle}: ${member} gets ${listings.at(place - 1)}`)
+    const isNew = keys.some((key) => !known.has(key))
+    for (const key of keys) known.add(key)
+    return isNew
+  }
+  const { varied = [], similar = [] } = Object.groupBy(rings, (ring) =>
+    isVaried(ring) ? 'varied' : 'similar',
+  )
+  return [...varied, ...similar]
 }
 
 /** Returns the miles from giver to taker, all legs together; undefined if a member is too far from a neighbor. */
