@@ -52,6 +52,8 @@ export const limits = {
   messages: 50,
   trade: {
     openRequests: 20,
+    /** The requests of a member for the same listing within a day, however they end. */
+    requestsADay: 5,
     note: 500,
     thanks: 200,
     ring: { min: 3, max: 4 },

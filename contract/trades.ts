@@ -24,6 +24,7 @@ export const tradeMessages = {
   promisedToYou: 'This listing is promised to you already',
   listingPromised: 'This listing is promised to a member. Please end the trade first.',
   tooMany: `You can have at most ${limits.trade.openRequests} open requests. Please wait for an answer, or withdraw one.`,
+  tooOften: 'You have asked for this several times today. Please try again tomorrow.',
   noteTooLong: `A note can have at most ${limits.trade.note} characters`,
   pickupTime: 'Please choose when the pickup starts and ends',
   pickupPast: 'Please choose a time in the future',
@@ -85,14 +86,14 @@ export const tradeLeg = z.object({
 })
 export type TradeLeg = z.output<typeof tradeLeg>
 
-/** `author` thanks `receiver`. `listing_title` is the title of the listing that was given. */
+/** `author` thanks `receiver`. `listing_title` is the title of the listing that was given; null unless it was public. */
 export const thankYou = z.object({
   id: z.int(),
   trade_id: z.int(),
   author: briefMember,
   receiver_id: z.int(),
   text: z.string(),
-  listing_title: z.string(),
+  listing_title: z.string().nullable(),
   created_at: moment,
 })
 export type ThankYou = z.output<typeof thankYou>
@@ -156,7 +157,7 @@ export const newTrade = z
   )
 export type NewTrade = z.output<typeof newTrade>
 
-/** Either a proposal (both times), or `accept: true` for the current one. */
+/** Either a proposal (both times), or `accept: true` for the current one. With both times, for this one only. */
 export const pickupChange = z
   .object({
     starts_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
@@ -165,9 +166,7 @@ export const pickupChange = z
   })
   .refine(
     ({ starts_at, ends_at, accept }) =>
-      accept
-        ? starts_at === undefined && ends_at === undefined
-        : starts_at !== undefined && ends_at !== undefined,
+      (starts_at === undefined) === (ends_at === undefined) && (accept || starts_at !== undefined),
     { path: ['starts_at'], message: tradeMessages.pickupTime, when: ({ value }) => hasFields(value) },
   )
   .refine(

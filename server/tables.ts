@@ -253,7 +253,7 @@ export interface Tables {
     author_id: number
     receiver_id: number
     text: string
-    listing_title: string
+    listing_title: string | null
     created_at: Generated<string>
     hidden_at: string | null
   }

@@ -57,7 +57,7 @@ create unique index trade_legs_promised on trade_legs (listing_id) where status 
 create index trade_legs_line on trade_legs (listing_id, trade_id) where is_requested and status <> 'closed';
 -- Serves listOpenOfListing.
 create index trade_legs_open on trade_legs (listing_id, trade_id) where status <> 'closed';
--- Serves listTradeIdsAbout.
+-- Serves listTradeIdsAbout and countRecentRequests.
 create index trade_legs_listing on trade_legs (listing_id, trade_id);
 -- Serve the counts of a public profile.
 create index trade_legs_given on trade_legs (giver_id) where handed_over;
@@ -81,7 +81,8 @@ create table thanks (
   author_id bigint not null references users (id) on delete cascade,
   receiver_id bigint not null references users (id) on delete cascade,
   text text not null,
-  listing_title text not null,
+  -- Null unless the listing was public.
+  listing_title text,
   created_at timestamptz not null default now(),
   -- Hidden by the receiver.
   hidden_at timestamptz

@@ -32,10 +32,8 @@ async function confirm(member: Actor) {
   await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
 }
 
-async function promised(giver: Actor, taker: Actor) {
-  const { id: listing_id } = await giver.call(createListing, {
-    body: { title: 'Plums, two', type_id: types.giveaway },
-  })
+async function promised(giver: Actor, taker: Actor, title = 'Plums, two') {
+  const { id: listing_id } = await giver.call(createListing, { body: { title, type_id: types.giveaway } })
   const { id } = await taker.call(createTrade, { body: { listing_id } })
   await giver.call(acceptTrade, { params: { id } })
   return { params: { id } }
@@ -79,17 +77,73 @@ test('refuses an invalid pickup', async () => {
     [{}, 422, tradeMessages.pickupTime],
     [{ starts_at }, 422, tradeMessages.pickupTime],
     [{ starts_at: 'soon', ends_at }, 422, tradeMessages.pickupTime],
-    [{ starts_at, ends_at, accept: true }, 422, tradeMessages.pickupTime],
+    [{ starts_at, accept: true }, 422, tradeMessages.pickupTime],
     [{ starts_at: ends_at, ends_at: starts_at }, 422, tradeMessages.pickupOrder],
     [span(24, 13), 422, tradeMessages.pickupOrder],
     [span(-2), 422, tradeMessages.pickupPast],
     [span(61 * 24), 422, tradeMessages.pickupTooLate],
     [{ accept: true }, 409, tradeMessages.conflict],
+    [{ starts_at, ends_at, accept: true }, 409, tradeMessages.conflict],
+    [{ starts_at: '2026-02-30T10:00:00Z', ends_at }, 422, tradeMessages.pickupTime],
+    [{ starts_at: '+275760-09-13T00:00:00Z', ends_at }, 422, tradeMessages.pickupTime],
+    [{ starts_at: '2026-12-24T10:00:00', ends_at }, 422, tradeMessages.pickupTime],
+    [{ starts_at: 1, ends_at }, 422, tradeMessages.pickupTime],
+    [{ starts_at, ends_at: '9999-12-31T23:59:59Z' }, 422, tradeMessages.pickupOrder],
+    [
+      { starts_at: '9999-12-31T20:00:00Z', ends_at: '9999-12-31T23:59:59.999999999Z' },
+      422,
+      tradeMessages.pickupTooLate,
+    ],
+    [
+      { starts_at: '0000-01-01T00:00:00Z', ends_at: '0000-01-01T01:00:00+00:00' },
+      422,
+      tradeMessages.pickupPast,
+    ],
   ]
   for (const [body, status, detail] of tries) {
     const response = await ann.try(changePickup, { ...trade, body: body as never })
-    expect([response.status, response.body.detail]).toEqual([status, detail])
+    expect([body, response.status, response.body.detail]).toEqual([
+      body,
+      status,
+      expect.stringContaining(detail),
+    ])
   }
+})
+
+test('accepts only the proposal that the member saw', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const trade = await promised(ann, bob)
+  const [seen, replaced] = [span(24), span(30)]
+  await bob.call(changePickup, { ...trade, body: seen })
+  await bob.call(changePickup, { ...trade, body: replaced })
+  const late = await ann.try(changePickup, { ...trade, body: { accept: true, ...seen } })
+  expect([late.status, late.body.detail]).toEqual([409, tradeMessages.conflict])
+  expect((await ann.call(getTrade, trade)).pickup?.accepted).toBe(false)
+  const accepted = await ann.call(changePickup, { ...trade, body: { accept: true, ...replaced } })
+  expect(accepted.pickup).toEqual({ ...replaced, proposed_by: bob.id, accepted: true })
+})
+
+test('escapes the calendar file, which has the same moment in every time zone', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const title = `Figs; "ripe", 1\\2 kg 🍑 ${'of the old tree '.repeat(3)}BEGIN:VEVENT`
+  const trade = await promised(ann, bob, title)
+  const start = new Date(Date.now() + 48 * 3_600_000)
+  start.setUTCHours(23, 30, 0, 0)
+  const local = new Date(start.getTime() + 2 * 3_600_000).toISOString().slice(0, 19)
+  const ends_at = new Date(start.getTime() + 3_600_000).toISOString()
+  await bob.call(changePickup, { ...trade, body: { starts_at: `${local}+02:00`, ends_at } })
+  await ann.call(changePickup, { ...trade, body: { accept: true } })
+  const file = await (await bob.fetch(getPickupCalendar, trade)).text()
+
+  const lines = file.split('\r\n')
+  expect(lines.every((line) => new TextEncoder().encode(line).length <= 75)).toBe(true)
+  // https://www.rfc-editor.org/rfc/rfc5545#section-3.1
+  const unfolded = file.replaceAll('\r\n ', '').split('\r\n')
+  expect(unfolded).toContain(`DTSTART:${start.toISOString().slice(0, 10).replaceAll('-', '')}T233000Z`)
+  const escaped = title.replaceAll('\\', '\\\\').replaceAll(';', '\\;').replaceAll(',', '\\,')
+  expect(unfolded).toContain(`SUMMARY:Pickup with ${ann.username}: ${escaped}`)
+  expect(unfolded).toContain('TRIGGER:-PT1H')
+  expect(unfolded.filter((line) => line.startsWith('BEGIN:VEVENT'))).toHaveLength(1)
 })
 
 test('an accepted pickup has a calendar file and reminds both members an hour before', async () => {
@@ -162,8 +216,25 @@ test('each side leaves one thank-you after the trade is done', async () => {
     given_count: 0,
     received_count: 1,
   })
-  const long = await ann.try(thankForTrade, { ...trade, body: { text: 'x'.repeat(201) } })
-  expect([long.status, long.body.detail]).toEqual([422, tradeMessages.thanksTooLong])
+})
+
+test('a thank-you has 1 to 200 characters', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const trade = await done(ann, bob)
+  for (const [text, detail] of [
+    ['x'.repeat(201), tradeMessages.thanksTooLong],
+    ['', tradeMessages.thanksEmpty],
+    [' \n ', tradeMessages.thanksEmpty],
+  ] as const) {
+    const response = await ann.try(thankForTrade, { ...trade, body: { text } })
+    expect([response.status, response.body.detail]).toEqual([422, detail])
+  }
+  const text = 'x'.repeat(200)
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => ann.try(thankForTrade, { ...trade, body: { text } })),
+  )
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 201])
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
 })
 
 test('a thank-you is hidden by its receiver, and reported by anyone who sees it', async () => {

@@ -19,16 +19,17 @@ export async function arrangePickup(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
   id: number,
-  { starts_at, ends_at }: PickupChange,
+  { starts_at, ends_at, accept }: PickupChange,
 ): Promise<Trade> {
   await retryDeadlock(db, async (tx) => {
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
     if (locked.trade.state !== 'accepted') throw conflict()
+    const span = starts_at !== undefined && ends_at !== undefined ? spanOf(starts_at, ends_at) : undefined
     const kind =
-      starts_at !== undefined && ends_at !== undefined
-        ? await proposePickup(tx, caller, locked, starts_at, ends_at)
-        : await acceptPickup(tx, caller, locked)
+      span && !accept
+        ? await proposePickup(tx, caller, locked, span)
+        : await acceptPickup(tx, caller, locked, span)
     if (!kind) return
     const others = partiesOf(locked.legs).filter((member) => member !== caller)
     const steps = others.map((user_id) => ({ user_id, from_id: caller, kind, trade_id: id }))
@@ -37,26 +38,30 @@ export async function arrangePickup(
   return tradeOf(db, caller, id)
 }
 
+type Span = Readonly<Record<'pickup_starts_at' | 'pickup_ends_at', string>>
+
+function spanOf(startsAt: string, endsAt: string): Span {
+  return {
+    pickup_starts_at: new Date(startsAt).toISOString(),
+    pickup_ends_at: new Date(endsAt).toISOString(),
+  }
+}
+
+function isSpanOf({ pickup_starts_at, pickup_ends_at }: Locked['trade'], span: Span): boolean {
+  return pickup_starts_at === span.pickup_starts_at && pickup_ends_at === span.pickup_ends_at
+}
+
 /** Returns nothing if the caller proposed the same before. */
 async function proposePickup(
   tx: Tx,
   caller: number,
   { trade }: Locked,
-  startsAt: string,
-  endsAt: string,
+  span: Span,
 ): Promise<'pickup_proposed' | undefined> {
-  requireSoon(startsAt)
-  const proposal = {
-    pickup_starts_at: new Date(startsAt).toISOString(),
-    pickup_ends_at: new Date(endsAt).toISOString(),
-  }
-  const isSame =
-    trade.pickup_proposed_by === caller &&
-    trade.pickup_starts_at === proposal.pickup_starts_at &&
-    trade.pickup_ends_at === proposal.pickup_ends_at
-  if (isSame) return undefined
+  requireSoon(span.pickup_starts_at)
+  if (trade.pickup_proposed_by === caller && isSpanOf(trade, span)) return undefined
   await updatePickup(tx, trade.id, {
-    ...proposal,
+    ...span,
     pickup_proposed_by: caller,
     pickup_accepted_by: [],
     pickup_remind_at: null,
@@ -64,14 +69,16 @@ async function proposePickup(
   return 'pickup_proposed'
 }
 
-/** Returns nothing if the caller accepted it before. */
+/** Returns nothing if the caller accepted it before. Throws `trade_conflict` if it is not the pickup that the caller saw. */
 async function acceptPickup(
   tx: Tx,
   caller: number,
   { trade, legs }: Locked,
+  seen: Span | undefined,
 ): Promise<'pickup_accepted' | undefined> {
   const { id, expires_at, pickup_starts_at, pickup_ends_at, pickup_proposed_by, pickup_accepted_by } = trade
   if (pickup_starts_at === null || pickup_ends_at === null) throw conflict()
+  if (seen && !isSpanOf(trade, seen)) throw conflict()
   if (pickup_proposed_by === caller) throw new AppError('forbidden', tradeMessages.notAllowed)
   if (pickup_accepted_by.includes(caller)) return undefined
   if (Date.parse(pickup_ends_at) < Date.now()) throw conflict(tradeMessages.pickupPast)
@@ -105,14 +112,15 @@ function extendPast(endsAt: string, expiresAt: string | null) {
   }
 }
 
-/** Returns the accepted pickup of a trade as an iCalendar file. Throws `not_found`. */
+/** Returns the accepted pickup of a trade that has not ended without a handover as an iCalendar file. Throws `not_found`. */
 export async function pickupCalendar(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   caller: number,
   id: number,
 ): Promise<Buffer> {
-  const { pickup, legs, updated_at } = await tradeOf(db, caller, id)
-  if (!pickup?.accepted) throw new AppError('not_found', tradeMessages.notFound)
+  const { pickup, legs, state, updated_at } = await tradeOf(db, caller, id)
+  if (!pickup?.accepted || (state !== 'accepted' && state !== 'done'))
+    throw new AppError('not_found', tradeMessages.notFound)
   const titles = legs.map(({ listing }) => listing.title).join(', ')
   const others = legs
     .flatMap(({ giver, taker }) => [giver, taker])

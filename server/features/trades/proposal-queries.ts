@@ -37,6 +37,25 @@ export async function countRequests(db: Db<Tables>, member: number): Promise<num
   return counted?.requests ?? 0
 }
 
+const recentRequests = statement<[member: number, listings: number[]], { requests: number }>(
+  `select coalesce(max(requests), 0) as requests from (
+     select count(*) as requests from trade_legs leg join trades t on t.id = leg.trade_id
+     where leg.listing_id = any ($2::bigint[]) and leg.is_requested and t.requester_id = $1
+       and t.created_at > now() - interval '1 day'
+     group by leg.listing_id
+   ) of_listings`,
+)
+
+/** Returns how often a member requested one of the listings within a day: the highest number of a listing. */
+export async function countRecentRequests(
+  db: Db<Tables>,
+  member: number,
+  listings: readonly number[],
+): Promise<number> {
+  const [counted] = await recentRequests(db, member, [...listings])
+  return counted?.requests ?? 0
+}
+
 const openOfMember = statement<
   [member: number, listing: number],
   { id: number; state: TradeState; kind: TradeKind }

@@ -5,6 +5,7 @@ import { insertTradeMessages } from '#server/features/messages/trade-messages.ts
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
+  countRecentRequests,
   countRequests,
   findOpenRing,
   findRequest,
@@ -44,13 +45,16 @@ export async function propose(
       : await singleOrSwap(tx, caller, input, facts)
     const parties = partiesOf(legs)
     if (parties.some((id) => !members.includes(id))) throw listingNotFound()
-    if (await areBlocked(tx, parties)) throw new AppError('forbidden', tradeMessages.notPossible)
+    await requireNoBlock(tx, caller, parties)
 
     const before = await findOpen(tx, caller, kind, legs)
     if (before !== undefined) return { id: before, messages: undefined }
     requireAvailable(legs)
     if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
       throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
+    const requested = legs.filter(({ is_requested }) => is_requested).map(({ listing }) => listing.id)
+    if ((await countRecentRequests(tx, caller, requested)) >= limits.trade.requestsADay)
+      throw new AppError('too_many', tradeMessages.tooOften, { retryAfter: dayMs / 1000 })
 
     const note = input.note || null
     const period = kind === 'ring' ? 'ring' : 'request'
@@ -80,6 +84,14 @@ export async function propose(
   for (const message of messages ?? [])
     realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
   return { trade: await tradeOf(db, caller, id), isNew: messages !== undefined }
+}
+
+/** Throws `forbidden` for a block of the caller. Does not reveal one between other members of a ring. */
+async function requireNoBlock(tx: Tx, caller: number, parties: readonly number[]): Promise<void> {
+  const blocks = await listBlocksAmong(tx, parties)
+  if (blocks.some(({ blocker_id, blocked_id }) => blocker_id === caller || blocked_id === caller))
+    throw new AppError('forbidden', tradeMessages.notPossible)
+  if (blocks.length > 0) throw conflict(tradeMessages.notAvailable)
 }
 
 async function areBlocked(tx: Tx, members: readonly number[]): Promise<boolean> {

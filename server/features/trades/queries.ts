@@ -5,13 +5,14 @@ import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-const membersLockedForShare = statement<[ids: number[]], { id: number }>(
-  'select id from users where id = any ($1::bigint[]) order by id for key share',
+const membersLockedForShare = statement<[ids: number[]], { id: number; is_suspended: boolean }>(
+  'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for key share',
 )
 
-/** Locks the members' rows for key share, so that none is deleted. Returns the ids of those who have not left. */
+/** Locks the members' rows for key share, so that none is deleted. Returns the ids of those who have not left or been suspended. */
 export async function lockMembersForShare(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  return (await membersLockedForShare(tx, [...new Set(ids)])).map(({ id }) => id)
+  const members = await membersLockedForShare(tx, [...new Set(ids)])
+  return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
 }
 
 const lockedListings = statement<[ids: number[]], { id: number }>(

@@ -7,7 +7,7 @@ export interface TradeThanksRow {
   author_id: number
   receiver_id: number
   text: string
-  listing_title: string
+  listing_title: string | null
   created_at: string
   is_hidden: boolean
 }
@@ -49,7 +49,7 @@ export function listThanksTo(
 }
 
 const insertedThanks = statement<
-  [trade: number, author: number, receiver: number, text: string, title: string],
+  [trade: number, author: number, receiver: number, text: string, title: string | null],
   { id: number }
 >(
   `insert into thanks (trade_id, author_id, receiver_id, text, listing_title) values ($1, $2, $3, $4, $5)
@@ -59,7 +59,7 @@ const insertedThanks = statement<
 /** Returns false if the author has thanked already. */
 export async function insertThanks(
   tx: Db<Tables>,
-  thanks: { trade_id: number; author_id: number; receiver_id: number; text: string; listing_title: string },
+  thanks: Pick<TradeThanksRow, 'trade_id' | 'author_id' | 'receiver_id' | 'text' | 'listing_title'>,
 ): Promise<boolean> {
   const { trade_id, author_id, receiver_id, text, listing_title } = thanks
   return (await insertedThanks(tx, trade_id, author_id, receiver_id, text, listing_title)).length > 0

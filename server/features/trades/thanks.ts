@@ -6,7 +6,7 @@ import { publicProfile } from '#server/features/members/members.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
-import { findTrade, type LegRow } from './queries.ts'
+import { findTrade, listBlocksAmong, listFacts } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import {
   findThanks,
@@ -16,11 +16,13 @@ import {
   type ThanksRow,
   updateThanksHidden,
 } from './thanks-queries.ts'
-import { lockForStep } from './trades.ts'
+import { conflict, lockForStep } from './trades.ts'
+import { mainLegOf } from './views.ts'
 
 /**
- * Leaves a member's one thank-you for a trade that is done. A second one changes nothing. Throws `not_found`, and
- * `trade_conflict` before the trade is done or when the other side has left.
+ * Leaves a member's one thank-you for a trade that is done: for the giver of what they took, or in a single trade for the taker. A
+ * second one changes nothing. Throws `not_found`, `forbidden` for a block, and `trade_conflict` before the trade is done or when the
+ * other side has left.
  */
 export async function thank(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -32,11 +34,15 @@ export async function thank(
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
     if (await findThanks(tx, id, caller)) return false
-    const leg = thankedLeg(locked.legs, caller)
+    const leg = mainLegOf(locked.legs, caller)
+    if (!leg) throw new Error('A party of a trade has no leg')
     const receiver_id = leg.taker_id === caller ? leg.giver_id : leg.taker_id
-    if (locked.trade.state !== 'done' || !locked.members.includes(receiver_id))
-      throw new AppError('trade_conflict', tradeMessages.conflict)
-    await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title: leg.title })
+    if (locked.trade.state !== 'done' || !locked.members.includes(receiver_id)) throw conflict()
+    if ((await listBlocksAmong(tx, [caller, receiver_id])).length > 0)
+      throw new AppError('forbidden', tradeMessages.notPossible)
+    const listing = (await listFacts(tx, [leg.listing_id])).get(leg.listing_id)
+    const listing_title = listing?.is_public ? leg.title : null
+    await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title })
     await notifyAll({ jobs }, tx, id, [
       { user_id: receiver_id, from_id: caller, kind: 'trade_thanked', trade_id: id },
     ])
@@ -45,13 +51,6 @@ export async function thank(
   const thanks = await findThanks(db, id, caller)
   if (!thanks) throw new AppError('not_found', tradeMessages.notFound)
   return { thanks: toResponse(thanks), isNew }
-}
-
-/** Returns the leg of which the member is the taker, or in a single trade the giver. */
-function thankedLeg(legs: readonly LegRow[], member: number): LegRow {
-  const leg = legs.find(({ taker_id }) => taker_id === member) ?? legs[0]
-  if (!leg) throw new Error('A trade has no legs')
-  return leg
 }
 
 /** Returns a page of the thank-yous to a member. Throws `not_found`. */

@@ -301,6 +301,9 @@ test('an unanswered request and a promise lapse, each after a reminder', async (
 
   const promise = await ask(bob, plums)
   expect(days(await ann.call(acceptTrade, params(promise)))).toBe(21)
+  await reachTime(promise, 'remind_at')
+  const reminders = (await kindsOf(ann)).filter((kind) => kind === 'trade_reminder')
+  expect(reminders).toHaveLength(2)
   await reachTime(promise, 'expires_at')
   expect([(await bob.call(getTrade, params(promise))).state, await stateOf(ann, plums)]).toEqual([
     'lapsed',

@@ -29,7 +29,7 @@ import {
   type Transition,
 } from './state-machine.ts'
 import { notifyAll, type TradeStep } from './step-notifications.ts'
-import { legOfHandOver, partiesOf, roleOf, tradeOf } from './views.ts'
+import { mainLegOf, partiesOf, roleOf, tradeOf } from './views.ts'
 
 /** The dependencies of a change within a transaction. */
 export type Effects = Pick<Deps, 'events' | 'jobs'>
@@ -84,7 +84,7 @@ export async function takeStep(
 }
 
 export interface Locked {
-  /** The parties who have not left. */
+  /** The parties who have not left or been suspended. */
   readonly members: readonly number[]
   readonly trade: TradeRow
   readonly legs: readonly LegRow[]
@@ -112,7 +112,7 @@ function legsOf(
   if (step === 'accept') return legs.filter(({ giver_id }) => giver_id === caller)
   if (step !== 'hand_over') return []
   if (listingId === undefined) {
-    const leg = legOfHandOver(legs, caller)
+    const leg = mainLegOf(legs, caller)
     return leg ? [leg] : []
   }
   const leg = legs.find(({ listing_id }) => listing_id === listingId)

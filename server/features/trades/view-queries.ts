@@ -18,6 +18,8 @@ export interface ShownLegRow extends LegRow {
   image_name: string | null
   image_widths: string | null
   position: number | null
+  /** True if the giver or the taker has blocked the other. */
+  is_blocked: boolean
   /** True if the listing can be promised in this trade. */
   is_free: boolean
 }
@@ -39,6 +41,9 @@ const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
        select count(*) from trade_legs q
        where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
      ) end as position,
+     exists (
+       select from blocks b where b.blocker_id in (leg.giver_id, leg.taker_id) and b.blocked_id in (leg.giver_id, leg.taker_id)
+     ) as is_blocked,
      exists (select from listings l where l.id = leg.listing_id and l.state_id <> 3)
        and not exists (
          select from trade_legs other

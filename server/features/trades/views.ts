@@ -182,12 +182,13 @@ function allowedActions(
 ): TradeAction[] {
   const { state } = row
   const given = legs.filter(({ giver_id }) => giver_id === caller)
+  const main = mainLegOf(legs, caller)
   const isFree = legs.every(({ is_free }) => is_free)
   const progress: Record<(typeof steps)[number], Progress> = {
     accept: given.every(({ accepted }) => accepted) ? 'repeated' : 'complete',
     decline: 'complete',
     withdraw: 'complete',
-    hand_over: legOfHandOver(legs, caller)?.handed_over ? 'repeated' : 'complete',
+    hand_over: main?.handed_over ? 'repeated' : 'complete',
   }
   const allowed: TradeAction[] = steps.filter((step) => {
     const outcome = decide(state, step, roleOf(row, caller), progress[step])
@@ -198,16 +199,14 @@ function allowedActions(
     if (pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller))
       allowed.push('accept_pickup')
   }
-  const isAlone = legs.every(({ giver_username, taker_username, giver_id }) =>
-    giver_id === caller ? taker_username === null : giver_username === null,
-  )
-  if (state === 'done' && !isAlone && !thanks.some(({ author_id }) => author_id === caller))
-    allowed.push('thank')
+  const thanked = main?.giver_id === caller ? main.taker_username : (main?.giver_username ?? null)
+  const hasThanked = thanks.some(({ author_id }) => author_id === caller)
+  if (state === 'done' && thanked !== null && !main?.is_blocked && !hasThanked) allowed.push('thank')
   return allowed
 }
 
 /** Returns the leg that the caller takes, or if there is none, the one that they give. */
-export function legOfHandOver<Leg extends { giver_id: number; taker_id: number }>(
+export function mainLegOf<Leg extends { giver_id: number; taker_id: number }>(
   legs: readonly Leg[],
   caller: number,
 ): Leg | undefined {

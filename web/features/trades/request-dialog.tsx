@@ -103,6 +103,6 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
   return { form, ask }
 }
 
-function canBeOffered({ is_active, state_id }: Listing) {
-  return is_active && state_id === states.available
+function canBeOffered({ is_active, is_expired, state_id }: Listing) {
+  return is_active && !is_expired && state_id === states.available
 }

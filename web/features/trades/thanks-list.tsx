@@ -61,8 +61,14 @@ function OneThanks({
             params={{ id: String(author.id) }}
           >
             <Username name={author.username} />
-          </Link>{' '}
-          for <span dir="auto">{listing_title}</span>, <PostedTime at={created_at} />
+          </Link>
+          {listing_title !== null && (
+            <>
+              {' '}
+              for <span dir="auto">{listing_title}</span>
+            </>
+          )}
+          , <PostedTime at={created_at} />
         </p>
       </div>
       {author.id !== me && (

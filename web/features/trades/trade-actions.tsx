@@ -52,7 +52,8 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<TradeDialog>()
   const answer = useStep((to: Answer) => answerTrade(client, trade.id, to))
-  const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true }))
+  const { starts_at, ends_at } = trade.pickup ?? {}
+  const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true, starts_at, ends_at }))
   const close = () => setDialog(undefined)
   const may = (action: TradeAction) => trade.allowed.includes(action)
   const answerButton = (to: Answer) => ({
