@@ -29,7 +29,7 @@ export const authMessages = {
   alreadyConfirmed: 'Your e-mail address is already confirmed',
   wrongPassword: 'This is not your password',
   incorrectPassword: 'Incorrect password',
-  tooManyChanges: `You can change your password or e-mail at most ${limits.loginChangesADay} times a day`,
+  tooManyChanges: `You can change your password or e-mail at most ${limits.loginChangesPerDay} times a day`,
   enterCurrentPassword: 'Please enter your current password',
 } as const
 

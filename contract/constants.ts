@@ -38,15 +38,15 @@ export const limits = {
   query: { min: 2, max: 100 },
   /** Miles from the member's postcode. */
   near: { min: 1, max: 500 },
-  /** After `declines` refusals by the same member, the next request waits `daysOfRest` days. */
-  friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
-  invitationsADay: 20,
-  listingsADay: 200,
-  photos: { listing: 6, message: 4, alt: 150, uploadsADay: 500, maxMegabytes: 500 },
+  /** After `declines` refusals by the same member, the next request is refused for `cooldownDays` days. */
+  friends: { most: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
+  invitationsPerDay: 20,
+  listingsPerDay: 200,
+  photos: { listing: 6, message: 4, alt: 150, uploadsPerDay: 500, maxMegabytes: 500 },
   /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
-  loginChangesADay: 20,
-  reportsADay: 20,
+  loginChangesPerDay: 20,
+  reportsPerDay: 20,
   message: 4000,
   /** The default page size of a conversation. */
   messages: 50,

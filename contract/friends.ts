@@ -12,7 +12,7 @@ export const friendMessages = {
   notPossible: 'You can not send a friend request to this member',
   tooManyFriends: `You can have at most ${limits.friends.most.toLocaleString('en-US')} friends`,
   theyHaveTooMany: 'This member has as many friends as one can have',
-  tooManyRequests: `You can send at most ${limits.friends.requestsADay} friend requests a day. Please try again tomorrow.`,
+  tooManyRequests: `You can send at most ${limits.friends.requestsPerDay} friend requests a day. Please try again tomorrow.`,
 } as const
 
 export const friend = z.object({

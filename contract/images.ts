@@ -9,7 +9,7 @@ export const imageMessages = {
   notUsable: 'Please add only photos of your own that are not used elsewhere',
   repeated: 'Please add each photo once',
   altTooLong: `The description of a photo can have at most ${limits.photos.alt} characters`,
-  tooManyADay: `You can add at most ${limits.photos.uploadsADay} photos a day`,
+  tooManyPerDay: `You can add at most ${limits.photos.uploadsPerDay} photos a day`,
   quotaExceeded: `Your photos take up ${limits.photos.maxMegabytes} MB, which is all there is. Please remove some first.`,
 } as const
 

@@ -5,7 +5,7 @@ import { emailField } from './member-fields.ts'
 
 export const invitationMessages = {
   onItsWay: 'Your invitation is on its way',
-  tooMany: `You can send at most ${limits.invitationsADay} invitations a day. Please try again tomorrow.`,
+  tooMany: `You can send at most ${limits.invitationsPerDay} invitations a day. Please try again tomorrow.`,
   stopped: 'We will not send invitations to this address any more',
   stopInvalid: 'This link is not valid, or too old',
   linkInvalid: 'This invitation is not valid any more',

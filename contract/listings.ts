@@ -11,7 +11,7 @@ export const listingMessages = {
   notYoursToAsk: 'You do not have permission to see who wants this listing',
   locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
   cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
-  tooMany: `You can post at most ${limits.listingsADay} listings a day`,
+  tooMany: `You can post at most ${limits.listingsPerDay} listings a day`,
   daysOutside: `Please choose ${limits.days.min} to ${limits.days.max} days`,
   tooManyPhotos: `A listing can have at most ${limits.photos.listing} photos`,
   priceNeeded: 'Price must be greater than 0 for sell listings',

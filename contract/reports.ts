@@ -6,7 +6,7 @@ import { hasFields, id, paragraphs } from './fields.ts'
 export const reportMessages = {
   reasonNeeded: 'Please say what is wrong',
   oneThing: 'Please report one thing: a listing, a member, a message or a thank-you',
-  tooMany: `You can report at most ${limits.reportsADay} times a day`,
+  tooMany: `You can report at most ${limits.reportsPerDay} times a day`,
   received: 'Thank you. We will look at it.',
 } as const
 

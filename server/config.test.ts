@@ -37,7 +37,7 @@ test('treats an empty setting as missing', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', S3_BUCKET: '' })).toEqual(readConfig({}))
 })
 
-describe('an invalid setting is an error that names it', () => {
+describe('refuses an invalid setting with an error that names it', () => {
   test.each([
     ['NODE_ENV', 'live'],
     ['PORT', 'http'],
@@ -75,7 +75,7 @@ describe('an invalid setting is an error that names it', () => {
     expect(message).not.toContain('\n')
   })
 
-  test('several invalid settings: one line each', () => {
+  test('names several invalid settings, one line each', () => {
     const message = errorFor({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'x' })
 
     expect(

@@ -7,7 +7,7 @@ import { logIn } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { demoPassword, gardeners } from '#server/demo/gardeners.ts'
+import { members as demoMembers, demoPassword } from '#server/demo/members.ts'
 import { Actor } from '#test/actor.ts'
 import type { startMailServer } from '#test/mail-server.ts'
 import { connectSocket } from '#test/socket-client.ts'
@@ -45,7 +45,7 @@ async function checkPages({ url, httpUrl }: Machine) {
       const response = await fetch(url + path, { headers: { accept: 'application/json' } })
       assert.doesNotMatch(await response.text(), /rhubarb_http_request_seconds|Outbox/)
     }
-    for (const { email } of gardeners.slice(0, 3)) {
+    for (const { email } of demoMembers.slice(0, 3)) {
       const body = { username: email, password: demoPassword }
       assert.equal((await new Actor(url).try(logIn, { body })).status, 401, email)
     }

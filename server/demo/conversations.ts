@@ -1,4 +1,4 @@
-import type { Username } from './gardeners.ts'
+import type { Username } from './members.ts'
 
 /** A message of the demo data, its age in hours, and the names of its files in `photos/`. */
 type DemoMessage = readonly [by: Username, hoursAgo: number, content: string, ...photos: string[]]

@@ -14,8 +14,8 @@ import { createImages } from '#server/platform/images/images.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { conversations } from './conversations.ts'
 import { demoLogin, fillWithDemo } from './fill.ts'
-import { gardeners, visitor } from './gardeners.ts'
 import { listings } from './listings.ts'
+import { members, visitor } from './members.ts'
 import { listingPictures, messagePictures } from './rows.ts'
 
 /** Six listings for tests that do not need the whole market, because storing photos is slow. */
@@ -23,7 +23,7 @@ const fewListings = [...listings.slice(0, 5), ...listings.filter(({ morePhotos }
 const decoders = createDecoderPool()
 afterAll(() => decoders.stop())
 
-const portraits = gardeners.filter((gardener) => 'portrait' in gardener)
+const portraits = members.filter((member) => 'portrait' in member)
 const pictureCount =
   fewListings.flatMap(listingPictures).length + messagePictures.flat().length + portraits.length
 /** All listings, but only every twelfth with its photo. */
@@ -85,7 +85,7 @@ test('concurrent fills store the demo data once, with its photos', async () => {
 
   expect(filled.toSorted()).toEqual([false, true])
   const rows = await rowsOf(world)
-  expect(rows).toMatchObject({ users: gardeners.length, listings: fewListings.length })
+  expect(rows).toMatchObject({ users: members.length, listings: fewListings.length })
   const photosOf = await world.db
     .selectFrom('images')
     .innerJoin('listings', 'listings.id', 'images.listing_id')

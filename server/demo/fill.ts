@@ -4,8 +4,8 @@ import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts
 import { reindexListings } from '#server/features/listings/indexing.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { demoPassword, type Gardener, gardeners, visitor } from './gardeners.ts'
 import { type DemoListing, listings } from './listings.ts'
+import { type DemoMember, demoPassword, members, visitor } from './members.ts'
 import { type Album, type Picture, removeAlbum, storeAlbum } from './photo-album.ts'
 import {
   findPasswordHash,
@@ -34,7 +34,7 @@ import {
 } from './rows.ts'
 import { trades } from './trades.ts'
 
-const demoMembers: readonly Gardener[] = gardeners
+const demoMembers: readonly DemoMember[] = members
 
 /**
  * Fills a database without members with the demo data. The rows are inserted in one transaction that blocks registrations. Returns
@@ -75,7 +75,7 @@ async function insertDemo(
   const now = Date.now()
   const ids = await insertMembers(
     tx,
-    demoMembers.map((gardener, index) => memberRow(gardener, index, { now, password_hash })),
+    demoMembers.map((member, index) => memberRow(member, index, { now, password_hash })),
   )
   const idOf = (username: string) => {
     const id = ids.get(username)

@@ -1,4 +1,4 @@
-import type { Username } from './gardeners.ts'
+import type { Username } from './members.ts'
 
 export interface DemoListing {
   readonly by: Username

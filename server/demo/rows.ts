@@ -5,8 +5,8 @@ import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
-import { friendRequests, friends, type Gardener, gardeners, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
+import { type DemoMember, friendRequests, friends, members, town, visitor } from './members.ts'
 import type { Picture } from './photo-album.ts'
 import type { DemoTrade } from './trades.ts'
 import { type WantList, wantLists } from './wants.ts'
@@ -16,13 +16,13 @@ const day = 24 * hour
 
 /** Returns the row of a member. Members registered a few days apart in the order of `index`, the first five months ago. */
 export function memberRow(
-  { portrait: _, ...gardener }: Gardener,
+  { portrait: _, ...member }: DemoMember,
   index: number,
   { now, ...row }: { now: number; password_hash: string },
 ): Insertable<Tables['users']> {
   const created_at = timestamp(now - 150 * day + index * (4 * day - 5 * hour))
-  const postal_code_id = postalCodeId(gardener.zip_code)
-  return { ...gardener, ...town, ...row, postal_code_id, created_at, email_confirmed_at: created_at }
+  const postal_code_id = postalCodeId(member.zip_code)
+  return { ...member, ...town, ...row, postal_code_id, created_at, email_confirmed_at: created_at }
 }
 
 export function friendshipRows(
@@ -55,7 +55,7 @@ export function listingRow(
     ...fieldsOf(listing),
     ...termOf(listing, created_at, now),
     ...row,
-    postal_code_id: postalCodeId(gardeners.find(({ username }) => username === listing.by)?.zip_code),
+    postal_code_id: postalCodeId(members.find(({ username }) => username === listing.by)?.zip_code),
     created_at,
     updated_at: created_at,
   }

@@ -1,5 +1,5 @@
 import type { TradeKind, TradeState } from '#contract/trades.ts'
-import type { Username } from './gardeners.ts'
+import type { Username } from './members.ts'
 
 /** A trade of the demo data. Its listings are named by their titles, in the order of giving. */
 export interface DemoTrade {

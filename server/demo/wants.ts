@@ -1,4 +1,4 @@
-import type { Username } from './gardeners.ts'
+import type { Username } from './members.ts'
 
 /** A member's wants by category. `other` is uncategorized. */
 export type WantList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>

@@ -4,7 +4,8 @@ import type { CallArguments } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
 import { createFixture, type Role, roles } from './fixture.ts'
-import { type Row, table } from './table.ts'
+import type { Row } from './row.ts'
+import { table } from './table.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())

@@ -8,7 +8,8 @@ import { connectTo } from '#test/database.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
 import { checkedTables, createFixture, type Role } from './fixture.ts'
-import { type Row, table } from './table.ts'
+import type { Row } from './row.ts'
+import { table } from './table.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())

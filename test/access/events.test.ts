@@ -12,7 +12,7 @@ import { createFixture, type Fixture, type Role, roles } from './fixture.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const fixture = await createFixture(world)
-const { cast, neighbour } = fixture
+const { cast, neighbor } = fixture
 const ownersPhoto = await cast.owner.call(uploadImage, { body: {}, file: await photo() })
 beforeEach(() => fixture.reset())
 
@@ -36,7 +36,7 @@ const events: Record<
     ],
     [
       'with a photo of the owner',
-      { receiver_id: neighbour.id, content: '', image_ids: [ownersPhoto.id] },
+      { receiver_id: neighbor.id, content: '', image_ids: [ownersPhoto.id] },
       { stranger: 422, formerFriend: 422, friend: 422, owner: 200, blocked: 422 },
     ],
     [
@@ -64,9 +64,9 @@ describe.each(Object.entries(events))('%s', (event, rows) => {
   })
 })
 
-const requestToOwner = () => neighbour.call(requestFriend, { body: { friend_id: cast.owner.id } })
+const requestToOwner = () => neighbor.call(requestFriend, { body: { friend_id: cast.owner.id } })
 const messageToOwner = (client_id?: string) =>
-  neighbour.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Rhubarb?', client_id } })
+  neighbor.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Rhubarb?', client_id } })
 const clientId = '5f1d7c7c-6c5e-4c3f-9a52-0f8f4a2f7b11'
 
 /** The cause of each server event, which only the owner may receive. Every server event must be listed. */
@@ -74,16 +74,16 @@ const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>>
   new_message: () => messageToOwner(),
   thread_read: async () => {
     await messageToOwner()
-    await cast.owner.call(markThreadRead, { params: { id: neighbour.id } })
+    await cast.owner.call(markThreadRead, { params: { id: neighbor.id } })
   },
   notification: requestToOwner,
   friends_changed: async () => {
     await requestToOwner()
-    await neighbour.call(removeFriend, { params: { id: cast.owner.id } })
+    await neighbor.call(removeFriend, { params: { id: cast.owner.id } })
   },
   trade_changed: async ({ listing }) => {
     const { id } = await listing()
-    await neighbour.call(createTrade, { body: { listing_id: id } })
+    await neighbor.call(createTrade, { body: { listing_id: id } })
   },
   // A message that is sent again may have been stored without being published.
   missed: async () => {

@@ -12,16 +12,16 @@ import type { World } from '#test/world.ts'
 export const roles = ['guest', 'stranger', 'formerFriend', 'friend', 'owner', 'blocked', 'suspended'] as const
 export type Role = (typeof roles)[number]
 
-/** Registers one member for each role, and a neighbour with whom the owner has a conversation. */
+/** Registers one member for each role, and a neighbor with whom the owner has a conversation. */
 export async function createFixture(world: World) {
-  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbour] = await world.members(
+  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbor] = await world.members(
     'stranger',
     'former_friend',
     'friend',
     'owner',
     'blocked',
     'suspended',
-    'neighbour',
+    'neighbor',
   )
   const suspendedListing = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
   const suspendedWant = await suspended.call(createWant, { body: { title: 'beans' } })
@@ -46,7 +46,7 @@ export async function createFixture(world: World) {
   return {
     world,
     cast,
-    neighbour,
+    neighbor,
     /** A listing of the suspended member, which is invisible to all others. */
     suspendedListing,
     suspendedWant,

@@ -17,11 +17,11 @@ export interface Pair {
 
 export async function pairs(fixture: Fixture): Promise<Pair[]> {
   await fixture.reset()
-  const { cast, neighbour, suspendedListing, suspendedWant } = fixture
+  const { cast, neighbor, suspendedListing, suspendedWant } = fixture
   const { stranger, suspended, owner, guest } = cast
   const listing = await fixture.listing({ is_public: false })
-  const { request_id } = await neighbour.call(requestFriend, { body: { friend_id: owner.id } })
-  const message = await owner.call(sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
+  const { request_id } = await neighbor.call(requestFriend, { body: { friend_id: owner.id } })
+  const message = await owner.call(sendMessage, { body: { receiver_id: neighbor.id, content: 'Rhubarb?' } })
   const either = (hidden: boolean, id: number | null) => (hidden ? (id ?? 0) : unknownId)
   return [
     {

@@ -72,7 +72,7 @@ async function checkPassword(
   return (await verifyPassword(member.password_hash, password)) ? member.password_hash : undefined
 }
 
-/** Call it in the transaction that needs the password. It locks the member and throws if the password has changed since. */
+/** Locks the member in the transaction that needs the password. Throws if the password has changed since. */
 export type PasswordProof = (tx: Transaction<Tables>) => Promise<void>
 
 /** Requires the member's password. Throws `invalid` if it is wrong, `too_many`, `not_authenticated`. */

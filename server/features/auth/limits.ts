@@ -7,7 +7,7 @@ interface AttemptLimit {
 }
 
 export interface LoginLimit extends AttemptLimit {
-  /** Call it after a login. It resets the count of wrong passwords and makes the client's network familiar. */
+  /** Resets the count of wrong passwords after a login and makes the client's network familiar. */
   succeeded(email: string, address: string): Promise<void>
 }
 
@@ -55,7 +55,7 @@ function loginLimit(limits: RateLimits): LoginLimit {
   const perAccount = { attempts: 10, seconds: minutes(15) }
   const unfamiliar = limits('login account', perAccount)
   const familiar = limits('login familiar', perAccount)
-  const familiarNetworks = limits('login place', { attempts: 1, seconds: days(30) })
+  const familiarNetworks = limits('login familiar network', { attempts: 1, seconds: days(30) })
   const address = limits('login address', { attempts: 100, seconds: minutes(15) })
 
   const networkKey = (email: string, from: string) => `${email.toLowerCase()} ${network(from)}`

@@ -107,7 +107,7 @@ describe('an invalid login returns the message of the broken rule', () => {
     })
   })
 
-  test('an empty body: both messages', async () => {
+  test('refuses an empty body with both messages', async () => {
     const { status, body } = await guest.send('POST', '/api/auth/login')
 
     expect({ status, detail: body.detail }).toEqual({
@@ -116,7 +116,7 @@ describe('an invalid login returns the message of the broken rule', () => {
     })
   })
 
-  test('a JSON body: 415', async () => {
+  test('refuses a JSON body with 415', async () => {
     expect(await guest.send('POST', '/api/auth/login', json(credentials))).toMatchObject({ status: 415 })
   })
 })

@@ -9,8 +9,8 @@ import { verifyPassword } from './passwords.ts'
 import { findLogin } from './queries.ts'
 
 /**
- * Opens a session. An unknown e-mail and a wrong password are the same answer after the same time. The log names the account
- * that was tried by its number, where there is one.
+ * Opens a session. Throws the same error after the same time for an unknown e-mail and a wrong password. Logs the id of the account,
+ * if there is one.
  */
 export async function logMemberIn(
   { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },

@@ -86,7 +86,7 @@ export async function requestFriendship(
 }
 
 function isInCooldown({ answered_at }: FriendshipRow): boolean {
-  const cooldownMs = limits.friends.daysOfRest * 24 * 60 * 60 * 1000
+  const cooldownMs = limits.friends.cooldownDays * 24 * 60 * 60 * 1000
   return answered_at !== null && Date.parse(answered_at) + cooldownMs > Date.now()
 }
 

@@ -17,7 +17,7 @@ import { friendshipStatus, removeFriendOrRequest, requestFriendship, respondToRe
 export function friendRoutes(app: App, deps: Deps) {
   const { db, limits } = deps
   const perDay = limits('friend requests', {
-    attempts: numbers.friends.requestsADay,
+    attempts: numbers.friends.requestsPerDay,
     seconds: 24 * 60 * 60,
     message: friendMessages.tooManyRequests,
   })

@@ -264,7 +264,7 @@ test('limits a member to 500 uploads a day', async () => {
   expect(responses.map(({ status }) => status)).toEqual([422, 422, 422])
   await limited.db
     .updateTable('rate_limits')
-    .set({ points: limits.photos.uploadsADay })
+    .set({ points: limits.photos.uploadsPerDay })
     .where('points', '=', 3)
     .execute()
   expect(await dea.try(uploadImage, { body: {} })).toMatchObject({ status: 429 })

@@ -6,9 +6,9 @@ import { describePhoto, uploadPhoto } from './photos.ts'
 
 export function imageRoutes(app: App, deps: Deps) {
   const perDay = deps.limits('photos', {
-    attempts: numbers.photos.uploadsADay,
+    attempts: numbers.photos.uploadsPerDay,
     seconds: 24 * 60 * 60,
-    limited: imageMessages.tooManyADay,
+    limited: imageMessages.tooManyPerDay,
   })
   route(app, uploadImage, async ({ member, file }) => {
     await perDay.attempt(String(member.id))

@@ -361,7 +361,7 @@ test("the preview equals the mail except for the receiver's links", async () => 
 test('limits a member to twenty invitations a day', async () => {
   await using strict = await newWorld({ rateLimits: true })
   const [ann] = await strict.members('ann')
-  for (let count = 0; count < limits.invitationsADay; count += 1)
+  for (let count = 0; count < limits.invitationsPerDay; count += 1)
     expect((await ann.try(invite, { body: { email: `n${count}@example.com` } })).status).toBe(202)
   const refused = await ann.try(invite, { body: { email: 'one.more@example.com' } })
   expect([refused.status, refused.body.detail]).toEqual([429, invitationMessages.tooMany])

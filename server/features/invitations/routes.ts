@@ -15,7 +15,7 @@ import { createInvitation, showInvitation, stopInviting } from './invitations.ts
 
 export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }: Deps) {
   const perDay = limits('invitations', {
-    attempts: numbers.invitationsADay,
+    attempts: numbers.invitationsPerDay,
     seconds: 24 * 60 * 60,
     message: invitationMessages.tooMany,
   })

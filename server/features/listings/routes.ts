@@ -22,7 +22,7 @@ import { pageOfListings, postListing, visibleListing } from './listing.ts'
 export function listingRoutes(app: App, deps: Deps) {
   const { db, limits } = deps
   const perDay = limits('listings', {
-    attempts: numbers.listingsADay,
+    attempts: numbers.listingsPerDay,
     seconds: 24 * 60 * 60,
     limited: listingMessages.tooMany,
   })

@@ -80,7 +80,7 @@ describe('finds listings by', () => {
   })
 
   test.each(['beef', 'the', '!!', '%%', 'lek', "'; drop ship", '\\\\', 'a b', 'm27'])(
-    'nothing for %s',
+    'finds nothing for %s',
     async (q) => {
       expect(await find(bob, q)).toEqual([])
     },

@@ -103,12 +103,12 @@ test.each<[name: string, call: () => Promise<unknown>]>([
       await ann.call(restoreMatch, { params })
     },
   ],
-])('%s: no sequential scan', async (_, call) => {
+])('%s uses no sequential scan', async (_, call) => {
   const nodes = await postgres.planNodes(call)
   expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
 })
 
-test('matches within a radius: no sequential scan', async () => {
+test('matches within a radius use no sequential scan', async () => {
   await ann.call(updatePreferences, { body: { match_radius: 100 } })
   await world.jobsDone()
   const nodes = await postgres.planNodes(() => ann.call(listMatches, { query: {} }))

@@ -5,18 +5,18 @@ import type { Role, Words } from './words.ts'
 export interface Classification {
   /** `offered` (in a want: wanted), `denied` ("no tomatoes"), or only `mentioned` ("great with basil"). */
   readonly status: 'offered' | 'denied' | 'mentioned'
-  /** It specifies the name after it: "tomato" in "tomato cages". */
+  /** True if it specifies the name after it: "tomato" in "tomato cages". */
   readonly modifier: boolean
-  /** Words such as "also have" offer it explicitly. */
+  /** True if words such as "also have" offer it explicitly. */
   readonly explicit: boolean
-  /** Said to be gone: "lemons are sold out". */
+  /** True if it is said to be gone: "lemons are sold out". */
   readonly gone: boolean
 }
 
 /** The kind of text. "Looking for" precedes the wanted crop in a want, and the crop to trade for in a listing. */
 export type Side = 'want' | 'listing'
 
-/** @param hasCategory the listing has a category, so it offers something that grows: an "arugula bag" is arugula */
+/** Classifies each item. With `hasCategory` the listing offers something that grows: an "arugula bag" is arugula. */
 export function classify(
   items: readonly Item[],
   side: Side,
@@ -102,7 +102,7 @@ function statusChangeOf(
   return undefined
 }
 
-/** "Got kale?" in a listing asks for kale. */
+/** Recognizes questions such as "Got kale?", by which a listing asks for kale. */
 function questionAt(
   items: readonly Item[],
   at: number,

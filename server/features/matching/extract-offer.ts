@@ -60,14 +60,15 @@ export function extractOffer(listing: ListingText): Offer {
   const heads = withoutGone(title, titleClassified, headsOf(title, titleClassified), text, textClassified)
   const named = heads.flatMap((at) => sensesAt(title, heads, at))
   const unambiguous = unambiguousOf(named)
-  const namesOnlyVessels = hasCategory && named.length > 0 && named.every(isVessel(known))
+  const namesOnlyContainers = hasCategory && named.length > 0 && named.every(isContainer(known))
   const subject = unambiguousOf(
     heads
-      .filter((at) => !namesOnlyVessels && !title[at]?.roles.has('containers'))
+      .filter((at) => !namesOnlyContainers && !title[at]?.roles.has('containers'))
       .flatMap((at) => sensesAt(title, heads, at)),
   )
   const isAboutObject =
-    !namesOnlyVessels && (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
+    !namesOnlyContainers &&
+    (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
   const textHeads = headsOf(text, textClassified).filter((at) =>
     isAboutObject
       ? startsSentence(text, at) || textClassified[at]?.explicit
@@ -76,7 +77,7 @@ export function extractOffer(listing: ListingText): Offer {
   const senses = textHeads.flatMap((at) => sensesAt(text, textHeads, at))
   const more = unambiguousOf(senses)
 
-  const preferred = namesOnlyVessels && more.length > 0 ? more : [...unambiguous, ...more]
+  const preferred = namesOnlyContainers && more.length > 0 ? more : [...unambiguous, ...more]
   const chosen: Offered[] = [...(subject.length + more.length > 0 ? preferred : named)]
   if (chosen.length === 0) {
     chosen.push(...senses)
@@ -137,8 +138,8 @@ function isAlsoOffered(
   return item.senses.some(({ concept }) => title.some((named) => concept.ancestors.has(named.concept.term)))
 }
 
-/** Recognizes titles such as "Surplus from the polytunnel": under the category produce, the description names the crops. */
-function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
+/** Returns a function that recognizes containers, such as the polytunnel in "Surplus from the polytunnel". In a category, the description names their content. */
+function isContainer({ words }: Lexicon): (sense: Sense) => boolean {
   return ({ concept }) => words.containerThings.has(concept.term)
 }
 

@@ -19,7 +19,7 @@ export interface Item {
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
-  /** It specifies the name before its comma: "red" of "onions, red". */
+  /** True if it specifies the name before its comma: "red" of "onions, red". */
   readonly isPostModifier: boolean
   readonly number: boolean
   readonly isJoined: boolean
@@ -157,7 +157,7 @@ class Recognizer {
     return this.tokens[at]?.gap === 'none' ? ofCrops(senses, this.name(at)?.item.senses ?? []) : []
   }
 
-  /** "Tomatoes, cherry" are one crop, "tomatoes, cherries" two. */
+  /** Returns whether the words are singular: "tomatoes, cherry" are one crop, "tomatoes, cherries" two. */
   private isSingular(at: number, length: number): boolean {
     return this.tokens[at + length - 1]?.word === this.words[at + length - 1]
   }

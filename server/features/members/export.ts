@@ -61,7 +61,7 @@ export const exportRules = {
 type Row = Record<string, unknown>
 /** The columns that an export omits, and a filter for the rows. */
 type Rule = 'not exported' | { readonly without: readonly string[]; readonly filter?: RowFilter }
-/** Returns the rows that the member may see. */
+/** Keeps the rows that the member may see. */
 type RowFilter = (
   rows: readonly Row[],
   userId: number,
@@ -72,7 +72,7 @@ function withoutDeclinedBy(rows: readonly Row[], userId: number): readonly Row[]
   return rows.filter(({ status, requester_id }) => !(status === 'rejected' && requester_id === userId))
 }
 
-/** RowFilter rows about no listing, or about one that the member may see. */
+/** Keeps the rows without a listing and those whose listing the member may see. */
 async function ofVisibleListings(
   rows: readonly Row[],
   userId: number,

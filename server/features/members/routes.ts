@@ -29,7 +29,7 @@ export function memberRoutes(app: App, deps: Deps) {
   const { login: tries, register: registrations } = accountLimits(limits)
   const mayExport = tokenBuckets<number>(exportsOfMember)
   const perDay = limits('account changes', {
-    attempts: numbers.loginChangesADay,
+    attempts: numbers.loginChangesPerDay,
     seconds: 24 * 60 * 60,
     limited: authMessages.tooManyChanges,
   })

@@ -74,7 +74,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ['marking a thread read', () => bob.call(markThreadRead, { params: { id: ann.id } })],
   ['sending', () => ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })],
   ['the job for mails about unread messages', () => world.runJob(dispatchUnreadMails)],
-])('%s: no sequential scan', async (_, call) => {
+])('%s uses no sequential scan', async (_, call) => {
   const scans = (await planNodes(call)).filter(isSeqScan)
   expect(scans.map((node) => node['Relation Name'])).toEqual([])
 })
@@ -87,7 +87,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ],
   ['the threads', list],
   ['the partners', () => ann.call(listThreadMembers, { query: {} })],
-])('%s: no sort', async (_, call) => {
+])('%s sorts no rows', async (_, call) => {
   const sorts = (await planNodes(call)).filter((node) => node['Node Type'] === 'Sort')
   expect(sorts).toHaveLength(0)
 })

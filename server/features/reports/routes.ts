@@ -5,7 +5,7 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { createReport } from './reports.ts'
 
 const perDay = {
-  attempts: limits.reportsADay,
+  attempts: limits.reportsPerDay,
   seconds: 24 * 60 * 60,
   limited: reportMessages.tooMany,
 }

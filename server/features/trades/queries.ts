@@ -93,7 +93,7 @@ const lockedTrade = statement<[id: number], TradeRow>(
   `select ${tradeColumns} from trades t where t.id = $1 for update`,
 )
 
-/** Lock its members and its listings before. */
+/** Locks a trade. The caller has locked its members and its listings. */
 export async function lockTrade(tx: Db<Tables>, id: number): Promise<TradeRow | undefined> {
   const [trade] = await lockedTrade(tx, id)
   return trade

@@ -75,7 +75,7 @@ const offer = async ({ actor }: Member, title: string, type_id: 2 | 3 = types.ex
 const params = (id: number) => ({ params: { id } })
 const ended = 'Nobody took the next step in time, or the listing has ended.'
 
-test('pushes and mails each step of a request with a line', async () => {
+test('pushes and mails each step of a request that others wait behind', async () => {
   const [ann, bob, cat] = [await member(), await member(), await member()]
   const listing_id = await offer(ann, 'Plums', types.giveaway)
   const { id } = await bob.actor.call(createTrade, { body: { listing_id } })

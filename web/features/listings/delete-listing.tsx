@@ -8,32 +8,32 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { removeCachedListing } from './listing-queries.ts'
 
 type DeleteListingProps = { listing: Listing; onFailure: (message: string) => void }
 
 export function DeleteListing(props: DeleteListingProps) {
   const [open, setOpen] = useState(false)
-  const stillHere = useStillHere()
+  const isMounted = useIsMounted()
   return (
     <>
       <Button variant="danger" size="small" onClick={() => setOpen(true)}>
         <Icon name="trash" size={20} />
         delete
       </Button>
-      {open && <DeleteDialog {...props} stillHere={stillHere} onClose={() => setOpen(false)} />}
+      {open && <DeleteDialog {...props} isMounted={isMounted} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 type DeleteDialogProps = DeleteListingProps & {
   /** Returns whether the listing's screen is still mounted, with or without this dialog. */
-  stillHere: () => boolean
+  isMounted: () => boolean
   onClose: () => void
 }
 
-function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogProps) {
+function DeleteDialog({ listing, onFailure, isMounted, onClose }: DeleteDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const toasts = useToasts()
@@ -44,18 +44,18 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
     try {
       await call(client, deleteListing, { params: { id: listing.id } })
     } catch (error) {
-      if (!stillHere()) return offerAgain()
+      if (!isMounted()) return showReopenToast()
       onClose()
       onFailure(failureText(error))
       return
     }
     toasts.show('Listing deleted')
     // Does not redirect a member who has left the screen in the meantime.
-    if (stillHere()) await navigate({ to: '/my-listings', replace: true })
+    if (isMounted()) await navigate({ to: '/my-listings', replace: true })
     await removeCachedListing(client, listing.id)
   }
 
-  function offerAgain() {
+  function showReopenToast() {
     toasts.showAction({
       text: `“${listing.title}” was not deleted.`,
       label: 'Try again',

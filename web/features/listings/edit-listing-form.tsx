@@ -6,7 +6,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { states } from '#contract/constants.ts'
 import { editedListing, type Listing, updateListing, type WholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { useOpenAgain } from '#web/features/drafts/open-again.ts'
+import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
@@ -109,7 +109,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
     schema: listingDraft,
     saved,
   })
-  const { stillHere, offerAgain } = useOpenAgain(`“${listing.title}” was not saved.`, {
+  const { isMounted, showReopenToast } = useReopenToast(`“${listing.title}” was not saved.`, {
     to: '/listings/$id/edit',
     params: { id: String(listing.id) },
   })
@@ -127,7 +127,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
           await updateCachedListing(client, await call(client, updateListing, { params, body }))
       })
     } catch (error) {
-      if (!stillHere()) return offerAgain()
+      if (!isMounted()) return showReopenToast()
       for (const { place, message } of fieldFailure(error, failure))
         form.setError(place, { message }, { shouldFocus: true })
       return
@@ -135,7 +135,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
     clearDraft()
     toasts.show('Listing saved')
     // Does not redirect a member who has left the screen in the meantime.
-    if (stillHere()) onLeave()
+    if (isMounted()) onLeave()
   }
   return { form, draft, photos, save }
 }

@@ -17,7 +17,7 @@ import { usePhotoList, useSendingText } from '#web/features/images/use-photo-lis
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { fieldFailure } from './listing-failure.ts'
 import {
   FormFailure,
@@ -93,7 +93,7 @@ function useNewListing() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { login, toasts, postingDrafts } = useAppContext()
-  const stillHere = useStillHere()
+  const isMounted = useIsMounted()
   const photos = usePhotoList(draftKey, noPhotos)
   const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
@@ -117,7 +117,7 @@ function useNewListing() {
     try {
       await photos.submit((image_ids) => call(client, createListing, { body: { ...listing, image_ids } }))
     } catch (error) {
-      if (!stillHere()) return offerAgain(listing, text, clearDraft, release)
+      if (!isMounted()) return showReopenToast(listing, text, clearDraft, release)
       release()
       for (const { place, message } of fieldFailure(error, failure))
         form.setError(place, { message }, { shouldFocus: true })
@@ -128,11 +128,11 @@ function useNewListing() {
     toasts.show('Listing posted')
     void invalidateListings(client)
     // Does not redirect a member who has left the screen in the meantime.
-    if (stillHere()) await navigate({ to: '/my-listings' })
+    if (isMounted()) await navigate({ to: '/my-listings' })
   }
 
   /** Shows the failure as an action toast on the member's current screen. The photos are kept. */
-  function offerAgain(
+  function showReopenToast(
     listing: WholeListing,
     text: string | null,
     clearDraft: () => void,

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Profile } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { useOpenAgain } from '#web/features/drafts/open-again.ts'
+import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
@@ -114,20 +114,22 @@ function useProfileForm(me: Profile) {
     saved: initial,
     hasPhoto: photo.photo.step !== 'none',
   })
-  const { stillHere, offerAgain } = useOpenAgain('Your profile was not saved.', { to: '/profile/edit' })
+  const { isMounted, showReopenToast } = useReopenToast('Your profile was not saved.', {
+    to: '/profile/edit',
+  })
 
   async function save(fields: ProfileFields) {
     const clearDraft = draft.submit()
-    if (!(await savePhoto())) return stillHere() || offerAgain()
+    if (!(await savePhoto())) return isMounted() || showReopenToast()
     try {
       await sendChanges(client, changesOf(initial, fields))
-      if (password.isTyped && !(await password.save())) return stillHere() || offerAgain()
+      if (password.isTyped && !(await password.save())) return isMounted() || showReopenToast()
       clearDraft()
       toasts.show('Profile saved')
       // Does not redirect a member who has left the screen in the meantime.
-      if (stillHere()) await navigate({ to: '/profile' })
+      if (isMounted()) await navigate({ to: '/profile' })
     } catch (failure) {
-      if (!stillHere()) return offerAgain()
+      if (!isMounted()) return showReopenToast()
       const field = refusedField(failure)
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
       else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantMessages } from '#contract/wants.ts'
 import { ApiError, isNotFound } from '#web/api/api-error.ts'
-import { useOpenAgain } from '#web/features/drafts/open-again.ts'
+import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -76,7 +76,7 @@ function useSave({ drafts, validate, setProblem, restart, ...draft }: WantEditor
   const navigate = useNavigate()
   const client = useQueryClient()
   const toasts = useToasts()
-  const { stillHere, offerAgain } = useOpenAgain('Your wish list was not saved.', { to: '/post-want' })
+  const { isMounted, showReopenToast } = useReopenToast('Your wish list was not saved.', { to: '/post-want' })
   const [saving, setSaving] = useState(false)
 
   async function submit(event: FormEvent) {
@@ -91,7 +91,7 @@ function useSave({ drafts, validate, setProblem, restart, ...draft }: WantEditor
     try {
       if (hasChanges(changes)) restart(await saveMyWants(client, changes))
     } catch (error) {
-      if (!stillHere()) return offerAgain()
+      if (!isMounted()) return showReopenToast()
       setProblem(failureText(error))
       // An item was deleted elsewhere. With the current list the next attempt can succeed.
       if (isNotFound(error)) await client.refetchQueries({ queryKey: myWantsQuery.queryKey })
@@ -101,7 +101,7 @@ function useSave({ drafts, validate, setProblem, restart, ...draft }: WantEditor
     }
     clearDraft()
     toasts.show('Wish list saved')
-    if (stillHere()) await navigate({ to: '/my-listings', search: { tab: 'want' } })
+    if (isMounted()) await navigate({ to: '/my-listings', search: { tab: 'want' } })
   }
   return { saving, submit }
 }

@@ -2,7 +2,7 @@ import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import type { StepText } from '../step-texts.ts'
 
-/** Tells a member of a step of one of their trades. */
+/** Returns the mail about a step of a trade. */
 export function tradeStep(
   member: { email: string; first_name: string },
   { title, body, label, path }: StepText,

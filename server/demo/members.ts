@@ -1,5 +1,5 @@
 /** A demo member. All live in Portland, Oregon. `portrait` is the name of a file in `portraits/`. */
-export interface Gardener {
+export interface DemoMember {
   readonly username: string
   readonly first_name: string
   readonly last_name: string
@@ -14,7 +14,7 @@ export const town = { city: 'Portland', state: 'OR' } as const
 export const demoPassword = 'plant-more-rhubarb'
 
 /** In the order of registration. */
-export const gardeners = [
+export const members = [
   {
     username: 'old_orchard',
     first_name: 'Henry',
@@ -196,12 +196,12 @@ export const gardeners = [
     email: 'priya.nair@example.com',
     zip_code: '97232',
   },
-] as const satisfies readonly Gardener[]
+] as const satisfies readonly DemoMember[]
 
-export type Username = (typeof gardeners)[number]['username']
+export type Username = (typeof members)[number]['username']
 
 /** The member to log in as, with many friends and listings of every kind. */
-export const visitor = gardeners[1]
+export const visitor = members[1]
 
 /** The friendships, each pair once. */
 export const friends: Partial<Record<Username, readonly Username[]>> = {

@@ -6,18 +6,18 @@ import { limits } from '#contract/constants.ts'
 import { newListing } from '#contract/listings.ts'
 import { newWant } from '#contract/wants.ts'
 import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
-import { demoPassword, friendRequests, friends, gardeners, town } from './gardeners.ts'
 import { listings } from './listings.ts'
+import { demoPassword, friendRequests, friends, members, town } from './members.ts'
 import { fieldsOf } from './rows.ts'
 import { wantLists } from './wants.ts'
 
-test.each(gardeners)('the registration schema accepts $username', ({ zip_code, ...gardener }) => {
-  expect(newMember.safeParse({ ...gardener, password: demoPassword }).error).toBeUndefined()
+test.each(members)('the registration schema accepts $username', ({ zip_code, ...member }) => {
+  expect(newMember.safeParse({ ...member, password: demoPassword }).error).toBeUndefined()
   expect(personalInfoForm.safeParse({ ...town, postcode: zip_code }).error).toBeUndefined()
 })
 
 test('the demo password is not common', async () => {
-  for (const gardener of gardeners) expect(await isCommonPassword(demoPassword, gardener)).toBe(false)
+  for (const member of members) expect(await isCommonPassword(demoPassword, member)).toBe(false)
 })
 
 test.each(listings)('the listing schema accepts “$title”', (listing) => {
@@ -45,7 +45,7 @@ test('titles of listings are unique and each picture is used once', () => {
   const more = listings.flatMap(({ morePhotos = [] }) => morePhotos)
   expect(more.filter((photo) => !photos.includes(photo))).toEqual([])
   expect(more.length).toBeGreaterThan(5)
-  const portraits = gardeners.flatMap((gardener) => ('portrait' in gardener ? gardener.portrait : []))
+  const portraits = members.flatMap((member) => ('portrait' in member ? member.portrait : []))
   expect(new Set(portraits)).toEqual(picturesIn('portraits'))
 })
 

@@ -1,23 +1,23 @@
 import { type RegisteredRouter, useNavigate, type ValidateNavigateOptions } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useToasts } from '#web/ui/toasts.ts'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 
 /**
- * For a form with a draft. If saving fails after the member has left the form, `offerAgain` shows a toast that opens the form
- * again with the draft. Mounting the form dismisses the toast.
+ * Returns `showReopenToast` for a form with a draft: if saving fails after the member has left the form, it shows a toast that opens
+ * the form again with the draft. Mounting the form dismisses the toast.
  */
-export function useOpenAgain<Address>(
+export function useReopenToast<Address>(
   notSaved: string,
   form: ValidateNavigateOptions<RegisteredRouter, Address>,
 ) {
   const navigate = useNavigate()
-  const stillHere = useStillHere()
+  const isMounted = useIsMounted()
   const toasts = useToasts()
   useEffect(() => toasts.dismissAction(notSaved), [toasts, notSaved])
   return {
-    stillHere,
-    offerAgain() {
+    isMounted,
+    showReopenToast() {
       toasts.showAction({
         text: notSaved,
         label: 'Open',

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
-/** Returns a function that tells whether the component is still mounted, for the end of an asynchronous action. */
-export function useStillHere(): () => boolean {
+/** Returns a function that returns whether the component is still mounted, for the end of an asynchronous action. */
+export function useIsMounted(): () => boolean {
   const isMounted = useRef(true)
   useEffect(() => {
     isMounted.current = true

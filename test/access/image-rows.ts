@@ -1,0 +1,65 @@
+import type { Photo } from '#contract/images.ts'
+import * as images from '#contract/images.ts'
+import * as listings from '#contract/listings.ts'
+import * as messages from '#contract/messages.ts'
+import { photo } from '#test/pictures.ts'
+import type { Fixture } from './fixture.ts'
+import { type Row, row } from './row.ts'
+
+const smallPhoto = () => photo({ width: 40, height: 40 })
+/** Uploads a photo of the owner. */
+const uploaded = async ({ cast }: Fixture) =>
+  cast.owner.call(images.uploadImage, { body: {}, file: await smallPhoto() })
+/** Posts a listing of the owner and returns its photo. */
+async function photoOf(fixture: Fixture, changes: { is_public?: boolean; is_active?: boolean }) {
+  const { id } = await uploaded(fixture)
+  const body = { title: 'Beans', price: 1, image_ids: [id], ...changes }
+  const listing = await fixture.cast.owner.call(listings.createListing, { body })
+  return listing.images[0] as Photo
+}
+/** Sends a photo from the owner to the neighbor. */
+async function sentPhoto(fixture: Fixture) {
+  const { cast, neighbor } = fixture
+  const photo = await uploaded(fixture)
+  const body = { receiver_id: neighbor.id, content: '', image_ids: [photo.id] }
+  await cast.owner.call(messages.sendMessage, { body })
+  return photo
+}
+const named = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
+
+export const rowsOfImages: readonly Row[] = [
+  row(images.uploadImage, "one's own", 201, async () => ({ body: {}, file: await smallPhoto() })),
+  row(images.changeImage, 'of the owner', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await uploaded(fixture)
+    return { params: { id }, body: { alt: 'Beans' } }
+  }),
+  row(images.changeImage, 'of a public listing', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await photoOf(fixture, {})
+    return { params: { id }, body: { alt: 'Beans' } }
+  }),
+  row(images.getImage, 'of a public listing', 200, async (fixture) => named(await photoOf(fixture, {}))),
+  row(images.getImage, "of a listing for the owner's friends", [404, 200, 200, 404, 401], async (fixture) =>
+    named(await photoOf(fixture, { is_public: false })),
+  ),
+  row(images.getImage, 'of an inactive listing', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await photoOf(fixture, { is_active: false })),
+  ),
+  row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await uploaded(fixture)),
+  ),
+  row(images.getImage, 'of a message of the owner', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await sentPhoto(fixture)),
+  ),
+  row(images.changeImage, 'of a message of the owner', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await sentPhoto(fixture)
+    return { params: { id }, body: { alt: 'Beans' } }
+  }),
+  row(messages.sendMessage, 'with a photo of the owner', [422, 422, 201, 422], async (fixture) => ({
+    body: {
+      receiver_id: fixture.neighbor.id,
+      content: '',
+      image_ids: [(await uploaded(fixture)).id],
+    },
+  })),
+  row(images.getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
+]
