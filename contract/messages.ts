@@ -47,9 +47,10 @@ export const newMessage = z
     /** The ids of photos that the sender has uploaded, in their order. */
     image_ids: imageIds(limits.photos.message, messageErrorMessages.tooManyPhotos).optional(),
   })
-  .refine(({ content, image_ids = [] }) => content !== '' || image_ids.length > 0, {
+  .refine(({ content, image_ids }) => content !== '' || (image_ids?.length ?? 0) > 0, {
     path: ['content'],
     message: messageErrorMessages.empty,
+    // Also with errors in other fields, so `image_ids` can be any value here.
     when: ({ value }) => hasFields(value) && typeof value.content === 'string',
   })
 export type NewMessage = z.output<typeof newMessage>

@@ -76,6 +76,7 @@ describe('a message with photos', () => {
     const [one = 0] = five
     expect(await send([one, one])).toMatchObject(refusal('image_ids', imageMessages.repeated))
     expect(await send([])).toMatchObject(refusal('content', messageErrorMessages.empty))
+    for (const image_ids of [null, 7]) expect(await send([], { image_ids })).toMatchObject({ status: 422 })
     expect(await send(five.slice(0, limits.photos.message))).toMatchObject({ status: 201 })
   })
 
