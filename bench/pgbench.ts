@@ -65,7 +65,7 @@ export async function runPgbench(
       { timeout: (seconds + 30) * 1000 },
     )
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
-    if (!(perSecond > 0)) throw new Error(`pgbench told no rate:\n${stdout}`)
+    if (!(perSecond > 0)) throw new Error(`pgbench printed no rate:\n${stdout}`)
     return sampleOf(perSecond, await latenciesIn(folder))
   } finally {
     await rm(folder, { recursive: true })

@@ -53,7 +53,7 @@ export const limits = {
   trade: {
     openRequests: 20,
     /** The requests of a member for the same listing within a day, however they end. */
-    requestsADay: 5,
+    requestsPerDay: 5,
     note: 500,
     thanks: 200,
     ring: { min: 3, max: 4 },

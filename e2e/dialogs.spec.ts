@@ -112,7 +112,7 @@ test('a navigation from inside a dialog leaves no history entry of the dialog', 
   await page.getByRole('link', { name: 'my listing' }).click()
   await page.getByRole('link', { name: 'Bean poles', exact: true }).click()
   await expect(page).toHaveURL(`/listings/${id}`)
-  // The listing may be gone before the browser asks who wants it.
+  // The listing may be gone before the browser requests the interested members.
   ann.allowErrors(/404.*\/matches/)
   await page.getByRole('button', { name: 'delete' }).click()
   await dialog(page).getByRole('button', { name: 'delete' }).click()

@@ -83,7 +83,7 @@ const defaults = {
   METRICS_PORT: 'off',
   DEMO_DATA: 'off',
   RATE_LIMITS: 'off',
-  // Differs from the browser's, which the server does not know.
+  // Differs from the browser's, which the server does not have.
   TZ: 'Asia/Tokyo',
 }
 

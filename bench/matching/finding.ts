@@ -1,7 +1,7 @@
 // `npm run bench:finding`: measures the database time of a listing that fits 100 wants among 10,000 to 1,000,000.
 import pg from 'pg'
 import type { RhubarbEvents } from '#server/domain-events.ts'
-import { findWants } from '#server/features/matches/finding.ts'
+import { matchListingWithWants } from '#server/features/matches/finding.ts'
 import { dispatchNotifications } from '#server/features/matches/job-kinds.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createDomainEvents } from '#server/platform/domain-events.ts'
@@ -59,7 +59,10 @@ async function measure(database: WantDatabase): Promise<void> {
   }
   for (let id = 1; id <= listings; id += 1) {
     clock.reset()
-    await findWants({ db, events, jobs, realtime: { publish: () => {} } }, { user_id: 0, listing_id: id })
+    await matchListingWithWants(
+      { db, events, jobs, realtime: { publish: () => {} } },
+      { user_id: 0, listing_id: id },
+    )
     if (id === warmUp) await client.query('vacuum analyze')
     if (id <= warmUp) continue
     for (const phase of phases) took[phase].push(clock.waited[phase])

@@ -1,4 +1,4 @@
-// `npm run bench:synonyms`: how many pairs of names are recognised as the same crop, by split or of one split by set.
+// `npm run bench:synonyms`: counts the pairs of names that are recognized as the same crop, by split or of one split by set.
 import { wantTerms } from '#server/features/matching/match.ts'
 import { optionsOf } from '../setup.ts'
 import { percent, readLabelled } from './rows.ts'
@@ -27,7 +27,7 @@ for (const [set, { pairs, same }] of [...sets, ['in all', all] as const])
   console.log(
     `${set.padEnd(20)} ${String(same).padStart(4)} of ${String(pairs).padStart(4)}  ${percent(same / pairs)}`,
   )
-if (missed.length > 0) console.log(`\nNot recognised, ${missed.length}:\n${missed.join('\n')}`)
+if (missed.length > 0) console.log(`\nNot recognized, ${missed.length}:\n${missed.join('\n')}`)
 
 /** Returns whether two names are the same crop. Unknown names never are, even if their words are equal. */
 function conceptsOf(name: string): string[] {

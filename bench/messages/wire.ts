@@ -26,7 +26,7 @@ export function openSocketIo(port: number, token: string, listener: Listener): P
       if (text.startsWith('0')) return wire.send(`40${JSON.stringify({ token })}`)
       if (text.startsWith('42')) return listener.received(/"content":"(\d+) /.exec(text)?.[1] ?? '')
       if (text.startsWith('43')) return listener.acknowledged(text.includes('"ok":true') ? undefined : text)
-      if (!text.startsWith('40')) return reject(new Error(`The server says ${text}`))
+      if (!text.startsWith('40')) return reject(new Error(`The server refused the connection: ${text}`))
       resolve({
         send: (number, receiver_id, content) =>
           wire.send(`42${number}${JSON.stringify(['send_message', { receiver_id, content }])}`),
@@ -60,7 +60,8 @@ export function openXmpp(port: number, member: number, listener: Listener): Prom
         known = true
         return wire.send(stream)
       }
-      if (!/^<iq[^>]*type=.result./.test(text)) return reject(new Error(`The server says ${text}`))
+      if (!/^<iq[^>]*type=.result./.test(text))
+        return reject(new Error(`The server refused the connection: ${text}`))
       resolve({
         send: (number, receiver, content) =>
           wire.send(

@@ -1,6 +1,6 @@
 import { types } from '#contract/constants.ts'
 import type { RhubarbEvents } from '#server/domain-events.ts'
-import { deleteMatches, findWants } from '#server/features/matches/finding.ts'
+import { deleteMatches, matchListingWithWants } from '#server/features/matches/finding.ts'
 import { dispatchNotifications, matchListing } from '#server/features/matches/job-kinds.ts'
 import { bestRings } from '#server/features/trades/rings.ts'
 import { listOpenMatches } from '#server/features/trades/rings-queries.ts'
@@ -59,10 +59,10 @@ async function match(url: string, db: Db<Tables>): Promise<void> {
   const events: RhubarbEvents = createDomainEvents()
   const deps = { db, events, jobs, realtime: { publish: () => {} } }
   jobs.handle(dispatchNotifications, async () => {})
-  jobs.handle(matchListing, (data) => findWants(deps, data))
+  jobs.handle(matchListing, (data) => matchListingWithWants(deps, data))
   await jobs.start()
   for (const { id, owner_id } of await db.selectFrom('listings').select(['id', 'owner_id']).execute())
-    await findWants(deps, { user_id: owner_id, listing_id: id })
+    await matchListingWithWants(deps, { user_id: owner_id, listing_id: id })
   await jobs.stop()
 }
 

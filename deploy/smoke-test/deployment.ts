@@ -163,7 +163,7 @@ async function tryLogin(
 
 async function waitUntil(condition: () => boolean) {
   for (let tries = 200; !condition(); tries -= 1) {
-    if (tries === 0) throw new Error('It did not happen within ten seconds')
+    if (tries === 0) throw new Error('The condition did not become true within ten seconds')
     await sleep(50)
   }
 }

@@ -8,8 +8,8 @@ import { createBrowserContext } from '#web/browser-context.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import {
   conversationQuery,
+  markConversationRead,
   pollUnless,
-  readThread,
   unreadQuery,
 } from '#web/features/messages/message-queries.ts'
 import { createOutbox } from '#web/features/messages/outbox.ts'
@@ -61,7 +61,7 @@ async function read() {
   if (!reads || isReading || !shown.some(({ sender_id, is_read }) => sender_id === otherId && !is_read))
     return
   isReading = true
-  await readThread(queryClient, otherId).catch(() => undefined)
+  await markConversationRead(queryClient, otherId).catch(() => undefined)
   isReading = false
 }
 

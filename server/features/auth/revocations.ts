@@ -7,7 +7,7 @@ import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Tables } from '#server/tables.ts'
 import { notifyRevoked, type Revocation, revokedChannel } from './queries.ts'
 
-/** The time to live of cached sessions. Limits the wait for other nodes, too. */
+/** The time to live of cached sessions. It is also the longest wait for the acknowledgements of other nodes. */
 export const cacheTtlMs = 1000
 const acknowledgedChannel = 'session_revoked_acknowledged'
 
@@ -50,11 +50,11 @@ export function createRevocations(db: Db<Tables>, bus: EventBus, { clearCache, e
   return async (work) => {
     const id = randomUUID()
     let nodes: number | undefined
-    let answers = 0
-    const allAnswered = new Promise<void>((resolve) => {
+    let acknowledgements = 0
+    const allAcknowledged = new Promise<void>((resolve) => {
       acknowledged.on(id, () => {
-        answers += 1
-        if (nodes !== undefined && answers >= nodes) resolve()
+        acknowledgements += 1
+        if (nodes !== undefined && acknowledgements >= nodes) resolve()
       })
     })
     try {
@@ -67,8 +67,9 @@ export function createRevocations(db: Db<Tables>, bus: EventBus, { clearCache, e
       // Ending sessions locks them for update. A share lock before that could deadlock two such transactions.
       const result = await withPrecondition(undefined, transaction)
       clearCache()
+      // The cache of a node that does not acknowledge has expired after `cacheTtlMs`.
       if (nodes !== undefined)
-        await Promise.race([allAnswered, setTimeout(cacheTtlMs, undefined, { ref: false })])
+        await Promise.race([allAcknowledged, setTimeout(cacheTtlMs, undefined, { ref: false })])
       return result
     } finally {
       acknowledged.removeAllListeners(id)

@@ -54,11 +54,11 @@ const cacheSize = 10_000
 
 export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
   const cache = new LRUCache<string, Caller>({ max: cacheSize, ttl: cacheTtlMs })
-  let clears = 0
+  let clearCount = 0
   let listener: (userId: number | undefined) => void = () => {}
   const revoke = createRevocations(db, bus, {
     clearCache() {
-      clears += 1
+      clearCount += 1
       cache.clear()
     },
     ended: (userId) => listener(userId),
@@ -76,12 +76,13 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       // Without a connection a revocation would be missed, so the cache is not used.
       const known = bus.isConnected() ? cache.get(token) : undefined
       if (known) return known
-      const before = clears
+      const clearsBefore = clearCount
       const session = hashOfToken(token)
       const row = await findSession(db, session)
       if (!row) return undefined
       const caller: Caller = { id: row.user_id, session }
-      if (before === clears) cache.set(token, caller)
+      // If the cache was cleared during the query, the session may have ended since.
+      if (clearsBefore === clearCount) cache.set(token, caller)
       return caller
     },
     async close(session) {

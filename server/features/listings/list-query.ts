@@ -120,15 +120,15 @@ export interface SqlQuery {
   readonly isPrepared: boolean
 }
 
-/** The limits are in the text because the planner must know that a page is short. There are two to have few prepared statements. */
-const lengths = [limits.page.size + 1, limits.page.max + 1]
+/** The limits are literals, because the planner needs them to choose a plan for a short page. There are two, so that few statements are prepared. */
+const preparedLimits = [limits.page.size + 1, limits.page.max + 1]
 
 /** Returns the statement of a page: the ids from indexes, then their rows. */
 export function pageQuery(page: PageRequest): SqlQuery {
   const values: unknown[] = []
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
   const order = orderOf(page)
-  const end = `${order} limit ${lengths.find((length) => length >= page.limit)}`
+  const end = `${order} limit ${preparedLimits.find((length) => length >= page.limit)}`
   const [first, ...others] = sourcesOf(page, bind).map(
     (source) => `(${idsQuery(page, source, end, bind)} ${end})`,
   )

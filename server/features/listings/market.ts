@@ -118,16 +118,16 @@ async function readNearest(
   list: List,
   { start, postalCode, limit }: PageBounds,
 ): Promise<PositionedRow[]> {
-  const some = list.near ?? (await codesOfOwners(db, list))
-  const all = () => (some ? byDistance(postalCode, some) : allPostalCodes(postalCode))
-  let codes = some ? all() : nearestPostalCodes(postalCode)
-  if (start && !codes.includes(start.key)) codes = all()
+  const candidates = list.near ?? (await codesOfOwners(db, list))
+  const allCodes = () => (candidates ? byDistance(postalCode, candidates) : allPostalCodes(postalCode))
+  let codes = candidates ? allCodes() : nearestPostalCodes(postalCode)
+  if (start && !codes.includes(start.key)) codes = allCodes()
   let next = start ? codes.indexOf(start.key) : 0
   if (next < 0) throw new AppError('bad_request', listingMessages.cursorUnknown)
 
   const found: PositionedRow[] = []
   for (const size of codesPerStatement) {
-    if (next + size > codes.length) codes = all()
+    if (next + size > codes.length) codes = allCodes()
     const postalCodes = codes.slice(next, next + size)
     if (postalCodes.length === 0 || found.length >= limit) break
     const after = start && codes[next] === start.key ? start : undefined

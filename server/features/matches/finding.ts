@@ -45,7 +45,7 @@ type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
  * Matches a listing with a batch of wants: stores matches, notifies of new ones and ends those that no longer fit. The next batch is
  * another job, so that other jobs can run in between.
  */
-export async function findWants(
+export async function matchListingWithWants(
   { db, events, jobs, realtime }: Needs,
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
@@ -105,9 +105,9 @@ export async function findWants(
 async function publishNew(
   events: Deps['events'],
   tx: Transaction<Tables>,
-  kept: readonly { want_id: number; listing_id: number; is_new: boolean }[],
+  stored: readonly { want_id: number; listing_id: number; is_new: boolean }[],
 ): Promise<void> {
-  const matches = kept.filter(({ is_new }) => is_new)
+  const matches = stored.filter(({ is_new }) => is_new)
   if (matches.length > 0) await events.publish(tx, 'matches_found', { matches })
 }
 
@@ -202,7 +202,7 @@ const maxFound = 200
  * Matches a want with a batch of existing listings, newest first. The next batch is another job. The last one sends a single
  * notification for all batches.
  */
-export async function findListings(
+export async function matchWantWithListings(
   { events, jobs, realtime }: Finder,
   tx: Transaction<Tables>,
   {
@@ -315,7 +315,7 @@ async function newMatchesOfWant(
 const maxOffers = 200
 
 /** Matches the friends-only listings of each of two new friends with the other's wants. */
-export async function findBetweenFriends(
+export async function matchBetweenFriends(
   deps: Needs,
   { user_id, friend_id }: { user_id: number; friend_id: number },
 ): Promise<void> {
@@ -325,12 +325,12 @@ export async function findBetweenFriends(
   ] as const) {
     const offers = await listOffersOf(deps.db, owner, maxOffers)
     for (const { id } of offers.filter(({ is_public }) => !is_public))
-      await findWants(deps, { user_id: owner, listing_id: id, only: friend })
+      await matchListingWithWants(deps, { user_id: owner, listing_id: id, only: friend })
   }
 }
 
 /** Matches all wants and listings of a member again after a change of their location or radius. */
-export async function findAllOf(
+export async function matchAllOf(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { user_id }: { user_id: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { findAllOf, findBetweenFriends, findListings, findWants } from './finding.ts'
+import { matchAllOf, matchBetweenFriends, matchListingWithWants, matchWantWithListings } from './finding.ts'
 import {
   dispatchNotifications,
   matchFriends,
@@ -17,10 +17,10 @@ type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pus
 
 export function registerMatchJobs(deps: Needs) {
   const { db, jobs } = deps
-  jobs.handle(matchListing, (data) => findWants(deps, data))
-  jobs.handle(matchWant, (data) => db.transaction().execute((tx) => findListings(deps, tx, data)))
-  jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
-  jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
+  jobs.handle(matchListing, (data) => matchListingWithWants(deps, data))
+  jobs.handle(matchWant, (data) => db.transaction().execute((tx) => matchWantWithListings(deps, tx, data)))
+  jobs.handle(matchFriends, (data) => matchBetweenFriends(deps, data))
+  jobs.handle(matchMember, (data) => matchAllOf({ db, jobs }, data))
   jobs.repeat(dispatchNotifications, '* * * * *', () => dispatchDue({ db, jobs }))
   jobs.handle(sendMatchMail, (data) => mailMatches(deps, data))
   jobs.handle(sendMatchPush, (data) => pushMatches(deps, data))

@@ -1,5 +1,5 @@
 import type { Deps, Publisher } from '#server/deps.ts'
-import { deleteMatches, endMatches, findListings, refreshSwaps } from './finding.ts'
+import { deleteMatches, endMatches, matchWantWithListings, refreshSwaps } from './finding.ts'
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
 import { rescheduleMail } from './notification-schedule.ts'
 
@@ -23,16 +23,16 @@ export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>
   events.subscribe('listing_deleted', (tx, { listing_id }) => deleteMatches(tx, 'listing', [listing_id]))
 
   events.subscribe('wants_posted', async (tx, { want_ids }) => {
-    for (const want_id of want_ids) await findListings(deps, tx, { want_id })
+    for (const want_id of want_ids) await matchWantWithListings(deps, tx, { want_id })
   })
   events.subscribe('wants_renamed', async (tx, { want_ids }) => {
     for (const want_id of want_ids) {
       await endMatches(tx, want_id)
-      await findListings(deps, tx, { want_id })
+      await matchWantWithListings(deps, tx, { want_id })
     }
   })
   events.subscribe('wants_reindexed', async (tx, { want_ids }) => {
-    for (const want_id of want_ids) await findListings(deps, tx, { want_id, quiet: true })
+    for (const want_id of want_ids) await matchWantWithListings(deps, tx, { want_id, quiet: true })
   })
   events.subscribe('wants_deleted', (tx, { want_ids }) => deleteMatches(tx, 'want', want_ids))
 

@@ -8,7 +8,7 @@ import { findUnread, takeUnmailed } from './queries.ts'
 
 const sendUnreadMail = jobKind<{ user_id: number; partner_id: number }>('send-unread-mail')
 
-/** Queues the mails about unread messages that are due. A single job, because one per message would be too many. */
+/** Queues the mails about unread messages that are due. One repeated job does it, because a job per message would be too many. */
 export const dispatchUnreadMails = jobKind<Record<never, never>>('dispatch-unread-mails')
 
 const mailDelayMinutes = 15

@@ -47,7 +47,7 @@ export const findSent = rowStatement<
    where m.sender_id = $1 and m.client_id = $2`,
 )
 
-/** Joins the threads of both sides with their last read messages. */
+/** Joins the threads of members $1 and $2 for the read state of their messages. */
 const withReads = `
   left join threads mine on mine.member_id = $1 and mine.partner_id = $2
   left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
@@ -59,12 +59,12 @@ const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2
 
 /** Prepares a statement with the default limit and one with the maximum, as literals for the planner. */
 function pages(text: (rows: number) => string) {
-  type Values = [caller: number, userId: number, edge: number]
+  type Values = [caller: number, userId: number, boundaryId: number]
   const defaultPage = statement<Values, MessageRow>(text(limits.messages))
   const longestPage = statement<Values, MessageRow>(text(limits.page.max))
-  return async (db: Db<Tables>, caller: number, userId: number, edge: number, limit: number) => {
+  return async (db: Db<Tables>, caller: number, userId: number, boundaryId: number, limit: number) => {
     const read = limit <= limits.messages ? defaultPage : longestPage
-    return (await read(db, caller, userId, edge)).slice(0, limit)
+    return (await read(db, caller, userId, boundaryId)).slice(0, limit)
   }
 }
 
@@ -131,7 +131,10 @@ const threadRows = (joins: string, where: string) => `
 
 const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(threadRows('', ''))
 
-const threadsFound = statement<[caller: number, before: number, limit: number, pattern: string], ThreadRow>(
+const matchingThreads = statement<
+  [caller: number, before: number, limit: number, pattern: string],
+  ThreadRow
+>(
   threadRows(
     'left join users u on u.id = t.partner_id and u.suspended_at is null',
     'and (u.username ilike $4 or m.content ilike $4)',
@@ -145,7 +148,7 @@ export function listThreads(
   { before, limit, words }: { before: number; limit: number; words: string | undefined },
 ): Promise<ThreadRow[]> {
   if (!words) return threads(db, caller, before, limit)
-  return threadsFound(db, caller, before, limit, `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  return matchingThreads(db, caller, before, limit, `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
 const unread = statement<[caller: number], { unread: number }>(
@@ -170,15 +173,15 @@ export const updateRead = rowStatement<[caller: number, userId: number], ReadRow
      select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
    ), block as (
      select exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
-       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as is_blocked
+       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as is_either_blocked
    )
    update threads t
    set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
      push_due_at = null, pushed_at = null,
-     shown_read_id = case when block.is_blocked then t.shown_read_id else unread.last_message_id end
+     shown_read_id = case when block.is_either_blocked then t.shown_read_id else unread.last_message_id end
    from unread, block
    where t.member_id = $1 and t.partner_id = $2 and unread.unread_count > 0
-   returning unread.unread_count as updated, t.last_read_id, not block.is_blocked as is_shown`,
+   returning unread.unread_count as updated, t.last_read_id, not block.is_either_blocked as is_shown`,
 )
 
 /** Returns threads with messages unread for some minutes and no mail about them, and marks them as mailed. */
@@ -274,12 +277,12 @@ export async function deleteConversationsWithFormer(
 ): Promise<void> {
   // Serializes deletions, so that the second of two concurrent ones sees that the first member is gone.
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`.execute(tx)
-  const isLeft = sql`
+  const isAbandoned = sql`
     t.member_id = ${userId} and not exists (select from users u where u.id = t.partner_id)
       and least(m.sender_id, m.receiver_id) = least(${userId}::bigint, t.partner_id)
       and greatest(m.sender_id, m.receiver_id) = greatest(${userId}::bigint, t.partner_id)`
   const { rows } = await sql<{ id: number }>`
-    select i.id from threads t, messages m join images i on i.message_id = m.id where m.has_images and ${isLeft}`.execute(
+    select i.id from threads t, messages m join images i on i.message_id = m.id where m.has_images and ${isAbandoned}`.execute(
     tx,
   )
   await dropImages(
@@ -287,5 +290,5 @@ export async function deleteConversationsWithFormer(
     tx,
     rows.map(({ id }) => id),
   )
-  await sql`delete from messages m using threads t where ${isLeft}`.execute(tx)
+  await sql`delete from messages m using threads t where ${isAbandoned}`.execute(tx)
 }

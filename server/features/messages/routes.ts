@@ -11,7 +11,7 @@ import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { countUnread } from './queries.ts'
 import { messageSender } from './sending.ts'
-import { conversation, pageOfPartners, pageOfThreads, readThread } from './threads.ts'
+import { conversation, markConversationRead, pageOfPartners, pageOfThreads } from './threads.ts'
 
 export function messageRoutes(app: App, deps: Deps) {
   const { db, realtime } = deps
@@ -33,5 +33,7 @@ export function messageRoutes(app: App, deps: Deps) {
   })
   route(app, countUnreadMessages, ({ member }) => countUnread(db, member.id))
   route(app, listMessages, ({ member, params, query }) => conversation(db, member.id, params.id, query))
-  route(app, markThreadRead, ({ member, params }) => readThread({ db, realtime }, member.id, params.id))
+  route(app, markThreadRead, ({ member, params }) =>
+    markConversationRead({ db, realtime }, member.id, params.id),
+  )
 }

@@ -70,7 +70,7 @@ export async function conversation(
 }
 
 /** Marks a conversation as read and publishes it to both sides, or with a block to the caller only. Throws `not_found`. */
-export async function readThread(
+export async function markConversationRead(
   { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
   caller: number,
   userId: number,

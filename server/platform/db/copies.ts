@@ -72,7 +72,7 @@ export async function copyIn(client: pg.Client, table: CopiedTable, folder: stri
   const rows = client.query(from(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`))
   await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
   if (rows.rowCount !== table.rows)
-    throw new Error(`${nameOf(table)} has ${rows.rowCount} rows, and the backup says ${table.rows}`)
+    throw new Error(`${nameOf(table)} has ${rows.rowCount} rows instead of the ${table.rows} in the manifest`)
 }
 
 /** Returns the values of the sequences of some schemas. They are never behind the rows of a snapshot. */

@@ -28,18 +28,18 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
   let waiting: Waiting<Item, Result>[] = []
   const busy = new Set<string>()
   let inFlight = 0
-  let planned = false
+  let isScheduled = false
 
   /** Starts the next group at the end of this turn of the event loop, in which more items may arrive. */
-  function plan() {
-    if (planned || inFlight >= maxGroupsInFlight || waiting.length === 0) return
-    planned = true
+  function schedule() {
+    if (isScheduled || inFlight >= maxGroupsInFlight || waiting.length === 0) return
+    isScheduled = true
     setImmediate(() => {
-      planned = false
+      isScheduled = false
       const group = nextGroup()
       if (group.length === 0) return
       void commit(group)
-      plan()
+      schedule()
     })
   }
 
@@ -68,7 +68,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     } finally {
       inFlight -= 1
       for (const { order } of group) busy.delete(order)
-      plan()
+      schedule()
     }
   }
 
@@ -81,11 +81,14 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       waiting.push({ item, order: order(item), resolve, reject })
-      plan()
+      schedule()
     })
 }
 
-/** Returns whether an item may have caused the error, not an unavailable or slow database. */
+/**
+ * Returns whether an item may have caused the error: invalid data, a violated constraint, a rollback or an exception of a trigger (SQLSTATE
+ * classes 22, 23, 40 and P0). An unavailable or slow database has other codes.
+ */
 function isItemError(error: unknown): boolean {
   return /^(2|40|P0)/.test(codeOf(error) ?? '')
 }

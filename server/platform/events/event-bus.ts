@@ -43,7 +43,7 @@ export class Subscriptions {
       const payload = parse()
       if (payload !== undefined) this.channels.get(channel)?.received(payload)
     } catch (error) {
-      this.log.warn({ err: error, channel }, 'An event could not be read')
+      this.log.warn({ err: error, channel }, 'An event of another node could not be processed')
     }
   }
 

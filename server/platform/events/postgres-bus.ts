@@ -23,7 +23,7 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
       subscriptions.receive(channel, () => JSON.parse(payload)),
     )
     next.on('error', (error) => {
-      log.warn({ err: error }, 'The listener lost its connection')
+      log.warn({ err: error }, 'The PostgreSQL listener lost its connection')
       reconnect()
     })
     await next.connect()

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type EventBus, Subscriptions } from './event-bus.ts'
 
 const prefix = 'rhubarb:'
-/** A node that could not publish for a while tells the others to resync on this channel. */
+/** The channel on which a node that could not publish for a while requests the others to resync. */
 const resyncChannel = 'resync'
 const pingMs = 5000
 const maxDelayMs = 2000
@@ -69,11 +69,15 @@ function createConnection(url: string, name: string, log: Logger): Redis {
   })
   let away = false
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error, connection: name }, 'Redis is away; realtime stays within each node')
+    if (!away)
+      log.warn(
+        { err: error, connection: name },
+        'Redis is unreachable; events reach only the sockets of their own node',
+      )
     away = true
   })
   redis.on('ready', () => {
-    if (away) log.info({ connection: name }, 'Redis is back')
+    if (away) log.info({ connection: name }, 'Redis is reachable again')
     away = false
   })
   return redis
@@ -115,7 +119,7 @@ function keepAlive(subscriber: Redis): NodeJS.Timeout {
   }, pingMs)
 }
 
-/** Tells the others to resync at each connection: a node that starts may replace one that died between a commit and its event. */
+/** Requests the others to resync at each connection: a node that starts may replace one that died between a commit and its event. */
 function announceStart(publisher: Redis, sendResync: () => void): void {
   let hasSentResync = false
   publisher.on('close', () => {

@@ -43,7 +43,7 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
     } catch (error) {
       const appError = asAppError(error)
       if (appError.code === 'unexpected')
-        log.error({ err: appError.cause ?? appError }, 'An event failed unexpectedly')
+        log.error({ err: appError.cause ?? appError }, 'A socket event failed unexpectedly')
       const code = problemCode(appError.code)
       return { ok: false, status: appError.status, detail: appError.message, ...(code && { code }) }
     }
@@ -65,7 +65,7 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
           metrics.events.inc({ event: isKnown ? event : 'unknown', outcome })
           acknowledge(result)
         })
-        .catch((error) => log.error({ err: error }, 'An event could not be answered'))
+        .catch((error) => log.error({ err: error }, 'A socket event could not be acknowledged'))
         .finally(() => pending.delete(work))
       pending.add(work)
     },

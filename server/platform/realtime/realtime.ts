@@ -108,7 +108,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
         deliver(delivery)
         bus.publish(channel, delivery)
       } catch (error) {
-        log.error({ err: error }, 'An event could not be published')
+        log.error({ err: error }, 'A socket event could not be published')
       }
     },
     start(http) {

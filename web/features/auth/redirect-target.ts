@@ -23,7 +23,7 @@ function ownPath(next: unknown): string | undefined {
   return sameOrigin(path) && path
 }
 
-/** A placeholder for this site's origin, which the server does not know. */
+/** A placeholder for this site's origin, which the server does not have. */
 const placeholderOrigin = 'https://here.invalid'
 
 function sameOrigin(path: string): URL | undefined {

@@ -13,7 +13,7 @@ export interface PhotoListState {
   readonly photos: readonly ListedPhoto[]
   /** The reason why the last chosen files were not added. */
   readonly problem: string | undefined
-  /** Whether the photos come from a stored draft. */
+  /** True if the photos come from a stored draft. */
   readonly isRestored: boolean
 }
 

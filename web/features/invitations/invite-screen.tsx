@@ -17,6 +17,7 @@ import { PageHead } from '#web/ui/page.tsx'
 import { ToastHost } from '#web/ui/toast-host.tsx'
 import css from './invite-screen.module.css'
 
+/** The last step of the registration: shares the profile by QR code or link, or invites a friend by mail. */
 export function InviteScreen() {
   return (
     <AuthLayout roomy>

@@ -1,5 +1,5 @@
 import type { AppContext } from '#web/app-context.ts'
-import { addMessage, invalidateThreads, markRead, resyncConversations } from './message-queries.ts'
+import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Collects the events of a moment in one refetch of the list. */
@@ -35,7 +35,7 @@ export function subscribeToMessages(
     }),
     connection.on('thread_read', ({ reader_id, user_id, last_read_id }) => {
       const own = reader_id === login.get()?.user.id
-      markRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
+      markMessagesRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
       invalidateSoon()
     }),
     connection.on('connected', resync),

@@ -15,7 +15,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import css from './message-list.module.css'
-import { conversationQuery, loadOlder, pollUnless, readThread } from './message-queries.ts'
+import { conversationQuery, loadOlder, markConversationRead, pollUnless } from './message-queries.ts'
 import { useUnsent } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { nearPx, useScrollPosition } from './use-scroll-position.ts'
@@ -160,7 +160,9 @@ function useMarkRead(otherId: number, messages: readonly Message[] | undefined, 
   const unreadId = messages?.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id
   const read = useEffectEvent(() => {
     if (unreadId !== undefined && atEnd && document.visibilityState === 'visible')
-      readThread(client, otherId).catch((failure: unknown) => console.info('Not marked as read', failure))
+      markConversationRead(client, otherId).catch((failure: unknown) =>
+        console.info('Not marked as read', failure),
+      )
   })
   useEffect(() => {
     if (unreadId === undefined || !atEnd) return

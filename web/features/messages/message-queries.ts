@@ -20,7 +20,7 @@ const maxMissedPages = 5
 export function conversationQuery(otherId: number) {
   return queryOptions({
     queryKey: [...conversations, otherId],
-    queryFn: ({ client, signal }) => readConversation(client, otherId, signal),
+    queryFn: ({ client, signal }) => fetchConversation(client, otherId, signal),
     staleTime: justFetchedMs,
   })
 }
@@ -29,7 +29,7 @@ const cached = (client: QueryClient, otherId: number): Conversation | undefined 
   client.getQueryData(conversationQuery(otherId).queryKey)
 
 /** Changes the cached conversation. Unlike `setQueryData` it keeps the status `error`, so that polling continues. */
-function change(
+function updateConversation(
   client: QueryClient,
   otherId: number,
   to: (conversation: Conversation) => Partial<Conversation>,
@@ -40,16 +40,16 @@ function change(
 }
 
 /** Fetches the messages after the cached ones, or the latest messages. */
-async function readConversation(
+async function fetchConversation(
   client: QueryClient,
   otherId: number,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  return (await catchUp(client, otherId, signal)) ?? fetchLatest(client, otherId, signal)
+  return (await fetchMissed(client, otherId, signal)) ?? fetchLatest(client, otherId, signal)
 }
 
 /** Fetches the missed messages. Returns undefined if no conversation is cached or too many were missed. */
-async function catchUp(
+async function fetchMissed(
   client: QueryClient,
   otherId: number,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ export async function loadOlder(client: QueryClient, otherId: number): Promise<v
   if (first === undefined) return
   const query = { limit: limits.messages, before: first.id }
   const older = await call(client, listMessages, { params: { id: otherId }, query })
-  change(client, otherId, ({ messages }) => ({
+  updateConversation(client, otherId, ({ messages }) => ({
     messages: withMessages(older, messages),
     hasOlder: older.length === limits.messages,
   }))
@@ -139,7 +139,7 @@ export function addMessage(client: QueryClient, otherId: number, message: Messag
     receivedKey(otherId),
     (received) => received && [...received, message],
   )
-  change(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
+  updateConversation(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
 }
 
 /** Returns a `refetchInterval` that polls unless the socket is connected and the last fetch succeeded. */
@@ -168,9 +168,9 @@ export function invalidateThreads(client: QueryClient) {
   return client.invalidateQueries({ queryKey: threads })
 }
 
-export async function readThread(client: QueryClient, otherId: number): Promise<void> {
+export async function markConversationRead(client: QueryClient, otherId: number): Promise<void> {
   await call(client, markThreadRead, { params: { id: otherId } })
-  change(client, otherId, ({ messages }) => ({
+  updateConversation(client, otherId, ({ messages }) => ({
     messages: messages.map((message) =>
       message.sender_id === otherId ? { ...message, is_read: true } : message,
     ),
@@ -179,8 +179,8 @@ export async function readThread(client: QueryClient, otherId: number): Promise<
 }
 
 /** Marks the messages to the reader up to an id as read in the cache. */
-export function markRead(client: QueryClient, otherId: number, readerId: number, lastId: number) {
-  change(client, otherId, ({ messages }) => ({
+export function markMessagesRead(client: QueryClient, otherId: number, readerId: number, lastId: number) {
+  updateConversation(client, otherId, ({ messages }) => ({
     messages: messages.map((message) =>
       message.receiver_id === readerId && message.id <= lastId ? { ...message, is_read: true } : message,
     ),

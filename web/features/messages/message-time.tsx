@@ -4,7 +4,7 @@ import { messageTime } from './time-format.ts'
 /** A non-breaking space that reserves the line of a time before hydration. */
 export const unknownTime = '\u00a0'
 
-/** Shows a time in the time zone of the browser, which the server does not know. */
+/** Shows a time in the time zone of the browser, which the server does not have. */
 export function MessageTime({
   at,
   now,

@@ -9,7 +9,7 @@ const span = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** Shows a day in the time zone of the browser, which the server does not know. */
+/** Shows a day in the time zone of the browser, which the server does not have. */
 export function TradeTime({ at }: { at: string }) {
   const isHydrated = useHydrated()
   return <time dateTime={at}>{isHydrated ? day.format(new Date(at)) : '\u00a0'}</time>

@@ -18,7 +18,7 @@ export function wantsOfQuery(user_id: number) {
   })
 }
 
-/** Invalidates the wants and their match counts. */
+/** Invalidates the member's own wants, which have the counts of their matches. */
 export function invalidateWants(client: QueryClient) {
   return client.invalidateQueries({ queryKey: myWantsQuery.queryKey })
 }
@@ -48,7 +48,10 @@ export async function addWant(
   await client.invalidateQueries({ queryKey: all })
 }
 
-/** Stores the wants in the cache. Cancels pending requests first, because they would restore the old state. */
+/**
+ * Stores the member's own wants in the cache. Cancels pending requests first, because they would restore the old state. Lists of wants
+ * are refetched when they are shown next.
+ */
 async function storeWants(client: QueryClient, wants: Want[] | undefined) {
   await client.cancelQueries({ queryKey: all })
   client.setQueryData(myWantsQuery.queryKey, wants)
