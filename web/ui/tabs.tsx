@@ -4,7 +4,7 @@ import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
   label: string
-  /** Whether this is the current tab. If undefined, it is when its link matches the path and the query of the page. */
+  /** True if this is the current tab. If undefined, it is the current one when its link matches the path and the query of the page. */
   current?: boolean
 }
 
