@@ -9,7 +9,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { readPages } from './export-queries.ts'
+import { isReceivedPhoto, readPages, refersTo } from './export-queries.ts'
 
 /**
  * The columns that refer to a member, with the parts of their rows that an export contains. A test checks that every such column of
@@ -29,7 +29,7 @@ export const exportRules = {
   'notifications.from_id': 'not exported',
   // The state of the mail would show whether the address belongs to a member.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
-  'images.owner_id': { without: [] },
+  'images.owner_id': { without: [], also: isReceivedPhoto },
   'listings.owner_id': { without: ['search', 'index_version'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], filter: ofVisibleListings },
@@ -59,8 +59,14 @@ export const exportRules = {
 } as const satisfies Record<string, Rule>
 
 type Row = Record<string, unknown>
-/** The columns that an export omits, and a filter for the rows. */
-type Rule = 'not exported' | { readonly without: readonly string[]; readonly filter?: RowFilter }
+/** The columns that an export omits, a condition for further rows of the table, and a filter for the rows. */
+type Rule =
+  | 'not exported'
+  | {
+      readonly without: readonly string[]
+      readonly also?: typeof isReceivedPhoto
+      readonly filter?: RowFilter
+    }
 /** Keeps the rows that the member may see. */
 type RowFilter = (
   rows: readonly Row[],
@@ -127,7 +133,7 @@ async function* toJson(tx: Deps['db'], userId: number): AsyncGenerator<string> {
     for (const [name, rule] of columns) {
       if (rule === 'not exported') continue
       const column = name.slice(table.length + 1)
-      for await (const page of readPages(tx, table, column, userId, rule.without)) {
+      for await (const page of readRows(tx, table, column, rule, userId)) {
         const rows = rule.filter ? await rule.filter(page, userId, tx) : page
         if (rows.length === 0) continue
         yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
@@ -137,4 +143,15 @@ async function* toJson(tx: Deps['db'], userId: number): AsyncGenerator<string> {
     yield ']'
   }
   yield '}\n'
+}
+
+async function* readRows(
+  tx: Deps['db'],
+  table: string,
+  column: string,
+  { without, also }: Exclude<Rule, 'not exported'>,
+  userId: number,
+) {
+  yield* readPages(tx, table, refersTo(column, userId), without)
+  if (also) yield* readPages(tx, table, also(userId), without)
 }

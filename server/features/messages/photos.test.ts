@@ -163,11 +163,15 @@ describe('the photo of a message', () => {
     expect(await statusOf(picture, ann)).toBe(404)
   })
 
-  test('is in the export of its owner', async () => {
+  test('is in the exports of its two members only', async () => {
     const picture = await upload()
     const { body } = await send([picture.id])
-    const { images } = JSON.parse(await (await ann.fetch(exportProfile)).text())
-    expect(images).toContainEqual(expect.objectContaining({ id: picture.id, message_id: body.id }))
+    const exportedTo = async (member: Actor) => {
+      const { images } = JSON.parse(await (await member.fetch(exportProfile)).text())
+      return images.filter(({ id }: Photo) => id === picture.id)
+    }
+    const exported = [expect.objectContaining({ message_id: body.id, name: expect.any(String) })]
+    expect(await Promise.all([ann, bob, cat].map(exportedTo))).toEqual([exported, exported, []])
   })
 
   test('is shown to the operator when the message is reported', async () => {
