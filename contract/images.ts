@@ -22,8 +22,21 @@ export const picture = z.object({
 })
 export type Picture = z.output<typeof picture>
 
+const examplePhoto = {
+  id: 12,
+  src: '/api/images/Zk3vQ8sYp1uWcT0eRn5b2A-640.webp',
+  srcset:
+    '/api/images/Zk3vQ8sYp1uWcT0eRn5b2A-160.webp 160w, /api/images/Zk3vQ8sYp1uWcT0eRn5b2A-640.webp 640w',
+  width: 640,
+  height: 480,
+  placeholder: 'data:image/webp;base64,UklGRg==',
+  alt: 'Three crowns in a bucket',
+}
+
 /** A photo of a listing or a message. `src` and `srcset` are attributes for `<img>`; `alt` is null unless its owner has described it. */
-export const photo = picture.extend({ id: z.int(), src: z.string(), alt: z.string().nullable() })
+export const photo = picture
+  .extend({ id: z.int(), src: z.string(), alt: z.string().nullable() })
+  .meta({ examples: [examplePhoto] })
 export type Photo = z.output<typeof photo>
 
 /** Returns a schema for the ids of photos in their order. In a form they are separated by commas. */
@@ -32,6 +45,7 @@ export function imageIds(max: number, tooMany: string) {
     .array(id)
     .max(max, tooMany)
     .refine((ids) => new Set(ids).size === ids.length, imageMessages.repeated)
+    .meta({ examples: [[12, 14]] })
 }
 
 export const uploadImage = endpoint({
@@ -52,7 +66,11 @@ export const changeImage = endpoint({
   auth: 'member',
   params: z.object({ id }),
   notFound: imageMessages.notFound,
-  body: z.object({ alt: line(limits.photos.alt, imageMessages.altTooLong).nullable() }),
+  body: z.object({
+    alt: line(limits.photos.alt, imageMessages.altTooLong)
+      .nullable()
+      .meta({ examples: [examplePhoto.alt] }),
+  }),
   response: { 200: photo },
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiBase } from '#contract/constants.ts'
+import { changeImage, uploadImage } from '#contract/images.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -83,6 +84,23 @@ describe('the contract as OpenAPI', async () => {
       expect(declared.map(({ name }) => name)).toEqual(inPath)
       expect(declared.every(({ required }) => required)).toBe(true)
     }
+  })
+
+  test('gives valid examples of photos', () => {
+    const at = (path: string, method: string) =>
+      operations.find((each) => each.path === apiBase + path && each.method === method)?.operation
+    const bodyOf = (operation: ReturnType<typeof at>, type: string) =>
+      operation?.requestBody?.content[type]?.schema as { properties: Record<string, { examples: unknown[] }> }
+    const photos = at('/images', 'post')?.responses['201']?.content?.['application/json']?.schema?.examples
+    expect(photos).toEqual([uploadImage.response[201].parse((photos as unknown[])[0])])
+    const { alt } = bodyOf(at('/images/{id}', 'patch'), 'application/json').properties
+    expect(changeImage.body.parse({ alt: alt?.examples[0] })).toEqual({ alt: expect.any(String) })
+    for (const [path, method] of [
+      ['/listings', 'post'],
+      ['/listings/{id}', 'patch'],
+      ['/messages', 'post'],
+    ] as const)
+      expect(bodyOf(at(path, method), 'application/json').properties.image_ids?.examples).toEqual([[12, 14]])
   })
 
   test('describes problem details for every operation', () => {

@@ -14,8 +14,21 @@ const mediaTypes: Record<Encoding, string[]> = {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
-  const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema, ...described } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: withExamples,
+  })
   return described
+}
+
+/** Zod omits the examples of an input that it transforms, because they might be outputs. Ours are inputs. */
+function withExamples({
+  zodSchema,
+  jsonSchema,
+}: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]) {
+  const examples = z.globalRegistry.get(zodSchema)?.examples
+  if (Array.isArray(examples)) jsonSchema.examples = examples
 }
 
 function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query') {
