@@ -7,6 +7,7 @@ import { photo as smallPhoto } from '#test/pictures.ts'
 import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 import { brokenPhoto, photo, storedPhotos } from './photos.ts'
+import { touchDrag } from './touch.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const description = (page: Page, place: number) => page.getByLabel(`Describe photo ${place}`)
@@ -88,6 +89,36 @@ test('photos are ordered by buttons, keys and dragging, described, removed and p
   await page.goto('/listings/new')
   await expect(page.getByText('Choose a photo')).toBeVisible()
   await expect(page.getByText('Your changes from before are back.')).toHaveCount(0)
+})
+
+test('a finger drags a photo to another place after a long press, and scrolls the page otherwise', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.goto('/listings/new')
+  await addPhotos(page, 200, 240, 280)
+  await expectWidths(page, [200, 240, 280])
+  await expectAllSent(page)
+  const [first, last] = [
+    page.getByRole('img', { name: 'Photo 1' }),
+    page.getByRole('img', { name: 'Photo 3' }),
+  ]
+  const showAll = () =>
+    page.getByRole('img', { name: 'Photo 2' }).evaluate((image) => image.scrollIntoView({ block: 'center' }))
+  await showAll()
+  const scrolledBy = () => page.evaluate(() => window.scrollY)
+  const before = await scrolledBy()
+  await touchDrag(last, first, async () => undefined)
+  await expect.poll(scrolledBy).toBeGreaterThan(before)
+  await expectWidths(page, [200, 240, 280])
+
+  await showAll()
+  const after = await scrolledBy()
+  const dragged = page.getByRole('listitem').filter({ has: last }).and(page.locator('[data-dragged]'))
+  await touchDrag(last, first, () => expect(dragged).toBeVisible())
+  await expectWidths(page, [280, 200, 240])
+  expect(await scrolledBy()).toBe(after)
+  await expect(announcement(page, 'Photo moved to place 1 of 3')).toBeAttached()
 })
 
 test('a listing has at most six photos', async ({ world }) => {

@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, type RefObject, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -11,6 +11,7 @@ import { PhotoPreview } from './photo-preview.tsx'
 import type { ListedPhoto } from './photo-state.ts'
 import css from './photo-tile.module.css'
 import { type UploadStep, useUploadStep } from './upload-step.ts'
+import type { useDragOrder } from './use-drag-order.ts'
 
 type PhotoTileProps = {
   photo: ListedPhoto
@@ -20,10 +21,11 @@ type PhotoTileProps = {
   onRemove: () => void
   onRetry: () => void
   onDescribe: (alt: string) => void
-  onDragStart: () => void
-  onDragEnd: () => void
-  /** Called when another photo is dropped here. Undefined while none is dragged. */
-  onDropPhoto: (() => void) | undefined
+  /** The props of the part by which the photo is dragged. */
+  handle: ReturnType<ReturnType<typeof useDragOrder>['handle']>
+  isDragged: boolean
+  /** True if another photo would be dropped here. */
+  isTarget: boolean
 }
 
 /** Shows a photo of a form with its state, its description, and buttons that move and remove it. */
@@ -35,31 +37,25 @@ export function PhotoTile({
   onRemove,
   onRetry,
   onDescribe,
-  onDragStart,
-  onDragEnd,
-  onDropPhoto,
+  handle,
+  isDragged,
+  isTarget,
 }: PhotoTileProps) {
   const step = useUploadStep(photo)
   const removeButton = useRef<HTMLButtonElement>(null)
   const name = `photo ${index + 1}`
 
-  function allowDrop(event: DragEvent) {
-    if (onDropPhoto) event.preventDefault()
-  }
-  function drop(event: DragEvent) {
-    if (!onDropPhoto) return
-    event.preventDefault()
-    onDropPhoto()
-  }
   function retry() {
     onRetry()
     // The pressed button goes.
     removeButton.current?.focus()
   }
   return (
-    <li className={classNames(css.tile, onDropPhoto && css.target)} onDragOver={allowDrop} onDrop={drop}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons move it too. */}
-      <div className={css.picture} draggable onDragStart={onDragStart} onDragEnd={onDragEnd}>
+    <li
+      className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
+      data-dragged={isDragged || undefined}
+    >
+      <div className={css.picture} {...handle}>
         <PhotoPreview photo={photo} alt={photo.alt || `Photo ${index + 1}`} sizes="6rem" />
         {index === 0 && <span className={css.cover}>cover</span>}
       </div>

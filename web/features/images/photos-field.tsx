@@ -10,6 +10,7 @@ import type { PhotoList } from './photo-list.ts'
 import type { ListedPhoto } from './photo-state.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import css from './photos-field.module.css'
+import { useDragOrder } from './use-drag-order.ts'
 
 type PhotosFieldProps = {
   list: PhotoList
@@ -76,10 +77,10 @@ type PhotosProps = Pick<PhotosFieldProps, 'list' | 'onChange'> & {
 
 function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   const { announcement } = useAppContext()
-  const [dragged, setDragged] = useState<string>()
+  const { list: element, drag, handle } = useDragOrder(move)
 
   function move(key: string, to: number) {
-    if (to < 0 || to >= photos.length) return
+    if (to < 0 || to >= photos.length || photos[to]?.key === key) return
     list.move(key, to)
     announce(announcement, `Photo moved to place ${to + 1} of ${photos.length}`)
     onChange()
@@ -93,7 +94,7 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   }
 
   return (
-    <ol className={css.photos}>
+    <ol ref={element} className={css.photos}>
       {photos.map((photo, index) => (
         <PhotoTile
           key={photo.key}
@@ -104,9 +105,9 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
           onRemove={() => remove(photo.key)}
           onRetry={() => list.retry(photo.key)}
           onDescribe={(alt) => list.describe(photo.key, alt)}
-          onDragStart={() => setDragged(photo.key)}
-          onDragEnd={() => setDragged(undefined)}
-          onDropPhoto={dragged === undefined ? undefined : () => move(dragged, index)}
+          handle={handle(photo.key)}
+          isDragged={drag?.key === photo.key}
+          isTarget={drag !== undefined && drag.over === index && drag.key !== photo.key}
         />
       ))}
     </ol>
