@@ -4,6 +4,7 @@ import { changeImage, uploadImage } from '#contract/images.ts'
 import { createListing } from '#contract/listings.ts'
 import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { photo } from './photos.ts'
+import { doubleTap, spreadFingers, swipeLeft } from './touch.ts'
 
 const title = 'Rhubarb crowns'
 const described = 'Three crowns in a bucket'
@@ -84,4 +85,31 @@ test('a photo is zoomed by a double click and by a button, and Back closes it', 
   await page.goBack()
   await expect(viewer(page)).toBeHidden()
   await expect(open).toBeFocused()
+})
+
+test('fingers swipe the photos of a listing, and zoom them in the viewer by a pinch or a double tap', async ({
+  world,
+}) => {
+  const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+  await page.goto(`/listings/${await postWithPhotos(ann, 2)}`)
+  const named = (name: string) => photos(page).getByRole('img', { name })
+  await expect(named(`Photo 1 of 2 of ${title}`)).toBeInViewport()
+  await swipeLeft(photos(page), 240)
+  await expect(named(described)).toBeInViewport({ ratio: 0.9 })
+
+  await page.getByRole('button', { name: `Show ${described} full screen` }).tap()
+  const image = viewer(page).getByRole('img', { name: described })
+  await expect(image).toBeInViewport({ ratio: 0.9 })
+  const width = async () => (await image.boundingBox())?.width ?? 0
+  const unzoomed = await width()
+  await doubleTap(image)
+  await expect.poll(width).toBe(2 * unzoomed)
+  // Elsewhere, because Chromium counts further taps at one place as a triple tap.
+  await doubleTap(viewer(page).getByRole('list', { name: 'Photos' }), 150)
+  await expect.poll(width).toBe(unzoomed)
+
+  const scale = () => page.evaluate(() => window.visualViewport?.scale ?? 1)
+  expect(await scale()).toBe(1)
+  await spreadFingers(image)
+  await expect.poll(scale).toBeGreaterThan(1.5)
 })

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { confirmEmail } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { createListing, deleteListing } from '#contract/listings.ts'
+import { createListing, deleteListing, setVisibility } from '#contract/listings.ts'
 import { previewMatchMail } from '#contract/matches.ts'
 import {
   deleteProfile,
@@ -17,6 +17,7 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push
 import { createWant } from '#contract/wants.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
+import { photo } from '#test/pictures.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
@@ -136,6 +137,22 @@ describe('match mails', () => {
       format: 'jpeg',
       width: 640,
     })
+  })
+
+  test('show the photo of a listing only while it is public', async () => {
+    const bob = await confirmedMember()
+    await world.befriend(ann, bob)
+    await addWant(bob, 'lovage')
+    const body = { title: 'Lovage for friends', type_id: types.giveaway, is_public: false }
+    const { id } = await ann.call(createListing, { body, file: await photo() })
+    await world.jobsDone()
+    expect(subjects(bob)).toEqual(['A match for your wish list: Lovage for friends'])
+    const shown = expect.stringMatching(/<img src="[^"]*\/api\/images\/[^"]*"[^>]*alt="Lovage for friends"/)
+    expect(mailsTo(bob).at(-1)?.html).not.toEqual(shown)
+    expect((await bob.call(previewMatchMail)).html).not.toEqual(shown)
+
+    await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
+    expect((await bob.call(previewMatchMail)).html).toEqual(shown)
   })
 
   test('are sent at most every ten minutes, with all new matches that still exist', async () => {
