@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AppShell, AppShellLoading } from '#web/features/auth/app-shell.tsx'
-import { membersOnly } from '#web/features/auth/guards.ts'
-import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
+import { membersOnly } from './-guards.ts'
+import { ssrForMember } from './-ssr.ts'
 
 /** The layout route of the members' screens with the navigation. It is the guard of the routes in `_members/`. */
 export const Route = createFileRoute('/_members')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ConfirmEmailScreen } from '#web/features/auth/confirm-email-screen.tsx'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
-import { ssrForAnyone } from '#web/features/auth/ssr.ts'
+import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/confirm-email')({
   ssr: ssrForAnyone,

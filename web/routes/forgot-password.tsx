@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ForgotPasswordScreen } from '#web/features/auth/forgot-password-screen.tsx'
-import { guestsOnly } from '#web/features/auth/guards.ts'
-import { ssrForGuest } from '#web/features/auth/ssr.ts'
+import { guestsOnly } from './-guards.ts'
+import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/forgot-password')({
   ssr: ssrForGuest,

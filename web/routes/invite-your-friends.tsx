@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { membersOnly } from '#web/features/auth/guards.ts'
-import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { InviteScreen } from '#web/features/invitations/invite-screen.tsx'
+import { membersOnly } from './-guards.ts'
+import { ssrForMember } from './-ssr.ts'
 
 export const Route = createFileRoute('/invite-your-friends')({
   ssr: ssrForMember,

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { isNotFound } from '#web/api/api-error.ts'
-import { ssrForGuest } from '#web/features/auth/ssr.ts'
 import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { guestsWithInvitation, inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
 import { InvitedNotLoaded, InvitedScreen } from '#web/features/invitations/invited-screen.tsx'
+import { ssrForGuest } from './-ssr.ts'
 
 /** The invitation as guests see it. `membersOnly` redirects them here from the profile in the link. */
 export const Route = createFileRoute('/invited')({

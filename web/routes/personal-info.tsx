@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { membersOnly } from '#web/features/auth/guards.ts'
 import { redirectTarget } from '#web/features/auth/redirect-target.ts'
-import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { membersOnly } from './-guards.ts'
+import { ssrForMember } from './-ssr.ts'
 
 export const Route = createFileRoute('/personal-info')({
   ssr: ssrForMember,

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { guestsOnly } from '#web/features/auth/guards.ts'
 import { redirectTarget } from '#web/features/auth/redirect-target.ts'
 import { RegisterScreen } from '#web/features/auth/register-screen.tsx'
-import { ssrForGuest } from '#web/features/auth/ssr.ts'
+import { guestsOnly } from './-guards.ts'
+import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/register')({
   ssr: ssrForGuest,

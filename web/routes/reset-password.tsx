@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { guestsOnly } from '#web/features/auth/guards.ts'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
 import { ResetPasswordScreen } from '#web/features/auth/reset-password-screen.tsx'
-import { ssrForGuest } from '#web/features/auth/ssr.ts'
+import { guestsOnly } from './-guards.ts'
+import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/reset-password')({
   ssr: ssrForGuest,

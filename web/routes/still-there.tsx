@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
-import { ssrForAnyone } from '#web/features/auth/ssr.ts'
 import { reminderQuery } from '#web/features/listings/reminder-query.ts'
 import { StillThereScreen } from '#web/features/listings/still-there-screen.tsx'
+import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/still-there')({
   ssr: ssrForAnyone,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
-import { ssrForAnyone } from '#web/features/auth/ssr.ts'
 import { StopInvitationsScreen } from '#web/features/invitations/stop-invitations-screen.tsx'
+import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/stop-invitations')({
   ssr: ssrForAnyone,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ssrForAnyone } from '#web/features/auth/ssr.ts'
 import { sitePageQuery } from '#web/features/site-pages/site-page-query.ts'
 import { SitePageScreen } from '#web/features/site-pages/site-page-screen.tsx'
+import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/terms')({
   ssr: ssrForAnyone,

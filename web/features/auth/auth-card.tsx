@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { type TabItem, TabLinks } from '#web/ui/tabs.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/reac
 import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { cityAndState } from '#web/features/sellers/location.ts'
 import { Username } from '#web/features/sellers/username.tsx'
-import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

@@ -4,7 +4,7 @@ import { answerReminder, type Reminder, reminderMessages } from '#contract/listi
 import { errorText, isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
-import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

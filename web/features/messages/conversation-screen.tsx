@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { isNotFound } from '#web/api/api-error.ts'
-import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { memberTradesQuery } from '#web/features/trades/trade-queries.ts'
+import { MemberTrades } from '#web/features/trades/member-trades.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Composer } from './composer.tsx'
@@ -17,10 +15,6 @@ import { ConversationMenu } from './conversation-menu.tsx'
 import css from './conversation-screen.module.css'
 import { MessageList } from './message-list.tsx'
 import { OfflineNote } from './offline-note.tsx'
-
-const MemberTrades = lazy(() =>
-  import('#web/features/trades/member-trades.tsx').then((module) => ({ default: module.MemberTrades })),
-)
 
 export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
@@ -64,7 +58,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
         </Link>
       </div>
       <section className={css.talk} aria-label="Messages">
-        <Trades memberId={otherId} />
+        <MemberTrades memberId={otherId} />
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
@@ -81,18 +75,5 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
         </div>
       </section>
     </>
-  )
-}
-
-/** The code of the cards is loaded where there is a trade. */
-function Trades({ memberId }: { memberId: number }) {
-  const { items } = useInfiniteList(memberTradesQuery(memberId))
-  return (
-    items !== undefined &&
-    items.length > 0 && (
-      <Suspense>
-        <MemberTrades memberId={memberId} />
-      </Suspense>
-    )
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SitePageName } from '#contract/site-pages.ts'
 import { ownMarkup } from '#web/api/trusted.ts'
-import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { SitePageLinks } from './site-page-links.tsx'
