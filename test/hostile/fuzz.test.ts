@@ -12,7 +12,7 @@ test('the server survives broken requests, bodies and connections', async () => 
   const run = await fuzz({
     server,
     tokens: [ann.token ?? ''],
-    requests: 400,
+    requests: 200,
     concurrency: 60,
     seed,
     withinMs: 40_000,
@@ -20,7 +20,7 @@ test('the server survives broken requests, bodies and connections', async () => 
   const summary = summaryOf(run)
 
   expect(run.isRunning, summary).toBe(true)
-  expect(run.sent, summary).toBeGreaterThan(100)
+  expect(run.sent, summary).toBeGreaterThan(50)
   expect(run.failures, summary).toEqual([])
   expect(run.statuses['201'], summary).toBeGreaterThan(0)
   expect(run.canary.failures, summary).toBe(0)
