@@ -13,7 +13,7 @@ import {
   type PhotoListState,
   type PhotoState,
 } from './photo-state.ts'
-import { createPhotoUploads } from './photo-uploads.ts'
+import { createPhotoUploads, type PhotoUploads } from './photo-uploads.ts'
 
 /** The photos of a form or a message. They are prepared, uploaded and stored while it is written. */
 export interface PhotoList {
@@ -98,17 +98,28 @@ export function createPhotoList({
     },
     async submit(save) {
       submissions += 1
-      const send = async () => save(photos.hasChanged() ? await uploads.finish() : undefined)
       try {
-        await send().catch((error: unknown) => {
-          if (!isRefusalOfPhotos(error) || !forgetUploads(photos)) throw error
-          return send()
-        })
+        await uploadAndSave(photos, uploads, save)
         await photos.settle()
       } finally {
         submissions -= 1
       }
     },
+  }
+}
+
+/** Calls `save` with the ids of the uploaded photos. If the server refuses them, uploads the photos again and calls it once more. */
+async function uploadAndSave(
+  photos: PhotoState,
+  uploads: PhotoUploads,
+  save: (image_ids: number[] | undefined) => Promise<unknown>,
+) {
+  const attempt = async () => save(photos.hasChanged() ? await uploads.finish() : undefined)
+  try {
+    await attempt()
+  } catch (error) {
+    if (!isRefusalOfPhotos(error) || !forgetUploads(photos)) throw error
+    await attempt()
   }
 }
 

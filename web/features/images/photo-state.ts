@@ -60,7 +60,8 @@ export function createPhotoState(drafts: PhotoDrafts, images: readonly Photo[]) 
     },
     /** Shows the stored photos, without those that are being posted. */
     async restore(posting: ReadonlySet<string | null>) {
-      const restored = (await drafts.read())
+      const stored = await drafts.read()
+      const restored = stored
         ?.filter(({ key, file }) => !posting.has(key) && (file !== undefined || isSaved(key)))
         .map((photo) => ({ ...photo, progress: 0 }))
       if (isOpen && restored !== undefined && !isSame(restored, saved))
@@ -73,12 +74,15 @@ export function createPhotoState(drafts: PhotoDrafts, images: readonly Photo[]) 
     /** Makes the shown photos the saved ones, and deletes them from the draft. */
     async settle() {
       saved = get()
-      // `setSaved` may replace them meanwhile.
-      const settled = new Set(saved.map(({ key }) => key))
-      const stored = (await drafts.read())?.filter(({ key }) => !settled.has(key)) ?? []
-      await drafts.write(stored.length === 0 ? undefined : stored.map(toStored))
+      await deleteStored(drafts, saved)
     },
   }
+}
+
+async function deleteStored(drafts: PhotoDrafts, photos: readonly ListedPhoto[]) {
+  const deleted = new Set(photos.map(({ key }) => key))
+  const others = (await drafts.read())?.filter(({ key }) => !deleted.has(key)) ?? []
+  await drafts.write(others.length === 0 ? undefined : others.map(toStored))
 }
 
 /** Returns whether the server has the photo, and will keep it until the form is submitted. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { changeImage } from '#contract/images.ts'
 import { call } from '#web/api/client.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
@@ -20,10 +20,12 @@ interface Dependencies {
   readonly login: Login
 }
 
-/** Prepares and uploads the photos of a form. */
+export type PhotoUploads = ReturnType<typeof createPhotoUploads>
+
+/** Prepares and uploads the photos of a form or a message. */
 export function createPhotoUploads({ client, login }: Dependencies, photos: PhotoState) {
   const member = login.get()?.user.id
-  const prepareInTurn = pLimit(1)
+  const preparations = pLimit(1)
   const running = new Map<string, { readonly done: Promise<void>; readonly controller: AbortController }>()
 
   /** Throws if another member has logged in meanwhile. */
@@ -33,30 +35,17 @@ export function createPhotoUploads({ client, login }: Dependencies, photos: Phot
 
   /** Prepares and uploads a photo, unless that is running. */
   function start(key: string): Promise<void> {
-    const upload = running.get(key)
-    if (upload) return upload.done
+    const started = running.get(key)
+    if (started) return started.done
     const controller = new AbortController()
-    const done = prepareAndUpload(key, controller.signal).finally(() => running.delete(key))
+    const { signal } = controller
+    const done = prepare(photos, key, signal, preparations)
+      .then(() => upload(client, photos, key, signal, requireMember))
+      .finally(() => running.delete(key))
     running.set(key, { done, controller })
     // The photo shows the failure.
     done.catch(() => undefined)
     return done
-  }
-
-  async function prepareAndUpload(key: string, signal: AbortSignal) {
-    const onProgress = (share: number) => !signal.aborted && photos.showProgress(key, share)
-    const photo = photos.find(key)
-    if (photo?.file === undefined) return
-    let { file } = photo
-    if (!photo.isPrepared) {
-      const prepared = await prepareInTurn(() => prepareImage(file, { signal, onProgress }))
-      file = prepared.file
-      photos.storeFile(key, file)
-      photos.patch(key, { file, warning: prepared.warning, isPrepared: true })
-    }
-    photos.showProgress(key, 0)
-    const image = await uploadPhoto(client, { key, file, signal, onProgress, requireMember })
-    photos.patch(key, { image, uploadedAt: Date.now() })
   }
 
   return {
@@ -80,6 +69,36 @@ export function createPhotoUploads({ client, login }: Dependencies, photos: Phot
       return photos.get().flatMap(({ image }) => image?.id ?? [])
     },
   }
+}
+
+/** Prepares a photo after those that are being prepared, unless it is prepared. */
+async function prepare(photos: PhotoState, key: string, signal: AbortSignal, preparations: LimitFunction) {
+  const photo = photos.find(key)
+  if (photo?.file === undefined || photo.isPrepared) return
+  const original = photo.file
+  const onProgress = progressOf(photos, key, signal)
+  const { file, warning } = await preparations(() => prepareImage(original, { signal, onProgress }))
+  photos.storeFile(key, file)
+  photos.patch(key, { file, warning, isPrepared: true })
+}
+
+async function upload(
+  client: QueryClient,
+  photos: PhotoState,
+  key: string,
+  signal: AbortSignal,
+  requireMember: () => void,
+) {
+  const file = photos.find(key)?.file
+  if (file === undefined) return
+  photos.showProgress(key, 0)
+  const onProgress = progressOf(photos, key, signal)
+  const image = await uploadPhoto(client, { key, file, signal, onProgress, requireMember })
+  photos.patch(key, { image, uploadedAt: Date.now() })
+}
+
+function progressOf(photos: PhotoState, key: string, signal: AbortSignal) {
+  return (share: number) => !signal.aborted && photos.showProgress(key, share)
 }
 
 async function saveDescription(client: QueryClient, photos: PhotoState, { key, alt, image }: ListedPhoto) {

@@ -30,7 +30,6 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const photos = useComposerPhotos(receiver)
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
-  const isHydrated = useHydrated()
   const text = typed ?? draft.restored ?? ''
   const { length } = text.trim()
   const isTooLong = length > limits.message
@@ -55,36 +54,18 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
     send()
   }
 
-  /** Sends on Enter, unless Shift is pressed or an input method is composing. */
-  function sendOnEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
-
-  function pastePhotos(event: ClipboardEvent) {
-    const { files } = event.clipboardData
-    if (files.length === 0) return
-    event.preventDefault()
-    photos.add(files)
-  }
   return (
     <form className={css.composer} onSubmit={submit}>
       {hasNote && <LengthNote id={noteId} length={length} />}
       <ChosenPhotos list={photos.list} />
-      <textarea
-        rows={1}
-        dir="auto"
-        aria-label={label}
-        placeholder="Type a message…"
-        enterKeyHint="send"
-        aria-describedby={hasNote ? noteId : undefined}
-        aria-invalid={isTooLong || undefined}
-        value={text}
-        readOnly={!isHydrated}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={sendOnEnter}
-        onPaste={pastePhotos}
+      <MessageField
+        label={label}
+        noteId={hasNote ? noteId : undefined}
+        isTooLong={isTooLong}
+        text={text}
+        onWrite={write}
+        onSend={send}
+        onPastePhotos={photos.add}
       />
       <AddPhotos onAdd={photos.add} />
       {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
@@ -92,6 +73,51 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
         Send
       </Button>
     </form>
+  )
+}
+
+type MessageFieldProps = {
+  label: string
+  /** The id of the note about the length. */
+  noteId: string | undefined
+  isTooLong: boolean
+  text: string
+  onWrite: (text: string) => void
+  onSend: () => void
+  onPastePhotos: (files: FileList) => void
+}
+
+function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPastePhotos }: MessageFieldProps) {
+  const isHydrated = useHydrated()
+
+  /** Sends on Enter, unless Shift is pressed or an input method is composing. */
+  function sendOnEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onSend()
+  }
+
+  function pastePhotos(event: ClipboardEvent) {
+    const { files } = event.clipboardData
+    if (files.length === 0) return
+    event.preventDefault()
+    onPastePhotos(files)
+  }
+  return (
+    <textarea
+      rows={1}
+      dir="auto"
+      aria-label={label}
+      placeholder="Type a message…"
+      enterKeyHint="send"
+      aria-describedby={noteId}
+      aria-invalid={isTooLong || undefined}
+      value={text}
+      readOnly={!isHydrated}
+      onChange={(event) => onWrite(event.target.value)}
+      onKeyDown={sendOnEnter}
+      onPaste={pastePhotos}
+    />
   )
 }
 
