@@ -94,10 +94,30 @@ async function delayCalls(context: BrowserContext) {
   })
 }
 
-/** The screens are checked in shards that run in parallel. */
-const shards = [0, 1, 2, 3]
-const shardOf = <Item>(items: readonly Item[], shard: number) =>
-  items.filter((_, index) => index % shards.length === shard)
+/** Checks a screen while it loads and after its calls failed. Nothing is animated meanwhile. */
+async function checkStates(page: Page, { at, fails }: Screen, failures: Set<string>) {
+  if (fails === undefined) return
+  await page.goto(at)
+  await expectShown(page, 'Loading')
+  expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
+  // Screens that fail with the same text share the components of both states.
+  const isNew = !failures.has(fails)
+  failures.add(fails)
+  if (isNew) await expectAccessible(page, `${at}, loading`)
+  await page.evaluate(() => window.refuseCalls())
+  await expectShown(page, fails)
+  if (isNew) await expectAccessible(page, `${at}, failed`)
+}
+
+async function checkEmpty(page: Page, { at, empty }: Screen) {
+  if (empty === undefined) return
+  await page.goto(at)
+  await expectShown(page, empty)
+  await expectAccessible(page, `${at}, empty`)
+}
+
+/** The screens of members are checked in shards that run in parallel. */
+const shards = [0, 1, 2]
 
 test('the screens of visitors pass axe and fit every text size', async ({ world }) => {
   const { page, allowErrors } = await world.visitor()
@@ -107,7 +127,7 @@ test('the screens of visitors pass axe and fit every text size', async ({ world 
 })
 
 for (const shard of shards)
-  test(`the screens of members pass axe, fit every text size and hydrate without errors: shard ${shard + 1}`, async ({
+  test(`the screens of members pass axe in every state, fit every text size and hydrate without errors: shard ${shard + 1}`, async ({
     world,
     baseURL,
   }) => {
@@ -115,11 +135,22 @@ for (const shard of shards)
     const { page } = data.ann
     await page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
     // No member has this id. Any other 404 fails the test.
-    data.ann.allowErrors(/404.*\/999999999/)
+    data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
     const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
       screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),
     )
-    for (const { screen, hasNavigation } of shardOf(screens, shard)) await check(page, screen, hasNavigation)
+    const ofShard = screens.filter((_, index) => index % shards.length === shard)
+    for (const { screen, hasNavigation } of ofShard) await check(page, screen, hasNavigation)
+
+    await page.setViewportSize(phone)
+    await renderInBrowser(page.context())
+    await delayCalls(page.context())
+    const newcomer = await world.member('newcomer')
+    const failures = new Set<string>()
+    for (const { screen } of ofShard) {
+      await checkStates(page, screen, failures)
+      await checkEmpty(newcomer.page, screen)
+    }
   })
 
 test('every screen of members has its data in the server-rendered HTML, and a unique title', async ({
@@ -144,39 +175,6 @@ test('every screen of members has its data in the server-rendered HTML, and a un
       titles.set(title, route)
     }
 })
-
-for (const shard of shards.slice(2))
-  test(`the loading, failed and empty states pass axe and have no animations: shard ${shard - 1}`, async ({
-    world,
-  }) => {
-    const data = await createSampleData(world)
-    const newcomer = await world.member('newcomer')
-    const { page } = data.ann
-    data.ann.allowErrors('/socket.io/')
-    await renderInBrowser(page.context())
-    await delayCalls(page.context())
-    const screens = Object.values(memberScreens(data)).flat()
-    const failures = new Set<string>()
-    for (const { at, fails, empty } of screens.filter((_, index) => index % 2 === shard % 2)) {
-      if (fails !== undefined) {
-        await page.goto(at)
-        await expectShown(page, 'Loading')
-        expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
-        // Screens that fail with the same text share the components of both states.
-        const isNew = !failures.has(fails)
-        failures.add(fails)
-        if (isNew) await expectAccessible(page, `${at}, loading`)
-        await page.evaluate(() => window.refuseCalls())
-        await expectShown(page, fails)
-        if (isNew) await expectAccessible(page, `${at}, failed`)
-      }
-      if (empty !== undefined) {
-        await newcomer.page.goto(at)
-        await expectShown(newcomer.page, empty)
-        await expectAccessible(newcomer.page, `${at}, empty`)
-      }
-    }
-  })
 
 test('forced colors keep selected, checked, unread and invalid states visible', async ({ world }) => {
   const { ann, bob } = await createSampleData(world)

@@ -1,11 +1,11 @@
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember, listBlocks } from '#contract/members.ts'
-import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { say } from './sample-data.ts'
 
 test('a member blocks another after a confirmation dialog, and unblocks them', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   await page.goto(`/seller/${bob.actor.id}`)
   await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
@@ -30,7 +30,7 @@ test('a member blocks another after a confirmation dialog, and unblocks them', a
 })
 
 test('the profile lists the blocked members and unblocks them', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   await page.goto('/profile/edit')
   await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
@@ -49,7 +49,7 @@ test('the profile lists the blocked members and unblocks them', async ({ world }
 })
 
 test('a block that fails shows the reason', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   ann.allowErrors('Failed to load resource')
   await ann.page.route('**/api/auth/blocks/*', (route) =>
     route.fulfill({ status: 503, json: { detail: 'Back at noon.' } }),
@@ -61,7 +61,7 @@ test('a block that fails shows the reason', async ({ world }) => {
 })
 
 test('a member reports another member or a listing, and support gets a mail', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const listing = await giveAway(bob)
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await reportFrom(ann, 'report this member')
@@ -73,7 +73,7 @@ test('a member reports another member or a listing, and support gets a mail', as
 })
 
 test('a report without a reason is refused at the field', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await ann.page.getByRole('button', { name: 'report' }).click()
   await ann.page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
@@ -98,7 +98,7 @@ test(
   'a conversation has menus that report a message, report the member and block the member',
   bothSizes,
   async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
     const { page } = ann
     await say(bob, ann, 'Plastic tomatoes, real price')
     await say(bob, ann, 'Are you there?')
@@ -147,7 +147,7 @@ test(
 )
 
 test('the message menus are one tab stop, and arrow keys move between them', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
   await page.goto(`/messages/${bob.actor.id}`)
@@ -176,7 +176,7 @@ test('the message menus are one tab stop, and arrow keys move between them', asy
 test("a block removes the member's listings from the lists at once, and an unblock restores them", async ({
   world,
 }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   // A unique word, so the search finds nothing else.
   const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
@@ -214,7 +214,7 @@ async function reportFrom({ page, username }: Member, title: string) {
   await expect(dialog).toBeHidden()
 }
 
-function giveAway({ actor }: Member) {
+function giveAway({ actor }: Account) {
   const body = { title: 'Plastic tomatoes', type_id: types.giveaway, category_id: categories.produce }
   return actor.call(createListing, { body })
 }

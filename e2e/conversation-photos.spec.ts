@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
 const log = (page: Page) => page.getByRole('log')
@@ -67,13 +67,13 @@ async function interruptUploads({ page, allowErrors }: Member) {
 }
 
 /** Returns the texts and the numbers of photos of the messages that Ann has from Bob. */
-async function received(ann: Member, bob: Member) {
+async function received(ann: Account, bob: Account) {
   const messages = await ann.actor.call(listMessages, { params: { id: bob.actor.id }, query: {} })
   return messages.map(({ content, images }) => [content, images.length])
 }
 
 test('chosen photos survive a reload until they are sent, once, or removed', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { page } = bob
   const small = await photo({ width: 320, height: 240 })
   await page.goto(`/messages/${ann.actor.id}`)
@@ -102,7 +102,7 @@ test('chosen photos survive a reload until they are sent, once, or removed', asy
 })
 
 test('a refused photo shows the reason, and the message is sent without it', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { page } = bob
   bob.allowErrors('415')
   await page.goto(`/messages/${ann.actor.id}`)
@@ -119,7 +119,7 @@ test('a refused photo shows the reason, and the message is sent without it', asy
 test('a message waits for the upload of its photo, also over a reload, and arrives once', async ({
   world,
 }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { page } = bob
   const resumeUploads = await interruptUploads(bob)
   await page.goto(`/messages/${ann.actor.id}`)
@@ -141,7 +141,7 @@ test('a message waits for the upload of its photo, also over a reload, and arriv
 })
 
 test('an unsent message with a photo that two tabs restore arrives once', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { page } = bob
   const resumeUploads = await interruptUploads(bob)
   await page.goto(`/messages/${ann.actor.id}`)

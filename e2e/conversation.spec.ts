@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
-import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
 const badge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /message/ })
 
-const write = ({ actor }: Member, to: Member, content: string) =>
+const write = ({ actor }: Account, to: Account, content: string) =>
   actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 
 /** Returns by how many pixels the page is higher than the window. */
@@ -22,68 +22,66 @@ async function say(page: Page, words: string) {
   await composer(page).press('Enter')
 }
 
-test(
-  'two members exchange messages from a listing, the conversation list and a profile',
-  bothSizes,
-  async ({ world }) => {
-    const ann = await world.member('ann')
-    const bob = await world.member('bob')
-    const { id } = await ann.actor.call(createListing, {
-      body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
-    })
+test('two members exchange messages from a listing, the conversation list and a profile', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  const { id } = await ann.actor.call(createListing, {
+    body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
+  })
 
-    // The first message carries the listing.
-    await bob.page.goto(`/listings/${id}`)
-    await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
-    await expect(composer(bob.page)).toHaveValue('')
-    await say(bob.page, 'Is one still free?')
-    await expect(log(bob.page)).toContainText('Is one still free?')
-    await expect(composer(bob.page)).toHaveValue('')
+  // The first message carries the listing.
+  await bob.page.goto(`/listings/${id}`)
+  await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
+  await expect(composer(bob.page)).toHaveValue('')
+  await say(bob.page, 'Is one still free?')
+  await expect(log(bob.page)).toContainText('Is one still free?')
+  await expect(composer(bob.page)).toHaveValue('')
 
-    await ann.page.goto('/my-listings')
-    await expect(badge(ann.page)).toHaveText(/1 unread/)
-    await badge(ann.page).click()
-    await expect(ann.page.getByRole('heading', { name: 'messages' })).toBeVisible()
-    const thread = ann.page.getByRole('link', { name: bob.username })
-    await expect(thread).toContainText('Is one still free?')
-    await expect(thread).toContainText('1 unread')
-    await thread.click()
-    await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
-    await expect(ann.page).toHaveTitle(`Chat with ${bob.username} · Rhubarb`)
-    await expect(badge(ann.page)).toHaveText('message')
-    await expect(log(ann.page).getByRole('link', { name: 'About Rhubarb crowns, three' })).toHaveAttribute(
-      'href',
-      `/listings/${id}`,
-    )
-    await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
-    await expectAccessible(ann.page)
+  await ann.page.goto('/my-listings')
+  await expect(badge(ann.page)).toHaveText(/1 unread/)
+  await badge(ann.page).click()
+  await expect(ann.page.getByRole('heading', { name: 'messages' })).toBeVisible()
+  const thread = ann.page.getByRole('link', { name: bob.username })
+  await expect(thread).toContainText('Is one still free?')
+  await expect(thread).toContainText('1 unread')
+  await thread.click()
+  await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
+  await expect(ann.page).toHaveTitle(`Chat with ${bob.username} · Rhubarb`)
+  await expect(badge(ann.page)).toHaveText('message')
+  await expect(log(ann.page).getByRole('link', { name: 'About Rhubarb crowns, three' })).toHaveAttribute(
+    'href',
+    `/listings/${id}`,
+  )
+  await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
+  await expectAccessible(ann.page)
 
-    // The message arrives over the socket. Its URL is a link; its HTML is plain text.
-    await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
-    await expect(log(bob.page).getByRole('link', { name: 'example.com' })).toHaveAttribute(
-      'href',
-      'https://example.com/rhubarb',
-    )
+  // The message arrives over the socket. Its URL is a link; its HTML is plain text.
+  await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
+  await expect(log(bob.page).getByRole('link', { name: 'example.com' })).toHaveAttribute(
+    'href',
+    'https://example.com/rhubarb',
+  )
 
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await expect(log(bob.page).getByText('Today')).toBeVisible()
-    await bob.page.getByRole('link', { name: ann.username, exact: true }).click()
-    await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-    await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(log(bob.page).getByText('Today')).toBeVisible()
+  await bob.page.getByRole('link', { name: ann.username, exact: true }).click()
+  await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
 
-    // Messages sent from a profile appear in the conversation.
-    await say(bob.page, 'I come by after six.')
-    await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
-    await expect(log(bob.page)).toContainText('I come by after six.')
-    await expect(log(ann.page)).toContainText('I come by after six.')
-  },
-)
+  // Messages sent from a profile appear in the conversation.
+  await say(bob.page, 'I come by after six.')
+  await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
+  await expect(log(bob.page)).toContainText('I come by after six.')
+  await expect(log(ann.page)).toContainText('I come by after six.')
+})
 
 test('the composer ignores blank text, Shift+Enter starts a new line, and a logout removes the draft', async ({
   world,
 }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   await ann.page.goto(`/messages/${bob.actor.id}`)
   await say(ann.page, '   ')
   await expect(composer(ann.page)).toHaveValue('   ')
@@ -235,7 +233,7 @@ test('a long conversation opens at its end, loads older messages without a jump,
   world,
 }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   for (let number = 1; number <= 120; number++) await write(bob, ann, `Row ${number} is watered`)
   const { page } = ann
   await page.goto(`/messages/${bob.actor.id}`)
@@ -266,7 +264,7 @@ test('messages that arrive while offline are shown once and in order after the r
   world,
 }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   const { page, allowErrors } = ann
   allowErrors('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
 
@@ -291,8 +289,8 @@ test('messages that arrive while offline are shown once and in order after the r
 
 test('the conversation search matches names and message previews', async ({ world }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
-  const cat = await world.member('cat')
+  const bob = await world.account('bob')
+  const cat = await world.account('cat')
   await write(bob, ann, 'The beans are dry')
   await write(cat, ann, 'See you Saturday')
   const { page } = ann
@@ -315,7 +313,7 @@ test('the conversation search matches names and message previews', async ({ worl
 
 test('a message over 4000 characters is not sent and keeps its text', async ({ world }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   const { page } = ann
   await page.goto(`/messages/${bob.actor.id}`)
   await composer(page).fill('x'.repeat(3499))
@@ -343,14 +341,15 @@ test('a conversation with oneself redirects to the conversation list', async ({ 
 
 test('no connection notice appears while messages are sent over HTTP', async ({ world }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   ann.allowErrors('/socket.io/')
+  await ann.page.clock.install()
   await ann.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   await ann.page.goto(`/messages/${bob.actor.id}`)
   await say(ann.page, 'Is it there?')
   await expect(log(ann.page)).toContainText('Is it there?')
-  // Wait longer than the delay of the notice.
-  await ann.page.waitForTimeout(4000)
+  // Longer than the delay of the notice.
+  await ann.page.clock.runFor(4000)
   await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
 })
 

@@ -35,7 +35,7 @@ test('a failed download shows an error', async ({ world }) => {
 test('deleting the profile with the password logs out, clears the browser storage and leads to the front page', async ({
   world,
 }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   await ann.page.goto('/profile')
   await openDialog(ann)
   await ann.page.getByLabel('Password').fill(ann.password)

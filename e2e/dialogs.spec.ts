@@ -78,7 +78,7 @@ test('one Back leaves the page after its dialogs were closed by Escape, a button
 })
 
 test('Back closes a dialog that was opened after another was closed by Back', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   await page.goto('/messages')
   await page.goto(`/seller/${bob.actor.id}`)

@@ -2,19 +2,19 @@ import type { Page } from '@playwright/test'
 import { categories, states, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 import { brokenPhoto, captureUploads, photo, uploadedPhoto } from './photos.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
 const title = (page: Page) => page.getByLabel('Item name')
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
-function list({ actor }: Member, listing: Partial<Listing> = {}): Promise<Listing> {
+function list({ actor }: Account, listing: Partial<Listing> = {}): Promise<Listing> {
   return actor.call(createListing, {
     body: { title: 'Bean poles', price: 4, category_id: categories.produce, ...listing },
   })
 }
-const stored = ({ actor }: Member, { id }: Listing) => actor.call(getListing, { params: { id } })
+const stored = ({ actor }: Account, { id }: Listing) => actor.call(getListing, { params: { id } })
 
 test('a member edits a listing and its photo, reserves it, hides it, shows it again and deletes it', async ({
   world,
@@ -369,7 +369,7 @@ test('a listing is shared by its link or by the Web Share API', async ({ world }
 })
 
 test('a listing shows when it was posted; its card does after a day', async ({ world }) => {
-  const ann = await world.member('ann')
+  const ann = await world.account('ann')
   const bob = await world.member('bob')
   const beans = await list(ann)
   const card = bob.page.getByRole('link', { name: 'Bean poles' })

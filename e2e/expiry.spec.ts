@@ -4,16 +4,16 @@ import { categories, states, types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { getPreferences } from '#contract/profile.ts'
 import { ageListing } from './age-listing.ts'
-import { expect, expectAccessible, type Member, test, type World } from './fixtures.ts'
+import { type Account, expect, expectAccessible, type Member, test, type World } from './fixtures.ts'
 import { rowOf } from './my-listings.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-const post = ({ actor }: Member, title: string) =>
+const post = ({ actor }: Account, title: string) =>
   actor.call(createListing, {
     body: { title, type_id: types.giveaway, category_id: categories.produce },
   })
-const read = ({ actor }: Member, id: number) => actor.call(getListing, { params: { id } })
+const read = ({ actor }: Account, id: number) => actor.call(getListing, { params: { id } })
 /** Returns the day some days from now, as screens format it. */
 const dayAfter = (page: Page, days: number) =>
   page.evaluate(

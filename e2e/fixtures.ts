@@ -34,13 +34,16 @@ export interface Person {
   allowErrors(...parts: (string | RegExp)[]): void
 }
 
-/** A member who is logged in at their browser. `actor` calls the API as this member without the browser. */
-export interface Member extends Person {
+/** A member. `actor` calls the API as this member without a browser. */
+export interface Account {
   readonly actor: Actor
   readonly username: string
   readonly email: string
   readonly password: string
 }
+
+/** A member who is logged in at their browser. */
+export interface Member extends Person, Account {}
 
 interface Mail extends OutboxMail {
   /** The URL of the mail's first link at the end of a line. */
@@ -50,6 +53,8 @@ interface Mail extends OutboxMail {
 export interface World {
   visitor(): Promise<Person>
   /** Registers a member through the API, by a name that is made unique. */
+  account(name: string): Promise<Account>
+  /** Registers a member like `account` and logs them in at a browser. */
   member(name: string): Promise<Member>
   /** Returns a username that no member has. */
   uniqueName(name: string): string
@@ -93,17 +98,10 @@ export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
     }
     await use({
       visitor: () => open(),
+      account: register,
       member: async (name) => {
-        const actor = new Actor(url())
-        await actor.join({ username: uniqueName(name), first_name: capitalize(name) })
-        const person = await open(loggedInStorage(actor))
-        return {
-          ...person,
-          actor,
-          username: actor.username,
-          email: actor.email,
-          password: actor.password,
-        }
+        const account = await register(name)
+        return { ...(await open(loggedInStorage(account.actor))), ...account }
       },
       uniqueName,
       mailTo,
@@ -114,6 +112,13 @@ export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
     expect(unexpectedErrors).toEqual([])
   },
 })
+
+async function register(name: string): Promise<Account> {
+  const actor = new Actor(url())
+  await actor.join({ username: uniqueName(name), first_name: capitalize(name) })
+  const { username, email, password } = actor
+  return { actor, username, email, password }
+}
 
 interface MonitoredPerson extends Person {
   readonly unexpectedErrors: () => string[]

@@ -6,24 +6,24 @@ import { listFriendRequests, removeFriend, requestFriend } from '#contract/frien
 import { getInvitationLink, invitationMessages } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import {
+  type Account,
   clickTryAgain,
   expect,
   expectAccessible,
-  type Member,
   openTab,
   type Person,
   test,
 } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
 
-function requestFriendship({ actor }: Member, receiver: Member) {
+function requestFriendship({ actor }: Account, receiver: Account) {
   return actor.call(requestFriend, { body: { friend_id: receiver.actor.id } })
 }
 
 /** The link to the notifications. */
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 
-const profileOf = (member: Member) => `/seller/${member.actor.id}`
+const profileOf = (member: Account) => `/seller/${member.actor.id}`
 
 test('two members become friends and end the friendship, and each sees every step at once', async ({
   world,
@@ -106,12 +106,12 @@ test('both members see a friend request being cancelled, declined, accepted too 
 })
 
 test('the friend search matches a part of the username', async ({ world }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
   await befriend(ann, bob)
   await befriend(cat, ann)
   const { page } = ann
   await page.goto('/myfriends')
-  const link = (member: Member) => page.getByRole('link', { name: member.username })
+  const link = (member: Account) => page.getByRole('link', { name: member.username })
   await expect(link(bob)).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search by username' }).fill('CAT_')
   await expect(link(bob)).toBeHidden()
@@ -125,7 +125,7 @@ test('the friend search matches a part of the username', async ({ world }) => {
 })
 
 test('failures to load friends or to answer requests are shown', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   await requestFriendship(bob, ann)
   const { page } = ann
   ann.allowErrors('Failed to load resource')
@@ -242,7 +242,7 @@ test('a new invitation link replaces the old one', async ({ world }) => {
 test('a guest with an invitation link sees the inviter, signs up and accepts with one tap', async ({
   world,
 }) => {
-  const [ann, visitor] = [await world.member('ann'), await world.visitor()]
+  const [ann, visitor] = [await world.account('ann'), await world.visitor()]
   const { page } = visitor
   await ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
   await page.goto((await ann.actor.call(getInvitationLink)).url)
@@ -269,7 +269,7 @@ test('a guest with an invitation link sees the inviter, signs up and accepts wit
 test("an invitation link opens the inviter's profile for members, and an invalid one leads guests to the login", async ({
   world,
 }) => {
-  const [ann, bob, visitor] = [await world.member('ann'), await world.member('bob'), await world.visitor()]
+  const [ann, bob, visitor] = [await world.account('ann'), await world.member('bob'), await world.visitor()]
   const { url } = await ann.actor.call(getInvitationLink)
   const invite = new URL(url).searchParams.get('invite') ?? ''
   const profile = { name: `@${ann.username}` }
@@ -303,7 +303,7 @@ test("an invitation link opens the inviter's profile for members, and an invalid
 })
 
 test('an invitation that fails to load can be tried again', async ({ world }) => {
-  const [ann, visitor] = [await world.member('ann'), await world.visitor()]
+  const [ann, visitor] = [await world.account('ann'), await world.visitor()]
   const { url } = await ann.actor.call(getInvitationLink)
   visitor.allowErrors('503')
   await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 503, json: {} }))
@@ -326,7 +326,7 @@ async function registerAs({ page }: Person, username: string) {
 }
 
 test('a profile link leads a visitor through login or registration to the profile', async ({ world }) => {
-  const [ann, bob, visitor] = [await world.member('ann'), await world.member('bob'), await world.visitor()]
+  const [ann, bob, visitor] = [await world.account('ann'), await world.account('bob'), await world.visitor()]
   const heading = visitor.page.getByRole('heading', { name: `@${ann.username}` })
   await visitor.page.goto(profileOf(ann))
   await visitor.page.getByLabel('Email').fill(bob.email)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { changeImage, uploadImage } from '#contract/images.ts'
 import { createListing } from '#contract/listings.ts'
-import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 import { doubleTap, spreadFingers, swipeLeft } from './touch.ts'
 
@@ -12,7 +12,7 @@ const photos = (page: Page) => page.getByRole('main').getByRole('list', { name: 
 const viewer = (page: Page) => page.getByRole('dialog', { name: title })
 
 /** Posts a listing with this number of photos. The second one has a description. */
-async function postWithPhotos({ actor }: Member, count: number): Promise<number> {
+async function postWithPhotos({ actor }: Account, count: number): Promise<number> {
   const { buffer } = await photo({ width: 640, height: 480 })
   const file = new Blob([Uint8Array.from(buffer)], { type: 'image/jpeg' })
   const image_ids: number[] = []
@@ -28,7 +28,7 @@ test(
   'the photos of a listing are swiped, chosen and shown full screen',
   bothSizes,
   async ({ world }, info) => {
-    const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+    const [ann, { page }] = [await world.account('ann'), await world.member('bob')]
     await page.goto(`/listings/${await postWithPhotos(ann, 3)}`)
     await expect(photos(page).getByRole('img')).toHaveCount(3)
     const named = (name: string) => photos(page).getByRole('img', { name })
@@ -68,7 +68,7 @@ test(
 )
 
 test('a photo is zoomed by a double click and by a button, and Back closes it', async ({ world }) => {
-  const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+  const [ann, { page }] = [await world.account('ann'), await world.member('bob')]
   await page.goto(`/listings/${await postWithPhotos(ann, 1)}`)
   const open = page.getByRole('button', { name: `Show ${title} full screen` })
   await open.click()

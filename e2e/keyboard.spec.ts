@@ -106,7 +106,7 @@ test('a member searches, adds a want, answers requests, writes and logs out with
   world,
 }) => {
   const { ann, bob, cat } = await createSampleData(world)
-  const dan = await world.member('dan')
+  const dan = await world.account('dan')
   await dan.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
   const { page } = await world.visitor()
   const keys = new Keyboard(page)

@@ -2,35 +2,10 @@ import { loginLifetimeMs } from '#contract/constants.ts'
 import { expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
-  test('opens the lists after e-mail and password', async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = await world.visitor()
-    await page.goto('/login')
-    await expect(page).toHaveTitle('Login · Rhubarb')
-
-    await page.getByLabel('Email').fill(ann.email)
-    await page.getByLabel('Password').fill(ann.password)
-    await page.getByRole('button', { name: 'Login' }).click()
-
-    await expect(page).toHaveURL('/my-listings')
-  })
-
-  test('works by keyboard alone', async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = await world.visitor()
-    await page.goto('/login')
-
-    await page.getByLabel('Email').focus()
-    await page.keyboard.type(ann.email)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(ann.password)
-    await page.keyboard.press('Enter')
-
-    await expect(page).toHaveURL('/my-listings')
-  })
-
-  test('stores token, user and an expiry of seven days in the browser', async ({ world }) => {
-    const ann = await world.member('ann')
+  test('opens the lists and stores token, user and an expiry of seven days in the browser', async ({
+    world,
+  }) => {
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
     const before = Date.now()
     await logIn(visitor, ann)
@@ -47,7 +22,7 @@ test.describe('the login', () => {
   })
 
   test('returns to the page that was asked for', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
     await visitor.page.goto('/profile')
     await expect(visitor.page).toHaveURL('/login?next=%2Fprofile')
@@ -63,24 +38,16 @@ test.describe('the login', () => {
   })
 
   test('does not redirect to another site', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
-    for (const elsewhere of [
-      'https://elsewhere.example/',
-      '//elsewhere.example',
-      '/\\elsewhere.example',
-      '/\t/elsewhere.example',
-      'javascript:alert(1)',
-    ]) {
-      await visitor.page.goto(`/login?next=${encodeURIComponent(elsewhere)}`)
-      await fillIn(visitor, ann)
-      await expect(visitor.page).toHaveURL('/my-listings')
-      await visitor.page.evaluate(() => localStorage.clear())
-    }
+    // redirect-target.test.ts has more addresses.
+    await visitor.page.goto(`/login?next=${encodeURIComponent('//elsewhere.example')}`)
+    await fillIn(visitor, ann)
+    await expect(visitor.page).toHaveURL('/my-listings')
   })
 
   test('shows that it is loading', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
     const released = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/login', async (route) => {
@@ -98,6 +65,8 @@ test.describe('the login', () => {
 test.describe('the login form', () => {
   test('requires a valid e-mail address and a password', async ({ world }) => {
     const visitor = await world.visitor()
+    await visitor.page.goto('/login')
+    await expect(visitor.page).toHaveTitle('Login · Rhubarb')
     for (const [email, password, label, sentence] of [
       ['', 'plum-crumble', 'Email', 'Email is required'],
       ['   ', 'plum-crumble', 'Email', 'Email is required'],
@@ -105,7 +74,7 @@ test.describe('the login form', () => {
       ['ann@example', 'plum-crumble', 'Email', 'Invalid email format'],
       ['ann@example.com', '', 'Password', 'Password is required'],
     ] as const) {
-      await logIn(visitor, { email, password })
+      await fillIn(visitor, { email, password })
       const field = visitor.page.getByRole('textbox', { name: label })
       await expect(field).toHaveAccessibleDescription(sentence)
       await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -128,8 +97,10 @@ test.describe('the login form', () => {
     await expect(page.getByText('Password is required')).toBeHidden()
   })
 
-  test('shows a banner for incorrect credentials, and clears it on typing', async ({ world }) => {
-    const ann = await world.member('ann')
+  test('shows the same banner for a wrong password and an unknown e-mail, and clears it on typing', async ({
+    world,
+  }) => {
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
     visitor.allowErrors('status of 401')
     const { page } = visitor
@@ -141,18 +112,14 @@ test.describe('the login form', () => {
     await page.getByLabel('Password').press('End')
     await page.getByLabel('Password').pressSequentially('s')
     await expect(page.getByRole('alert')).toBeHidden()
-  })
-
-  test('shows the same banner for an unknown e-mail', async ({ world }) => {
-    const visitor = await world.visitor()
-    visitor.allowErrors('status of 401')
-    await logIn(visitor, { email: `${world.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
-    await expect(visitor.page.getByRole('alert')).toHaveText('Incorrect email or password')
+    await fillIn(visitor, { email: `${world.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
+    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
   })
 
   test('shows an error message for every shape of response', async ({ world }) => {
     const visitor = await world.visitor()
     visitor.allowErrors('Failed to load resource')
+    await visitor.page.goto('/login')
     for (const [shape, reply, sentence] of [
       ['a response without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
       ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'Too many attempts.'],
@@ -166,7 +133,7 @@ test.describe('the login form', () => {
       ['a response that is not JSON', { status: 200, body: '<h1>Hotel wifi</h1>' }, 'An error occurred'],
     ] as const) {
       await visitor.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
-      await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+      await fillIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
       await expect(visitor.page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
     }
   })
@@ -286,7 +253,7 @@ test.describe('the stored login', () => {
   })
 
   test('lasts until the tab is closed where local storage is not available', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const visitor = await world.visitor()
     await visitor.page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -299,20 +266,6 @@ test.describe('the stored login', () => {
     await expect(visitor.page).toHaveURL('/my-listings')
     await visitor.page.getByRole('link', { name: 'profile', exact: true }).click()
     await expect(visitor.page.getByText(`@${ann.username}`)).toBeVisible()
-  })
-
-  test("leaves none of the previous member's data to the next one on the same device", async ({ world }) => {
-    const ann = await world.member('ann')
-    const bob = await world.member('bob')
-    await ann.page.goto('/profile')
-    await ann.page.getByRole('button', { name: 'Log out' }).click()
-    await expect(ann.page).toHaveURL('/login')
-    await fillIn(ann, bob)
-    await expect(ann.page).toHaveURL('/my-listings')
-
-    await ann.page.getByRole('link', { name: 'profile', exact: true }).click()
-    await expect(ann.page.getByText(`@${bob.username}`)).toBeVisible()
-    await expect(ann.page.getByText(ann.username)).toBeHidden()
   })
 })
 

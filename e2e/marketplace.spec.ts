@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing, type Listing } from '#contract/listings.ts'
 import {
+  type Account,
   bothSizes,
   clickTryAgain,
   expect,
   expectAccessible,
-  type Member,
   test,
   type World,
 } from './fixtures.ts'
@@ -24,7 +24,7 @@ async function scrollToCard(page: Page, title: string) {
 }
 
 /** Posts a listing through the API, by default a public giveaway. */
-function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
+function list({ actor }: Account, listing: Partial<Listing> & { title: string }): Promise<Listing> {
   const { title, price, type_id = types.giveaway, category_id, description, is_public } = listing
   return actor.call(createListing, { body: { title, price, type_id, category_id, description, is_public } })
 }
@@ -34,7 +34,7 @@ const holdLists = (page: Page) => page.route(/\/api\/listings\?/, () => {})
 
 /** Registers two friends. Only their own listings are in the market of friends. */
 async function newFriends(world: World) {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   await befriend(ann, bob)
   return [ann, bob] as const
 }
@@ -105,7 +105,7 @@ test('a new member posts a listing with a photo, and another member finds and op
 
 test.describe('the marketplace', () => {
   test('filters by category and keeps the category in the address', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const tag = world.uniqueName('of')
     await list(ann, { title: `Kale ${tag}`, category_id: categories.produce })
     await list(ann, { title: `Poppy seed ${tag}`, category_id: categories.seeds, type_id: types.exchange })
@@ -147,7 +147,7 @@ test.describe('the marketplace', () => {
   })
 
   test('hides friends-only listings from strangers', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const title = `Garlic of ${ann.username}`
     const { id } = await list(ann, { title, is_public: false })
     await list(ann, { title: `Kale of ${ann.username}` })
@@ -220,7 +220,7 @@ test.describe('the marketplace', () => {
   })
 
   test('says when it can not be loaded, and tries again', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     await list(ann, { title: 'Kale' })
     const { page, allowErrors } = await world.member('bob')
     allowErrors('403')
@@ -234,7 +234,7 @@ test.describe('the marketplace', () => {
 
 test.describe('a listing', () => {
   test('without a photo shows a drawing of its crop', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', category_id: categories.produce })
     const { page } = await world.member('bob')
     await page.goto(`/listings/${id}`)
@@ -248,7 +248,7 @@ test.describe('a listing', () => {
   })
 
   test('shows the link to write to its owner without scrolling, in every window size', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
     const { page } = await world.member('bob')
     const write = page.getByRole('link', { name: `Write to ${ann.username}` })
@@ -275,7 +275,7 @@ test.describe('a listing', () => {
   })
 
   test('is shared by its link', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page } = await world.member('bob')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -298,7 +298,7 @@ test.describe('a listing', () => {
   })
 
   test('shows in the dialog when its link can not be copied', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page } = await world.member('bob')
     await page.addInitScript(() => {
@@ -312,7 +312,7 @@ test.describe('a listing', () => {
   })
 
   test('redirects to Page Not Found when it does not exist', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { page, allowErrors } = await world.member('bob')
     allowErrors('404')
     const { id: gone } = await list(ann, { title: 'Meyer lemons' })
@@ -330,7 +330,7 @@ test.describe('a listing', () => {
   })
 
   test('says when it can not be loaded, and tries again', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page, allowErrors } = await world.member('bob')
     allowErrors('500')
@@ -350,7 +350,7 @@ test.describe('a listing', () => {
 
 test.describe('the seller screen', () => {
   test('shows when there are no listings and no location', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { page } = await world.member('bob')
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(page.getByText('No items')).toBeVisible()
@@ -380,7 +380,7 @@ test.describe('the seller screen', () => {
   })
 
   test('offers to try again when the seller can not be loaded', async ({ world }) => {
-    const ann = await world.member('ann')
+    const ann = await world.account('ann')
     const { page, allowErrors } = await world.member('bob')
     allowErrors('403')
     await page.route('**/public', (route) => route.fulfill({ status: 403 }))

@@ -4,19 +4,19 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
-import { clickTryAgain, expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
+import { type Account, clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
 
-function want({ actor }: Member, title: string) {
+function want({ actor }: Account, title: string) {
   return actor.call(createWant, { body: { title, category_id: categories.produce } })
 }
 
 type Posted = Partial<CallInput<typeof createListing>['body']>
 
-function list({ actor }: Member, title: string, fields: Posted = {}) {
+function list({ actor }: Account, title: string, fields: Posted = {}) {
   const body = {
     title,
     type_id: types.giveaway,
@@ -27,7 +27,7 @@ function list({ actor }: Member, title: string, fields: Posted = {}) {
   return actor.call(createListing, { body })
 }
 
-const matchesOf = ({ actor }: Member) => actor.call(listMatches, { query: {} })
+const matchesOf = ({ actor }: Account) => actor.call(listMatches, { query: {} })
 
 test('a listing that matches a want by a synonym notifies the member, explains the match, and can be dismissed', async ({
   world,
@@ -126,7 +126,7 @@ test('two members with matching wants and listings see a swap, and an owner sees
 })
 
 test('matches can be filtered by want, dismissed and restored, and failures are shown', async ({ world }) => {
-  const [eve, fay] = [await world.member('eve'), await world.member('fay')]
+  const [eve, fay] = [await world.member('eve'), await world.account('fay')]
   await befriend(eve, fay)
   const { page } = eve
   // Events of the socket would refetch before the test's tap does.

@@ -3,14 +3,14 @@ import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { createTrade } from '#contract/trades.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
 const conversations = (page: Page) => page.getByRole('region', { name: 'Conversations' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-const write = ({ actor }: Member, to: Member, content: string) =>
+const write = ({ actor }: Account, to: Account, content: string) =>
   actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 
 /** Returns by how many pixels the page is higher than the window. */
@@ -20,7 +20,7 @@ const overflow = (page: Page) =>
 test('the list and the open conversation are side by side in windows of 1000 pixels and more', async ({
   world,
 }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
   await write(bob, ann, 'The beans are dry')
   await write(cat, ann, 'See you Saturday')
   const { page } = ann
@@ -91,7 +91,7 @@ for (const trades of [0, 1, 3])
   test(`five ordinary messages, the composer and ${trades} trades fit above an open on-screen keyboard`, async ({
     world,
   }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
     for (let number = 1; number <= trades; number++) {
       const { id } = await ann.actor.call(createListing, {
         body: { title: `Rhubarb crown ${number}`, type_id: types.giveaway },

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Listing, listListings } from '#contract/listings.ts'
-import type { Member } from './fixtures.ts'
+import type { Account } from './fixtures.ts'
 
 /** Returns the row of a listing on /my-listings. */
 export function rowOf(page: Page, title: string): Locator {
@@ -8,6 +8,6 @@ export function rowOf(page: Page, title: string): Locator {
 }
 
 /** Returns a member's listings from the API. */
-export function listingsOf({ actor }: Member): Promise<readonly Listing[]> {
+export function listingsOf({ actor }: Account): Promise<readonly Listing[]> {
   return actor.call(listListings, { query: { mine: 'true' } })
 }

@@ -8,7 +8,7 @@ const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
 test('a notification is counted at the bell at once, listed, and read once it was displayed', async ({
   world,
 }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.account('cat')]
   const { page } = ann
   await page.goto('/my-listings')
   await expect(bell(ann)).not.toContainText('unread')

@@ -55,7 +55,7 @@ const banner = (page: Page) => page.getByText(/^You are offline\. This is from \
 test('visited screens are readable offline, a form keeps its values, and the end of the session clears the caches', async ({
   world,
 }) => {
-  const [ann, bob] = await Promise.all([world.member('ann'), world.member('bob')])
+  const [ann, bob] = await Promise.all([world.member('ann'), world.account('bob')])
   const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
   await ann.actor.call(createListing, { body: zucchini })
   const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
@@ -101,8 +101,7 @@ test('visited screens are readable offline, a form keeps its values, and the end
 })
 
 test("the next member on the same device never sees the previous member's cached data", async ({ world }) => {
-  const [ann, bob, cas] = await Promise.all(['ann', 'bob', 'cas'].map((name) => world.member(name)))
-  if (!ann || !bob || !cas) throw new Error('Three members')
+  const [ann, bob, cas] = [await world.member('ann'), await world.account('bob'), await world.account('cas')]
   const truffles = { title: `Truffles of ${ann.username}`, type_id: types.giveaway, is_public: false }
   const { id } = await ann.actor.call(createListing, { body: truffles })
   const words = `For ${ann.username} alone`
@@ -133,6 +132,7 @@ test("the next member on the same device never sees the previous member's cached
   await expect(page).toHaveURL('/my-listings')
   await page.getByRole('link', { name: 'profile', exact: true }).click()
   await expect(page.getByText(bob.email).first()).toBeVisible()
+  await expect(page.getByText(ann.username)).toBeHidden()
   await expect.poll(() => isCached(page, bob.email)).toBe(true)
   for (const { shows } of annsScreens) expect(await isCached(page, shows)).toBe(false)
   await goOffline(ann)
@@ -164,7 +164,7 @@ function version(page: Page) {
 
 test('a new version is offered, and the old one runs until the reload', async ({ world, baseURL }) => {
   await using server = await startDeployableProxy(baseURL ?? '')
-  const { email, password } = await world.member('ann')
+  const { email, password } = await world.account('ann')
   const { page } = await world.visitor()
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Email').fill(email)

@@ -4,7 +4,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { uploadImage } from '#contract/images.ts'
 import { createListing, getListing, type Listing, listingMessages } from '#contract/listings.ts'
 import { photo as smallPhoto } from '#test/pictures.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 import { brokenPhoto, photo, storedPhotos } from './photos.ts'
 import { touchDrag } from './touch.ts'
@@ -39,7 +39,7 @@ function widthsOf(listing: Listing | undefined) {
 }
 
 /** Posts a giveaway with photos of these widths through the API. */
-async function postWithPhotos({ actor }: Member, ...widths: number[]): Promise<Listing> {
+async function postWithPhotos({ actor }: Account, ...widths: number[]): Promise<Listing> {
   const image_ids: number[] = []
   for (const width of widths) {
     const file = await smallPhoto({ width, height: 200 })

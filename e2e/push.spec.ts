@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/
 import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
-import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -229,12 +229,12 @@ test('a push message about a conversation shows a notification unless a visible 
   baseURL,
 }) => {
   const origin = baseURL ?? ''
-  const [ann, bob, cas] = [await world.member('ann'), await world.member('bob'), await world.member('cas')]
+  const [ann, bob, cas] = [await world.member('ann'), await world.account('bob'), await world.account('cas')]
   for (const { actor } of [bob, cas])
     await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
   const { page } = ann
   const { worker, deliver } = await switchPushOn(ann, origin)
-  const messageFrom = ({ actor, username }: Member): PushMessage => ({
+  const messageFrom = ({ actor, username }: Account): PushMessage => ({
     category: 'message',
     title: `${username} wrote to you`,
     body: 'Plums?',

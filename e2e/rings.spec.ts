@@ -2,7 +2,7 @@ import { types } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { listRings } from '#contract/trades.ts'
-import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list, unfold, want } from './trading.ts'
@@ -54,7 +54,7 @@ test('three members accept a ring, each in their own browser', async ({ world })
 test('rings are drawn and put into words from the member on, and all but the first are folded', async ({
   world,
 }) => {
-  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
+  const [ann, ben, cat] = [await world.member('ann'), await world.account('ben'), await world.account('cat')]
   const { page } = ann
   // No other test has these words: rings are found among all members.
   const exchange = { type_id: types.exchange, is_public: true }
@@ -94,48 +94,44 @@ test('rings are drawn and put into words from the member on, and all but the fir
   await expectNoLayoutFaults(page, 'rings at 320')
 })
 
-test(
-  'a giveaway is opened to rings in its forms, whose drafts remember the choice',
-  bothSizes,
-  async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-    const choice = page.getByLabel('open to rings')
-    const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
-    await page.goto('/listings/new')
-    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-    await page.getByLabel('Item name').fill('Quinces by the bag')
-    for (const type of ['sell', 'exchange']) {
-      await page.getByLabel('Type').selectOption(type)
-      await expect(choice).toHaveCount(0)
-    }
-    await page.getByLabel('Type').selectOption('giveaway')
-    await expect(choice).not.toBeChecked()
-    await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
-    await choice.check()
-    await expectAccessible(page)
-    await page.reload()
-    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
-    await expect(choice).toBeChecked()
-    // The choice is kept when the type changes and changes back.
-    await page.getByLabel('Type').selectOption('exchange')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await expect(choice).toBeChecked()
-    await button(page, 'post').click()
-    await expect(page).toHaveURL('/my-listings')
-    expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
+test('a giveaway is opened to rings in its forms, whose drafts remember the choice', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  const choice = page.getByLabel('open to rings')
+  const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
+  await page.goto('/listings/new')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await page.getByLabel('Item name').fill('Quinces by the bag')
+  for (const type of ['sell', 'exchange']) {
+    await page.getByLabel('Type').selectOption(type)
+    await expect(choice).toHaveCount(0)
+  }
+  await page.getByLabel('Type').selectOption('giveaway')
+  await expect(choice).not.toBeChecked()
+  await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
+  await choice.check()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+  await expect(choice).toBeChecked()
+  // The choice is kept when the type changes and changes back.
+  await page.getByLabel('Type').selectOption('exchange')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await expect(choice).toBeChecked()
+  await button(page, 'post').click()
+  await expect(page).toHaveURL('/my-listings')
+  expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
 
-    await page.getByRole('link', { name: 'Quinces by the bag', exact: true }).click()
-    await page.getByRole('link', { name: 'edit' }).click()
-    await expect(choice).toBeChecked()
-    await choice.uncheck()
-    await page.reload()
-    await expect(choice).not.toBeChecked()
-    await button(page, 'save').click()
-    await expect(page.getByText('Listing saved')).toBeVisible()
-    expect(await read()).toMatchObject({ open_to_rings: false })
-  },
-)
+  await page.getByRole('link', { name: 'Quinces by the bag', exact: true }).click()
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(choice).toBeChecked()
+  await choice.uncheck()
+  await page.reload()
+  await expect(choice).not.toBeChecked()
+  await button(page, 'save').click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  expect(await read()).toMatchObject({ open_to_rings: false })
+})
 
 test("a listing form shows the server's error about rings, and ignores a draft that is not valid", async ({
   world,

@@ -51,7 +51,7 @@ test.describe('every address', () => {
   test('that is public, for guests or from an earlier version shows a member its screen or redirects', async ({
     world,
   }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
     const { page, allowErrors } = ann
     allowErrors(notFoundError)
     const { id: mine } = await ann.actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
@@ -86,7 +86,7 @@ async function expectRedirect(page: Page, old: string, now: string) {
 }
 
 test('an old address leads a visitor through the login to the new one', async ({ world }) => {
-  const ann = await world.member('ann')
+  const ann = await world.account('ann')
   const { page } = await world.visitor()
   await page.goto('/old-profile')
   await expect(page).toHaveURL(/\/login\?next=/)
@@ -97,7 +97,7 @@ test('an old address leads a visitor through the login to the new one', async ({
 })
 
 test('a page preloads the script of its screen, which is cached for a year', async ({ world, request }) => {
-  const { actor } = await world.member('ann')
+  const { actor } = await world.account('ann')
   const { id } = await actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
   for (const [path, script] of [
     ['/login', 'login'],

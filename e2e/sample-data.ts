@@ -9,7 +9,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
-import { expect, type Member, type World } from './fixtures.ts'
+import { type Account, expect, type Member, type World } from './fixtures.ts'
 import { photo } from './photos.ts'
 
 /** Members with data on every screen, some with long words. */
@@ -17,9 +17,9 @@ export interface SampleData {
   /** Has listings, wants, friends, a request, conversations, matches, trades, notifications and a blocked member. */
   readonly ann: Member
   /** Ann's friend. */
-  readonly bob: Member
+  readonly bob: Account
   /** Has sent Ann a friend request. */
-  readonly cat: Member
+  readonly cat: Account
   /** A listing of Ann's that a member wants, and one of Bob's. */
   readonly annsListing: number
   readonly bobsListing: number
@@ -33,9 +33,9 @@ const longWord = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
 export async function createSampleData(world: World): Promise<SampleData> {
   const [ann, bob, cat, dan] = await Promise.all([
     world.member('ann_of_the_orchard'),
-    world.member('bob'),
-    world.member('cat'),
-    world.member('dan'),
+    world.account('bob'),
+    world.account('cat'),
+    world.account('dan'),
   ])
   await Promise.all([
     ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } }),
@@ -84,7 +84,7 @@ export async function createSampleData(world: World): Promise<SampleData> {
 }
 
 /** Requests a listing, hands it over and thanks the giver. */
-async function completeTrade(taker: Member, giver: Member, listing_id: number) {
+async function completeTrade(taker: Account, giver: Account, listing_id: number) {
   const { id } = await taker.actor.call(createTrade, { body: { listing_id } })
   const params = { id }
   await giver.actor.call(acceptTrade, { params })
@@ -94,27 +94,27 @@ async function completeTrade(taker: Member, giver: Member, listing_id: number) {
 
 /** Returns the parameter `invite` of a new member's invitation link. */
 export async function createInvite(world: World): Promise<string> {
-  const { actor } = await world.member('inviter')
+  const { actor } = await world.account('inviter')
   await actor.call(updateProfile, { body: { city: longWord, state: 'OR' } })
   const { url } = await actor.call(getInvitationLink)
   return new URL(url).searchParams.get('invite') ?? ''
 }
 
 /** Makes two members friends, whose market has only their own listings. */
-export async function befriend(one: Member, other: Member) {
+export async function befriend(one: Account, other: Account) {
   const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
   await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
 }
 
-export function say(from: Member, to: Member, content: string) {
+export function say(from: Account, to: Account, content: string) {
   return from.actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 }
 
-function want({ actor }: Member, title: string, category_id: CategoryId = categories.produce) {
+function want({ actor }: Account, title: string, category_id: CategoryId = categories.produce) {
   return actor.call(createWant, { body: { title, category_id } })
 }
 
-async function list({ actor }: Member, body: CallInput<typeof createListing>['body'], file?: File) {
+async function list({ actor }: Account, body: CallInput<typeof createListing>['body'], file?: File) {
   const { id } = await actor.call(createListing, { body: { ...body, is_public: false }, file })
   return id
 }

@@ -3,7 +3,7 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { clickTryAgain, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
@@ -11,18 +11,18 @@ const chip = (page: Page, name: string) => page.getByRole('button', { name, exac
 const sort = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 
 /** Posts a listing through the API, by default a public giveaway. */
-function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
+function list({ actor }: Account, listing: Partial<Listing> & { title: string }): Promise<Listing> {
   const { title, price, type_id = types.giveaway, category_id, description } = listing
   return actor.call(createListing, { body: { title, price, type_id, category_id, description } })
 }
 
-const livesIn = ({ actor }: Member, postcode: string) =>
+const livesIn = ({ actor }: Account, postcode: string) =>
   actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode } })
 
 test('the market can be searched, filtered and sorted, and its URL shows another member the same', async ({
   world,
 }) => {
-  const ann = await world.member('ann')
+  const ann = await world.account('ann')
   // A unique word keeps out the listings of other tests.
   const word = world.uniqueName('crop').replace('_', '')
   await list(ann, { title: `${word} tomatoes`, type_id: types.sell, price: 4 })
@@ -92,7 +92,7 @@ test('the market can be searched, filtered and sorted, and its URL shows another
 })
 
 test('a member with a postcode filters listings by distance and sorts them by nearest', async ({ world }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
   const word = world.uniqueName('near').replace('_', '')
   await livesIn(ann, '97214')
   await livesIn(bob, '97215')
@@ -219,7 +219,7 @@ test('the filter page saves a filter for the marketplace and keeps its other sea
 })
 
 test('a list loads the next page after an empty one', async ({ world }) => {
-  const ann = await world.member('ann')
+  const ann = await world.account('ann')
   const word = world.uniqueName('late').replace('_', '')
   for (const crop of ['leeks', 'quinces']) {
     await list(ann, { title: `${word} ${crop}` })
@@ -260,7 +260,7 @@ test('a search that fails shows an error and can be tried again', async ({ world
 })
 
 test('the search screens find listings, wants and members', async ({ world }) => {
-  const ann = await world.member('ann')
+  const ann = await world.account('ann')
   const word = world.uniqueName('wish').replace('_', '')
   await list(ann, { title: `${word} leeks`, category_id: categories.produce })
   await ann.actor.call(createWant, { body: { title: `${word} quinces`, category_id: categories.produce } })

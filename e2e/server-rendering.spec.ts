@@ -52,6 +52,9 @@ async function delayReload(page: Page) {
   })
 }
 
+/** The console message about a page that waits for its delayed reload. */
+const unusedPreload = 'was preloaded using link preload but not used'
+
 const records: Record<string, (cookieOwner: Member) => string | null> = {
   gone: () => null,
   expired: ({ actor }) => recordOf(actor, Date.now() - 1),
@@ -64,7 +67,8 @@ for (const [state, record] of Object.entries(records)) {
     baseURL,
   }) => {
     const ann = await newMemberWithListing(world, 'ann')
-    const { page } = await world.visitor()
+    const { page, allowErrors } = await world.visitor()
+    allowErrors(unusedPreload)
     await page.goto('/login')
     await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
     await page.context().addCookies([loginCookie(ann.actor, baseURL)])
@@ -92,6 +96,7 @@ test("a page of another member than the stored login's paints nothing of that me
     newMemberWithListing(world, 'bob'),
   ])
   const { page } = bob
+  bob.allowErrors(unusedPreload)
   await page.context().addCookies([loginCookie(ann.actor, baseURL)])
   await expectInMarkup(page, '/my-listings', ann.title)
   const painted = await collectPaintedTexts(page)
@@ -179,7 +184,7 @@ test('a page renders with any query string', async ({ world, baseURL }) => {
 })
 
 test('a long conversation shows its end before it is hydrated', async ({ world, baseURL }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   for (let number = 1; number <= 30; number++) await say(bob, ann, `Row ${number} is watered`)
   const { page, actor, allowErrors } = ann
   const path = `/messages/${bob.actor.id}`

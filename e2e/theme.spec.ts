@@ -86,7 +86,7 @@ test('the theme has the specified colors, spacing, font and font sizes', async (
 test('bars, the auth card, avatars, the friend list, dialogs and QR codes have the specified sizes', async ({
   world,
 }) => {
-  const [ann, bob, visitor] = [await world.member('ann'), await world.member('bob'), await world.visitor()]
+  const [ann, bob, visitor] = [await world.member('ann'), await world.account('bob'), await world.visitor()]
   await befriend(ann, bob)
   const { page } = ann
   const avatar = (name: string) => page.getByText(name, { exact: true }).first()

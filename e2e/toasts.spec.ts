@@ -16,7 +16,7 @@ function isClear(a: Box, b: Box) {
 }
 
 test('a toast does not cover the Send button', bothSizes, async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   const toast = page.getByText(`${bob.username} is no longer blocked`)
   const send = page.getByRole('button', { name: 'Send' })

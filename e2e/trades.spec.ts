@@ -165,7 +165,7 @@ test('two members whose listings match each other swap them', async ({ world }) 
 })
 
 test('a request that was answered meanwhile shows its new state', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   await befriend(ann, bob)
   const id = await list(ann, 'Chives')
   await bob.actor.call(createTrade, { body: { listing_id: id } })
@@ -181,7 +181,7 @@ test('a request that was answered meanwhile shows its new state', async ({ world
 })
 
 test('a member who is not in a queue sees neither its members nor their notes', async ({ world }) => {
-  const [ann, bob, dan] = [await world.member('ann'), await world.member('bob'), await world.member('dan')]
+  const [ann, bob, dan] = [await world.account('ann'), await world.account('bob'), await world.member('dan')]
   const id = await list(ann, 'Celtuce', { is_public: true })
   const note = 'For the rabbits of my aunt'
   await bob.actor.call(createTrade, { body: { listing_id: id, note } })
@@ -204,7 +204,7 @@ test('a member who is not in a queue sees neither its members nor their notes', 
 test('of two requests that are accepted in two tabs at once, one is promised and the other tab shows the conflict', async ({
   world,
 }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
   await Promise.all([befriend(ann, bob), befriend(ann, cat)])
   const id = await list(ann, 'Lovage')
   for (const { actor } of [bob, cat]) await actor.call(createTrade, { body: { listing_id: id } })
@@ -232,7 +232,7 @@ test(
   'several trades of a conversation fold into one row, from which each opens',
   bothSizes,
   async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
     await befriend(ann, bob)
     const { page } = ann
     for (const title of ['Angelica', 'Borage'])

@@ -3,7 +3,7 @@ import { categories, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { expect, type Member } from './fixtures.ts'
+import { type Account, expect } from './fixtures.ts'
 
 /** Returns the cards of trades on the screen. */
 export const card = (page: Page) => page.getByRole('main').getByRole('article')
@@ -18,7 +18,7 @@ export const button = (at: Page | Locator, name: string) => at.getByRole('button
 
 /** Posts a giveaway for friends, unless `more` says otherwise. */
 export async function list(
-  { actor }: Member,
+  { actor }: Account,
   title: string,
   more: Partial<CallInput<typeof createListing>['body']> = {},
 ) {
@@ -27,6 +27,6 @@ export async function list(
   return id
 }
 
-export function want({ actor }: Member, title: string) {
+export function want({ actor }: Account, title: string) {
   return actor.call(createWant, { body: { title, category_id: categories.produce } })
 }

@@ -3,7 +3,7 @@ import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant, deleteWant, listWants, type Want } from '#contract/wants.ts'
-import { clickTryAgain, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
 
 const group = (page: Page, name: string) => page.getByRole('region', { name })
 const item = (page: Page, category: string, number: number) =>
@@ -11,14 +11,14 @@ const item = (page: Page, category: string, number: number) =>
 const add = (page: Page, category: string) => page.getByRole('button', { name: `add to ${category}` })
 const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
 
-function want({ actor }: Member, body: CallInput<typeof createWant>['body']): Promise<Want> {
+function want({ actor }: Account, body: CallInput<typeof createWant>['body']): Promise<Want> {
   return actor.call(createWant, { body })
 }
 /** Replaces the digits of a name, so that a search takes it for one word. */
 const inLetters = (name: string) =>
   name.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))).replace('_', '')
 
-const titles = async ({ actor }: Member) =>
+const titles = async ({ actor }: Account) =>
   (await actor.call(listWants, { query: {} })).map(({ title }) => title)
 
 test('a member writes a want list and edits it, and other members see it', async ({ world }) => {

@@ -16,7 +16,7 @@ test.describe('the texts of the specification are shown word for word', () => {
   })
 
   test('on the screens of members', async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
     ann.allowErrors('Failed to load resource')
     const { id: mine } = await ann.actor.call(createListing, {
       body: { title: 'Sungold tomatoes', price: 3, category_id: categories.produce },
