@@ -212,44 +212,7 @@ export function tradeRows(
   if (traded.length < listings.length || !first) return undefined
   const requester_id = idOf(by)
   const created_at = timestamp(now - daysAgo * day)
-  const isOpen = state === 'requested' || state === 'accepted'
-  const lapseDays =
-    state === 'accepted' ? tradeDays.promise.lapse : tradeDays[kind === 'ring' ? 'ring' : 'request'].lapse
-  const times = isOpen
-    ? {
-        expires_at: timestamp(now + (lapseDays - daysAgo) * day),
-        remind_at: timestamp(now + (lapseDays - daysAgo - 1) * day),
-      }
-    : { expires_at: null, remind_at: null }
   const other = kind === 'ring' ? undefined : first.owner_id
-  const pickupTimes =
-    pickup === undefined || other === undefined
-      ? {}
-      : {
-          pickup_starts_at: timestamp(now + pickup * hour),
-          pickup_ends_at: timestamp(now + (pickup + 1) * hour),
-          pickup_proposed_by: other,
-          pickup_accepted_by: [requester_id],
-          pickup_remind_at: timestamp(now + (pickup - 1) * hour),
-        }
-  const legs = traded.map((listing, place) => {
-    const { id, owner_id, title, type_id, price, category_id } = listing
-    const next = kind === 'single' ? requester_id : (traded[(place + 1) % traded.length]?.owner_id ?? 0)
-    return {
-      place,
-      listing_id: id,
-      giver_id: owner_id,
-      taker_id: next,
-      title,
-      type_id,
-      price,
-      drawing: drawingOf({ title, category_id }),
-      is_requested: owner_id !== requester_id,
-      accepted: owner_id === requester_id || state === 'accepted' || state === 'done',
-      handed_over: state === 'done',
-      status: legStatus[state],
-    }
-  })
   return {
     trade: {
       kind,
@@ -258,10 +221,13 @@ export function tradeRows(
       note: note ?? null,
       created_at,
       updated_at: created_at,
-      ...times,
-      ...pickupTimes,
+      ...deadlines({ kind, state, daysAgo }, now),
+      ...(pickup !== undefined && other !== undefined && pickupColumns(pickup, other, requester_id, now)),
     },
-    legs,
+    legs: traded.map((listing, place) => {
+      const next = kind === 'single' ? requester_id : (traded[(place + 1) % traded.length]?.owner_id ?? 0)
+      return legRow(listing, place, next, requester_id, state)
+    }),
     thanks: Object.entries(thanks).map(([username, text]) => {
       const author_id = idOf(username)
       const receiver_id = author_id === requester_id ? first.owner_id : requester_id
@@ -273,6 +239,51 @@ export function tradeRows(
         created_at: timestamp(now - (daysAgo - 1) * day),
       }
     }),
+  }
+}
+
+/** Returns when an open trade ends and when its members are reminded. */
+function deadlines({ kind, state, daysAgo }: Pick<DemoTrade, 'kind' | 'state' | 'daysAgo'>, now: number) {
+  if (state !== 'requested' && state !== 'accepted') return { expires_at: null, remind_at: null }
+  const lapseDays =
+    state === 'accepted' ? tradeDays.promise.lapse : tradeDays[kind === 'ring' ? 'ring' : 'request'].lapse
+  return {
+    expires_at: timestamp(now + (lapseDays - daysAgo) * day),
+    remind_at: timestamp(now + (lapseDays - daysAgo - 1) * day),
+  }
+}
+
+/** Returns the columns of an accepted pickup, which starts in some hours and takes one. */
+function pickupColumns(startsInHours: number, proposer: number, accepter: number, now: number) {
+  return {
+    pickup_starts_at: timestamp(now + startsInHours * hour),
+    pickup_ends_at: timestamp(now + (startsInHours + 1) * hour),
+    pickup_proposed_by: proposer,
+    pickup_accepted_by: [accepter],
+    pickup_remind_at: timestamp(now + (startsInHours - 1) * hour),
+  }
+}
+
+function legRow(
+  { id, owner_id, title, type_id, price, category_id }: TradedListing,
+  place: number,
+  taker_id: number,
+  requester_id: number,
+  state: DemoTrade['state'],
+) {
+  return {
+    place,
+    listing_id: id,
+    giver_id: owner_id,
+    taker_id,
+    title,
+    type_id,
+    price,
+    drawing: drawingOf({ title, category_id }),
+    is_requested: owner_id !== requester_id,
+    accepted: owner_id === requester_id || state === 'accepted' || state === 'done',
+    handed_over: state === 'done',
+    status: legStatus[state],
   }
 }
 

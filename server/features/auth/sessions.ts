@@ -65,12 +65,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
   })
 
   return {
-    async open(userId, passwordHash) {
-      const { token, hash } = newToken()
-      const expires_at = new Date(Date.now() + loginLifetimeMs).toISOString()
-      const session = { token_hash: hash, user_id: userId, expires_at }
-      return (await insertSession(db, session, passwordHash)) ? token : undefined
-    },
+    open: (userId, passwordHash) => openSession(db, userId, passwordHash),
     async find(token) {
       if (!tokenPattern.test(token)) return undefined
       // Without a connection a revocation would be missed, so the cache is not used.
@@ -113,6 +108,13 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       })
     },
   }
+}
+
+async function openSession(db: Db<Tables>, userId: number, passwordHash: string) {
+  const { token, hash } = newToken()
+  const expires_at = new Date(Date.now() + loginLifetimeMs).toISOString()
+  const session = { token_hash: hash, user_id: userId, expires_at }
+  return (await insertSession(db, session, passwordHash)) ? token : undefined
 }
 
 function notAuthenticated(): AppError {

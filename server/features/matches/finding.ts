@@ -220,15 +220,7 @@ export async function matchWantWithListings(
   const extracted = extractWant(want)
   const terms = [...new Set(extracted.targets.map(({ term }) => conceptTerm(term)))]
   const candidates = await listListingCandidates(tx, want, terms, before)
-  const fitting: { match: FoundMatch; isNotified: boolean }[] = []
-  for (const [index, listing] of candidates.entries()) {
-    if (index % 10 === 9) await yieldToEventLoop()
-    const maySee = listing.is_public || listing.is_friend
-    if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
-    const match = matchExtracted(extracted, extractOffer(listing))
-    const notified = isNotified(want, listing, listing.is_either_blocked)
-    if (match) fitting.push({ match: foundMatch(want, listing, match, notified), isNotified: notified })
-  }
+  const fitting = await listFitting(want, extracted, candidates)
   const owners = fitting.map(({ match }) => match.owner_id)
   await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
@@ -262,6 +254,24 @@ export async function matchWantWithListings(
       ? []
       : await newMatchesOfWant(tx, want, totals.newest, totals.found - 1)
   await notifyMembers({ jobs, realtime }, tx, newMatches, swapped)
+}
+
+/** Returns the matches of a want with those of the listings that its member may see. */
+async function listFitting(
+  want: LockedWant,
+  extracted: ReturnType<typeof extractWant>,
+  candidates: Awaited<ReturnType<typeof listListingCandidates>>,
+) {
+  const fitting: { match: FoundMatch; isNotified: boolean }[] = []
+  for (const [index, listing] of candidates.entries()) {
+    if (index % 10 === 9) await yieldToEventLoop()
+    const maySee = listing.is_public || listing.is_friend
+    if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
+    const match = matchExtracted(extracted, extractOffer(listing))
+    const notified = isNotified(want, listing, listing.is_either_blocked)
+    if (match) fitting.push({ match: foundMatch(want, listing, match, notified), isNotified: notified })
+  }
+  return fitting
 }
 
 /** Ends the matches of a want with a new title. Matching it again restores those that still fit. */

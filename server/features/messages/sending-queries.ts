@@ -59,6 +59,26 @@ const sentPhotos = `case when cardinality(sent.image_ids) > 0 then ${photoRows(
   'w.place',
 )} end`
 
+/** Updates the conversations of both members with the stored messages. */
+const threadUpdates = `insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
+    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
+      case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
+        then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
+    from (
+      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
+      union all
+      select receiver_id, sender_id, id, 1 from stored
+    ) sides
+    group by member_id, partner_id
+    order by member_id, partner_id
+    on conflict (member_id, partner_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = threads.unread_count + excluded.unread_count,
+      unread_since = coalesce(threads.unread_since, excluded.unread_since),
+      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
+        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
+    returning push_due_at`
+
 /**
  * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
  * order to prevent deadlocks, and before the messages get ids, so that later messages of a conversation have higher ids. Stores only
@@ -105,24 +125,7 @@ ${hasPhotos ? photoLocks : ''}
     returning id, sender_id, receiver_id, content, client_id, created_at
 ${hasPhotos ? photoUpdates : ''}
   ), updated_threads as (
-    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
-    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
-      case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
-        then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
-    from (
-      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
-      union all
-      select receiver_id, sender_id, id, 1 from stored
-    ) sides
-    group by member_id, partner_id
-    order by member_id, partner_id
-    on conflict (member_id, partner_id) do update set
-      last_message_id = excluded.last_message_id,
-      unread_count = threads.unread_count + excluded.unread_count,
-      unread_since = coalesce(threads.unread_since, excluded.unread_since),
-      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
-        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
-    returning push_due_at
+    ${threadUpdates}
   )
   select sent.verdict, stored.id, stored.content, stored.created_at,
     exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns},

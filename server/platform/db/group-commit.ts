@@ -62,8 +62,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
       const results = await write(group.map(({ item }) => item))
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (group.length > 1 && isItemError(error)) await commitEach(group)
-      else if (group.length === 1 && codeOf(error) === deadlock) await commitEach(group)
+      if (canSucceedAlone(error, group.length)) await commitEach(group)
       else for (const { reject } of group) reject(error)
     } finally {
       inFlight -= 1
@@ -83,6 +82,11 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
       waiting.push({ item, order: order(item), resolve, reject })
       schedule()
     })
+}
+
+/** Returns whether items that failed in one transaction may be written in one each. A single item is only retried after a deadlock. */
+function canSucceedAlone(error: unknown, items: number): boolean {
+  return items > 1 ? isItemError(error) : codeOf(error) === deadlock
 }
 
 /**
