@@ -59,7 +59,7 @@ export const limits = {
     ring: { min: 3, max: 4 },
     /** The most rings that a member is suggested. */
     rings: 5,
-    /** A pickup is at most so far ahead, and so long. */
+    /** The maximum number of days until a pickup, and its maximum length in hours. */
     pickupDays: 60,
     pickupHours: 12,
   },

@@ -52,10 +52,10 @@ export const wantChanges = z
 export type WantChanges = z.output<typeof wantChanges>
 
 /** A search result: a want of another member. */
-export const foundWant = want.omit({ listing_count: true }).extend({
+export const wantResult = want.omit({ listing_count: true }).extend({
   user: briefMember,
 })
-export type FoundWant = z.output<typeof foundWant>
+export type WantResult = z.output<typeof wantResult>
 
 const params = z.object({ id })
 
@@ -80,7 +80,7 @@ export const searchWants = endpoint({
     category_id: choice(categoryIds, 'Unknown category').optional(),
     ...pageFields,
   }),
-  response: { 200: z.array(foundWant) },
+  response: { 200: z.array(wantResult) },
 })
 
 export const createWant = endpoint({

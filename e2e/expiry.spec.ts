@@ -61,7 +61,6 @@ test('the forms show the end of a listing and change its number of days', async 
   await expectAccessible(page)
   await days.fill('21')
   await end(21)
-  await page.screenshot({ path: test.info().outputPath('new.png'), fullPage: true })
   await page.getByRole('button', { name: 'post' }).click()
   await expect(page).toHaveURL('/my-listings')
   await page.getByRole('link', { name: 'Potato onions' }).click()
@@ -73,7 +72,6 @@ test('the forms show the end of a listing and change its number of days', async 
   await end(21)
   await days.fill('5')
   await end(5)
-  await page.screenshot({ path: test.info().outputPath('edit.png'), fullPage: true })
   await page.getByRole('button', { name: 'save' }).click()
   await expect(page.getByText('Ends in 5 days')).toBeVisible()
 })
@@ -98,14 +96,12 @@ test('my lists show ended listings in a group of their own, and a button renews 
   await expect(rowOf(page, 'Chioggia beets')).toContainText('Ends in 2 days')
   await expect(rowOf(page, 'Green figs')).not.toContainText('Ends')
   await expectAccessible(page)
-  await page.screenshot({ path: test.info().outputPath('my-lists.png'), fullPage: true })
   bob.allowErrors('status of 404')
   await bob.page.goto(`/listings/${ended.id}`)
   await expect(bob.page.getByText('Page Not Found')).toBeVisible()
 
   await page.goto(`/listings/${ended.id}`)
   await expect(page.getByText('This listing has ended. Only you see it.')).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('ended.png'), fullPage: true })
   await page.goto(`/listings/${soon.id}`)
   await hydrated(page)
   await expect(page.getByText('Ends in 2 days')).toBeVisible()
@@ -156,11 +152,9 @@ test('two days before the end the owner gets a notification and a mail whose lin
   await page.goto('/notifications')
   const notification = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
   await expect(notification).toContainText('Still there? List it again for the same time.')
-  await page.screenshot({ path: test.info().outputPath('notification.png'), fullPage: true })
   await notification.getByRole('link').click()
   await expect(page).toHaveURL(`/listings/${id}`)
   await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })
 
   const guest = await world.visitor()
   const markup = await (await guest.page.request.get(address)).text()
@@ -171,7 +165,6 @@ test('two days before the end the owner gets a notification and a mail whose lin
     guest.page.getByText(`“Purple tomatillos” is listed until ${await dayAfter(guest.page, 2)}.`),
   ).toBeVisible()
   await expectAccessible(guest.page)
-  await guest.page.screenshot({ path: test.info().outputPath('still-there.png'), fullPage: true })
   const before = await read(ann, id)
   expect(before).toMatchObject({ state_id: states.available })
 
@@ -186,7 +179,6 @@ test('two days before the end the owner gets a notification and a mail whose lin
   await expect(guest.page.getByText(until)).toBeVisible()
   await expect(guest.page.getByRole('button')).toHaveCount(0)
   await expectAccessible(guest.page)
-  await guest.page.screenshot({ path: test.info().outputPath('answered.png'), fullPage: true })
   await guest.page.getByRole('link', { name: 'See the listing' }).click()
   await expect(guest.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)
 })
@@ -204,7 +196,6 @@ test('a reminder link that is invalid or about a deleted listing shows why, with
       `/login?next=${encodeURIComponent('/my-listings')}`,
     )
   }
-  await page.screenshot({ path: test.info().outputPath('not-valid.png'), fullPage: true })
   const ann = await world.member('ann')
   ann.allowErrors('status of 404')
   await ann.page.goto('/still-there?token=some')

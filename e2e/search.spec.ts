@@ -261,7 +261,7 @@ test('a search that fails shows an error and can be tried again', async ({ world
 
 test('the search screens find listings, wants and members', async ({ world }) => {
   const ann = await world.account('ann')
-  const word = world.uniqueName('wish').replace('_', '')
+  const word = world.uniqueName('want').replace('_', '')
   await list(ann, { title: `${word} leeks`, category_id: categories.produce })
   await ann.actor.call(createWant, { body: { title: `${word} quinces`, category_id: categories.produce } })
   const { page } = await world.member('bob')

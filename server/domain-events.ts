@@ -28,8 +28,8 @@ interface Change {
 }
 
 /**
- * The domain events of all features. `…_deleted` is published before the rows go. With a member go their listings and wants,
- * without events of their own.
+ * The domain events of all features. `…_deleted` is published before the rows are deleted. `member_deleted` stands for the member's
+ * listings and wants too: they have no events of their own.
  */
 interface Events {
   member_registered: MemberEvent & { readonly invitation: string | undefined }

@@ -13,7 +13,7 @@ import { painted } from '#web/ui/painted.ts'
 window.addEventListener('vite:preloadError', replaceImportError)
 leaveReloadedDialogEntry()
 const router = await hydrateStart()
-// The bootstrap script loads the page again, because its address is another screen's now. It must not be hydrated meanwhile.
+// The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
 if (document.documentElement.hasAttribute('data-reloading')) await new Promise(() => undefined)
 const { login } = router.options.context
 paintBeforeLoading(router)

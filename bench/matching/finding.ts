@@ -21,13 +21,13 @@ const fitting = 100
 const warmUp = 100
 
 /** The phases of matching. */
-const phases = ['finding', 'keeping', 'scheduling', 'commit'] as const
+const phases = ['finding', 'storing', 'scheduling', 'commit'] as const
 type Phase = (typeof phases)[number]
 
 function phaseOf(text: string): Phase {
   if (/^(begin|commit)|synchronous_commit/.test(text)) return 'commit'
   if (/notifications|notification_schedule|jobs\./.test(text)) return 'scheduling'
-  return /into matches|update matches|for key share/.test(text) ? 'keeping' : 'finding'
+  return /into matches|update matches|for key share/.test(text) ? 'storing' : 'finding'
 }
 
 async function bench(setup: BenchSetup): Promise<void> {
@@ -52,7 +52,7 @@ async function measure(database: WantDatabase): Promise<void> {
   const clock = databaseClock()
   const took: Record<Phase | 'all', number[]> = {
     finding: [],
-    keeping: [],
+    storing: [],
     scheduling: [],
     commit: [],
     all: [],
@@ -87,7 +87,7 @@ async function measure(database: WantDatabase): Promise<void> {
 
 /** The time that this process has waited for PostgreSQL, by phase. */
 function databaseClock() {
-  const waited: Record<Phase, number> = { finding: 0, keeping: 0, scheduling: 0, commit: 0 }
+  const waited: Record<Phase, number> = { finding: 0, storing: 0, scheduling: 0, commit: 0 }
   const { query } = pg.Client.prototype
   const timed = function (this: pg.Client, ...args: unknown[]) {
     const from = performance.now()

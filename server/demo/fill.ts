@@ -119,13 +119,17 @@ async function insertDemo(
 }
 
 /** The listing or the message that has the photos. */
-type Place = Pick<Insertable<Tables['images']>, 'owner_id' | 'listing_id' | 'message_id'>
+type PhotoUse = Pick<Insertable<Tables['images']>, 'owner_id' | 'listing_id' | 'message_id'>
 
-/** Returns the rows of the photos of a place, in their order. */
-function photoRows(place: Place, pictures: readonly Picture[], album: Album): Insertable<Tables['images']>[] {
+/** Returns the rows of the photos of a listing or a message, in their order. */
+function photoRows(
+  use: PhotoUse,
+  pictures: readonly Picture[],
+  album: Album,
+): Insertable<Tables['images']>[] {
   return pictures.flatMap(({ key }, position) => {
     const image = album.get(key)
-    return image ? { ...image, ...place, purpose: 'photo', position } : []
+    return image ? { ...image, ...use, purpose: 'photo', position } : []
   })
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 
-/** A picture of the demo: its file, and the key by which its place finds it. A file may have several places. */
+/** A demo picture: its file, and the key by which the rows that show it find it. A file may be shown several times. */
 export interface Picture {
   readonly key: string
   readonly file: string

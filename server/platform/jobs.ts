@@ -136,7 +136,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
 async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | undefined): Promise<void> {
   const options = { ...retryOptions, retryLimit: kind.retryLimit }
   if (queue === undefined) await boss.createQueue(kind.name, options)
-  // A queue that is there keeps what an earlier version said of it.
+  // An existing queue may have the options of an earlier version.
   else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
     await boss.updateQueue(kind.name, options)
 }
@@ -157,7 +157,7 @@ async function startWorker(boss: PgBoss, handler: Handler, observers: Observers)
       notifyPollingIntervalSeconds: pollSeconds,
     },
     async (jobs: JobWithMetadata<object>[]) => {
-      // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
+      // All jobs of a transaction send one notification. Fetch the next job now instead of at the next poll.
       if (worker !== undefined) boss.notifyWorker(worker)
       for (const job of jobs) await runJob(handler, job, observers)
     },

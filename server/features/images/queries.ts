@@ -127,7 +127,7 @@ export async function updatePositions(
   listing_id: number,
   ids: readonly number[],
 ): Promise<void> {
-  // Positions are unique at every moment, so the old ones go first.
+  // Positions are unique, so the old ones are removed before the new ones are set.
   await tx.updateTable('images').set({ position: null }).where('listing_id', '=', listing_id).execute()
   await sql`
     update images i set listing_id = ${listing_id}, position = placed.position - 1

@@ -186,7 +186,7 @@ export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promi
 }
 
 /** A match to store. `want_title` is the title that was matched. */
-export interface FoundMatch {
+export interface MatchToStore {
   readonly want_id: number
   readonly listing_id: number
   readonly user_id: number
@@ -214,7 +214,7 @@ const upsertMatches = statement<[matches: string], { want_id: number; listing_id
 )
 
 /** Stores the matches whose wants still have the title that was matched. Returns for each whether it is new. */
-export function insertMatches(tx: Db<Tables>, found: readonly FoundMatch[]) {
+export function insertMatches(tx: Db<Tables>, found: readonly MatchToStore[]) {
   return upsertMatches(tx, JSON.stringify(found))
 }
 
@@ -241,7 +241,7 @@ const between = (user: string, owner: string) => `
   where m.user_id = ${user} and m.owner_id = ${owner} and m.fits`
 
 /** A match that has become a swap or has stopped being one. */
-export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
+export interface SwapRow extends Pick<MatchToStore, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
   /** True if the member may see the listing, and so is notified. */
   is_notified: boolean
@@ -275,7 +275,7 @@ export function updateSwaps(tx: Db<Tables>, member: number, others: readonly num
 }
 
 const pairs = (column: string) =>
-  statement<[ids: number[]], Pick<FoundMatch, 'user_id' | 'owner_id'>>(
+  statement<[ids: number[]], Pick<MatchToStore, 'user_id' | 'owner_id'>>(
     `select distinct user_id, owner_id from matches where ${column} = any ($1::bigint[]) and is_swap`,
   )
 const swapsOf = { want: pairs('want_id'), listing: pairs('listing_id') }

@@ -11,7 +11,6 @@ import { categoriesAgree, matchExtracted } from '#server/features/matching/match
 import type { Tables } from '#server/tables.ts'
 import {
   deleteMatchesOf,
-  type FoundMatch,
   type InterestedMember,
   insertMatches,
   type LockedWant,
@@ -26,6 +25,7 @@ import {
   lockListing,
   lockMembers,
   lockWant,
+  type MatchToStore,
   type OfferedListing,
   setTransactionOptions,
   updateSwaps,
@@ -76,7 +76,7 @@ export async function matchListingWithWants(
       return extracted
     }
     const audience = members && new Set(members)
-    const found: FoundMatch[] = []
+    const found: MatchToStore[] = []
     const ended: number[] = []
     const affectedMembers: number[] = []
     for (const [index, want] of candidates.entries()) {
@@ -87,7 +87,7 @@ export async function matchListingWithWants(
           ? matchExtracted(extractedWantOf(want.title), offer)
           : undefined
       if (match)
-        found.push(foundMatch(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
+        found.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
       else if (want.fits) ended.push(want.id)
       if (match || want.fits) affectedMembers.push(want.user_id)
     }
@@ -151,12 +151,12 @@ function isNotified(
   return !interested.is_suspended && !is_hidden && !isEitherBlocked
 }
 
-function foundMatch(
+function matchToStore(
   want: LockedWant,
   listing: OfferedListing,
   match: Match,
   isNotified: boolean,
-): FoundMatch {
+): MatchToStore {
   return {
     want_id: want.id,
     listing_id: listing.id,
@@ -262,14 +262,14 @@ async function listFitting(
   extracted: ReturnType<typeof extractWant>,
   candidates: Awaited<ReturnType<typeof listListingCandidates>>,
 ) {
-  const fitting: { match: FoundMatch; isNotified: boolean }[] = []
+  const fitting: { match: MatchToStore; isNotified: boolean }[] = []
   for (const [index, listing] of candidates.entries()) {
     if (index % 10 === 9) await yieldToEventLoop()
     const maySee = listing.is_public || listing.is_friend
     if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
     const match = matchExtracted(extracted, extractOffer(listing))
     const notified = isNotified(want, listing, listing.is_either_blocked)
-    if (match) fitting.push({ match: foundMatch(want, listing, match, notified), isNotified: notified })
+    if (match) fitting.push({ match: matchToStore(want, listing, match, notified), isNotified: notified })
   }
   return fitting
 }

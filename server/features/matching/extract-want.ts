@@ -38,7 +38,7 @@ export function extractWant({ title }: { readonly title: string }): ExtractedWan
   const unambiguous = heads.filter((at) => items[at]?.senses.some(({ ambiguous }) => !ambiguous))
   const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : heads)
   const words = items
-    .filter((item, at) => isContent(item) && classified[at]?.status === 'offered')
+    .filter((item, at) => isUnknownWord(item) && classified[at]?.status === 'offered')
     .flatMap((item) => item.words)
 
   let targets = unique(
@@ -46,9 +46,9 @@ export function extractWant({ title }: { readonly title: string }): ExtractedWan
       senses.map((sense) => targetOf(items, classified, at, sense, named.length === 1)),
     ),
   )
-  if (targets.length === 0 && except.length > 0 && isOpen(items))
+  if (targets.length === 0 && except.length > 0 && wantsAnything(items))
     targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
-  if (targets.length === 0 && except.length === 0) targets = ofWords(items, classified)
+  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items, classified)
   return { targets, except, words }
 }
 
@@ -59,7 +59,7 @@ function isHead(items: readonly Item[], classified: readonly Classification[], a
   return !isForm(items, at)
 }
 
-function isContent(item: Item): boolean {
+function isUnknownWord(item: Item): boolean {
   return item.senses.length === 0 && item.roles.size === 0 && !item.number
 }
 
@@ -114,7 +114,7 @@ function modifiersOf(items: readonly Item[], classified: readonly Classification
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item || item.roles.has('conjunctions')) break
-    if (isContent(item) || classified[index]?.modifier) words.push(...item.words)
+    if (isUnknownWord(item) || classified[index]?.modifier) words.push(...item.words)
     else if (item.roles.has('function_words') || item.roles.has('purpose')) break
   }
   for (let index = at + 1; index < items.length; index += 1) {
@@ -124,17 +124,18 @@ function modifiersOf(items: readonly Item[], classified: readonly Classification
   return words
 }
 
-function isOpen(items: readonly Item[]): boolean {
+function wantsAnything(items: readonly Item[]): boolean {
   return items.some(({ words }) =>
     /^(?:any|anything|all|everything|whatever|something)$/.test(words[0] ?? ''),
   )
 }
 
 /** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
-function ofWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
+function targetsOfWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
   const wanted = items.filter((_item, at) => classified[at]?.status === 'offered')
+  // The kinds of words that may name the thing, the most specific first.
   const tiers: ((item: Item) => boolean)[] = [
-    isContent,
+    isUnknownWord,
     (item) => item.roles.has('heads') || item.roles.has('containers'),
     (item) => item.roles.has('forms'),
     (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.number,

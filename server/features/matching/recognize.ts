@@ -106,11 +106,11 @@ class Recognizer {
     return undefined
   }
 
-  /** Returns a longer name of a cultivar in everyday words ("Provider seed", "Lemon Drop") if the words around it allow it. */
-  private bareName(at: number, beyond: number, before: Item | undefined): Found | undefined {
+  /** Returns a name of a cultivar in everyday words ("Provider seed", "Lemon Drop") that is longer than `nameLength`, if the words around it allow it. */
+  private bareName(at: number, nameLength: number, before: Item | undefined): Found | undefined {
     const max = this.lexicon.longestBareName(this.words[at])
-    if (max <= beyond) return undefined
-    for (let length = this.runLength(at, max); length > beyond; length -= 1) {
+    if (max <= nameLength) return undefined
+    for (let length = this.runLength(at, max); length > nameLength; length -= 1) {
       const senses = this.lexicon.bareSensesOf(this.words.slice(at, at + length).join(''))
       if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
       const own = [...this.ofCropAfter(at + length, senses), ...this.ofCropBefore(at, senses, before)]
@@ -121,14 +121,14 @@ class Recognizer {
     return undefined
   }
 
-  /** Returns the kind of the crop before the comma: "kale, dino type", "beans, green". */
-  private postModifier(at: number, known: number, before: Item | undefined): Found | undefined {
+  /** Returns the kind of the crop before the comma: "kale, dino type", "beans, green". `nameLength` is that of a name at this token, or 0. */
+  private postModifier(at: number, nameLength: number, before: Item | undefined): Found | undefined {
     const gap = this.tokens[at]?.gap
     if ((gap !== 'comma' && gap !== 'dash') || !before || before.senses.length === 0) return undefined
     for (let length = this.runLength(at, 2); length > 0; length -= 1) {
       const isKindNamed =
         kindWords.has(this.words[at + length] ?? '') && this.tokens[at + length]?.gap === 'none'
-      const isListed = known > 0 && !(gap === 'dash' || before.plural)
+      const isListed = nameLength > 0 && !(gap === 'dash' || before.plural)
       if (!isKindNamed && (isListed || !this.isPhraseEnd(at + length) || !this.isSingular(at, length)))
         continue
       const senses = this.lexicon

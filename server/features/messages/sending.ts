@@ -69,8 +69,8 @@ export function messageSender({
     )
     if (!stored) {
       const message = await findRetried(db, { ...draft, listing_id, image_ids }, verdict)
-      // The node that stored the message may have lost its connection before the answer, and published nothing.
-      // Its photos are used since then, so a retry with photos is never allowed.
+      // The node that stored the message may have failed before it published it, so both sides fetch it. The verdict on a retry with
+      // photos is `no photo`, because the stored message has them.
       const isAllowed = verdict === 'allowed' || verdict === 'no photo'
       realtime.publish(isAllowed ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }

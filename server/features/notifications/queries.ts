@@ -128,8 +128,8 @@ export function insertRingNotifications(tx: Db<Tables>, users: readonly number[]
 }
 
 const notificationsById = statement<[ids: number[]], NotificationRow & { user_id: number }>(
-  `select ${columns}, n.user_id from unnest($1::bigint[]) asked (id)
-   cross join lateral (select * from notifications where id = asked.id limit 1) n ${joins} order by n.id`,
+  `select ${columns}, n.user_id from unnest($1::bigint[]) requested (id)
+   cross join lateral (select * from notifications where id = requested.id limit 1) n ${joins} order by n.id`,
 )
 
 export function listNotificationsById(db: Db<Tables>, ids: readonly number[]) {

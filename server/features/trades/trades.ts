@@ -217,7 +217,7 @@ function notificationSubject(
   return { user_id, from_id: names && other !== undefined ? other : user_id, trade_id }
 }
 
-/** A ring can wait for several of the listings. */
+/** Returns each trade once, because a ring can wait for several of the listings. */
 function distinctTrades<Request extends { id: number }>(requests: readonly Request[]): Request[] {
   return requests.filter(({ id }, place) => requests.findIndex((other) => other.id === id) === place)
 }
@@ -230,7 +230,7 @@ export async function endTradesWith(
   which: 'open' | 'all',
 ): Promise<void> {
   const open = await listOpenOfListing(tx, listing_id)
-  // Ends requests before the promise, so that there is no next in line to notify about.
+  // Ends requests before the promise: afterwards no request is next, so no owner is notified of one.
   const ending = [
     ...open.filter(({ status }) => status === 'open'),
     ...open.filter(({ status }) => which === 'all' && status === 'promised'),

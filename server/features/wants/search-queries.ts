@@ -3,7 +3,7 @@ import { type Db, rowStatement, statement } from '#server/platform/db/database.t
 import type { Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
 
-export interface FoundRow extends OwnedRow {
+export interface WantResultRow extends OwnedRow {
   username: string
   picture_name: string | null
 }
@@ -18,7 +18,7 @@ const select = (wants: string) => `
 
 type Page = [caller: number, before: number, limit: number, category: number | null]
 
-export const listNewestWants = statement<Page, FoundRow>(
+export const listNewestWants = statement<Page, WantResultRow>(
   `${select('wants w')} and w.id < $2 order by w.id desc limit $3`,
 )
 
@@ -31,7 +31,7 @@ const newestWith = (terms: string, before: string) => `
   ) t order by t.want_id desc limit ${candidates}`
 
 /** Returns wants with all of these words, newest first. `others` are words as JSON. */
-export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], FoundRow>(
+export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], WantResultRow>(
   `${select(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
      select id, user_id, title, category_id from wants where id = c.want_id limit 1
    ) w`)} and (

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
-import { createWant, deleteWant, type FoundWant, renameWant, searchWants } from '#contract/wants.ts'
+import { createWant, deleteWant, renameWant, searchWants, type WantResult } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { reindexWants } from './jobs.ts'
@@ -105,7 +105,7 @@ describe('the search of wants', () => {
       )
       .execute()
     await world.runJob(reindexWants)
-    const pages = await ann.pages<FoundWant>('/api/listings/want-listings/search?q=pear&limit=100')
+    const pages = await ann.pages<WantResult>('/api/listings/want-listings/search?q=pear&limit=100')
     const rare = pages.flat().filter(({ title }) => title.startsWith('Rare'))
     expect([rare.length, pages.length]).toEqual([3, 12])
 

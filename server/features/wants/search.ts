@@ -1,20 +1,20 @@
 import type { z } from 'zod'
-import type { FoundWant, searchWants } from '#contract/wants.ts'
+import type { searchWants, WantResult } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { cursorAt, decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import {
   countWith,
-  type FoundRow,
   findLastCandidate,
   listNewestWants,
   listWantsWith,
   listWantTermsStarting,
+  type WantResultRow,
 } from './search-queries.ts'
 
 interface Page {
-  readonly rows: FoundWant[]
+  readonly rows: WantResult[]
   readonly next: string | undefined
 }
 
@@ -73,11 +73,11 @@ async function wordsStartingWith(db: Deps['db'], start: string): Promise<WantQue
   return { word: common.map(({ term }) => term), used: common.reduce((sum, { used }) => sum + used, 0) }
 }
 
-function pageOf(found: readonly FoundRow[], limit: number): Page {
+function pageOf(found: readonly WantResultRow[], limit: number): Page {
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }
 }
 
-function toResponse({ user_id, username, picture_name, ...want }: FoundRow): FoundWant {
+function toResponse({ user_id, username, picture_name, ...want }: WantResultRow): WantResult {
   return { ...want, user: { id: user_id, username, profile_picture: avatarPath(picture_name, 'small') } }
 }

@@ -96,7 +96,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     endedSessions.checkNew(socket)
     socket.onAny((event: unknown, ...args: unknown[]) => clientEvents.receive(socket, event, args))
     socket.on('disconnect', () => metrics.sockets.dec())
-    // A connection without its socket is useless.
+    // Each connection has one socket, so it ends with the socket.
     socket.on('disconnect', () => socket.conn.close())
   })
 
@@ -145,7 +145,7 @@ function authentication({ logins, connections, endedSessions, log }: Authenticat
       const since = endedSessions.count()
       const member = typeof token === 'string' ? await logins.find(token) : undefined
       if (!member) return next(new Error(errorMessages.notAuthenticated))
-      // The `close` event has fired, so the connection would be counted forever.
+      // The connection has closed already, so nothing would uncount it.
       if (socket.conn.readyState !== 'open') return next()
       if (!connections.add(member.id, socket)) return next(new Error(realtimeMessages.tooManyConnections))
       socket.data = { member, since }

@@ -60,7 +60,7 @@ export function createPhotoUploads({ client, login }: Dependencies, photos: Phot
         const next = photos.get().find((photo) => !isUploaded(photo))
         if (next === undefined) break
         await start(next.key).catch((cause: unknown) => {
-          // A photo that was removed is not missed.
+          // The failure of a photo that was removed meanwhile does not matter.
           if (photos.find(next.key)) throw new PhotoNotSent({ cause })
         })
       }

@@ -8,12 +8,12 @@ import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import type { SearchAddress, SearchTab } from './search-address.ts'
 
 /** Defines the query of listings of all members, page by page. */
-export function foundListingsQuery(q: string | undefined, category_id: CategoryId | undefined) {
+export function listingResultsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return listingPagesQuery('all', { q, category_id })
 }
 
 /** Defines the query of other members' wants, page by page. */
-export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
+export function wantResultsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteListOptions(
     ['wants', 'found', q ?? null, category_id ?? null],
     (client, cursor, signal) =>
@@ -23,7 +23,7 @@ export function foundWantsQuery(q: string | undefined, category_id: CategoryId |
 }
 
 /** Defines the query of members by username, or of the nearest members without words. */
-export function foundMembersQuery(q: string | undefined) {
+export function memberResultsQuery(q: string | undefined) {
   return queryOptions({
     queryKey: ['members', 'found', q ?? null],
     queryFn: ({ client, signal }) => call(client, searchMembers, { query: { q } }, { signal }),
@@ -35,7 +35,7 @@ export function foundMembersQuery(q: string | undefined) {
 export function prefetchSearch(client: QueryClient, search: SearchAddress, defaultTab: SearchTab) {
   const { tab = defaultTab, category, q } = search
   const category_id = category && categories[category]
-  if (tab === 'have') void client.prefetchInfiniteQuery(foundListingsQuery(q, category_id))
-  if (tab === 'want') void client.prefetchInfiniteQuery(foundWantsQuery(q, category_id))
-  if (tab === 'members') void client.prefetchQuery(foundMembersQuery(q))
+  if (tab === 'have') void client.prefetchInfiniteQuery(listingResultsQuery(q, category_id))
+  if (tab === 'want') void client.prefetchInfiniteQuery(wantResultsQuery(q, category_id))
+  if (tab === 'members') void client.prefetchQuery(memberResultsQuery(q))
 }

@@ -7,12 +7,12 @@ import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import { FoundListings } from './found-listings.tsx'
-import { FoundMembers } from './found-members.tsx'
-import { FoundWants } from './found-wants.tsx'
+import { ListingResults } from './listing-results.tsx'
 import { MarketLinks } from './market-links.tsx'
+import { MemberResults } from './member-results.tsx'
 import { type SearchAddress, type SearchTab, searchAddress, searchTabs } from './search-address.ts'
 import css from './search-screen.module.css'
+import { WantResults } from './want-results.tsx'
 
 type SearchScreenProps = {
   to: '/have-want-search' | '/friend-search'
@@ -38,9 +38,9 @@ export function SearchScreen(props: SearchScreenProps) {
         rail={<SearchRail {...props} />}
         main={
           <>
-            {tab === 'have' && <FoundListings {...props.search} />}
-            {tab === 'want' && <FoundWants q={q} category_id={category_id} />}
-            {tab === 'members' && <FoundMembers q={q} />}
+            {tab === 'have' && <ListingResults {...props.search} />}
+            {tab === 'want' && <WantResults q={q} category_id={category_id} />}
+            {tab === 'members' && <MemberResults q={q} />}
           </>
         }
       />

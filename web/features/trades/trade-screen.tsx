@@ -23,12 +23,14 @@ export function TradeScreen() {
   return (
     <Page column>
       <Head />
-      <div className={css.main}>{found === undefined ? <TradeNotFound /> : <FoundTrade id={found.id} />}</div>
+      <div className={css.main}>
+        {found === undefined ? <TradeNotFound /> : <LoadedTrade id={found.id} />}
+      </div>
     </Page>
   )
 }
 
-function FoundTrade({ id }: { id: number }) {
+function LoadedTrade({ id }: { id: number }) {
   const { data: trade } = useSuspenseQuery(tradeQuery(id))
   return (
     <TradeCard trade={trade}>

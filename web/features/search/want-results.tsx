@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type CategoryId, categoryName } from '#contract/constants.ts'
-import type { FoundWant } from '#contract/wants.ts'
+import type { WantResult } from '#contract/wants.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Username } from '#web/features/sellers/username.tsx'
@@ -11,19 +11,19 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import css from './found-rows.module.css'
-import { foundWantsQuery } from './search-queries.ts'
+import css from './result-rows.module.css'
+import { wantResultsQuery } from './search-queries.ts'
 
 const failure = 'Failed to load data'
 
-export function FoundWants({
+export function WantResults({
   q,
   category_id,
 }: {
   q: string | undefined
   category_id: CategoryId | undefined
 }) {
-  const found = useInfiniteList(foundWantsQuery(q, category_id))
+  const found = useInfiniteList(wantResultsQuery(q, category_id))
   if (found.isPending) return <RowsSkeleton count={6} />
   if (found.items === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
@@ -39,7 +39,7 @@ export function FoundWants({
     <>
       <ul>
         {found.items.map((want) => (
-          <FoundWantRow key={want.id} want={want} />
+          <WantResultRow key={want.id} want={want} />
         ))}
       </ul>
       <LoadMore {...found} failure={failure} of="wants" />
@@ -48,7 +48,7 @@ export function FoundWants({
 }
 
 /** A want as a link to the profile of its member. */
-function FoundWantRow({ want: { title, category_id, user } }: { want: FoundWant }) {
+function WantResultRow({ want: { title, category_id, user } }: { want: WantResult }) {
   const category = categoryName(category_id)
   return (
     <li>

@@ -11,11 +11,11 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import css from './found-rows.module.css'
-import { foundMembersQuery } from './search-queries.ts'
+import css from './result-rows.module.css'
+import { memberResultsQuery } from './search-queries.ts'
 
-export function FoundMembers({ q }: { q: string | undefined }) {
-  const found = useQuery(foundMembersQuery(q))
+export function MemberResults({ q }: { q: string | undefined }) {
+  const found = useQuery(memberResultsQuery(q))
   useAnnouncedCount(found.data?.length, 'members')
   if (found.isPending) return <RowsSkeleton count={6} />
   if (found.data === undefined)

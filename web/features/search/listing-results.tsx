@@ -9,13 +9,13 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import type { SearchAddress } from './search-address.ts'
-import { foundListingsQuery } from './search-queries.ts'
+import { listingResultsQuery } from './search-queries.ts'
 
 const failure = 'Failed to fetch listings. Please try again later.'
 
-export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
+export function ListingResults({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
   const found = useInfiniteList({
-    ...foundListingsQuery(q, category && categories[category]),
+    ...listingResultsQuery(q, category && categories[category]),
     placeholderData: keepPreviousData,
   })
   if (found.isPending) return <CardsSkeleton count={6} />
