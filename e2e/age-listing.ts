@@ -1,8 +1,9 @@
+import { expect } from '@playwright/test'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { openConfiguredDatabase } from '#server/configured-data.ts'
 
-/** Moves the end of a listing some days closer, and adds the jobs that the server runs every minute. */
+/** Moves the end of a listing some days closer, and runs the jobs that the server runs every minute. */
 export async function ageListing(listing: number, days: number) {
   // biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
   const { RHUBARB_DATA: dataDir = '', RHUBARB_DATABASE = '' } = process.env
@@ -16,10 +17,21 @@ export async function ageListing(listing: number, days: number) {
        where id = $1`,
       [listing, days * 24 * 60 * 60],
     )
-    await client.query(
-      `insert into jobs.job (name, data) values ('end-listings', '{}'), ('remind-owners', '{}')`,
-    )
+    // The job of the reminders skips rows that the other job has locked.
+    await runJob(client, 'end-listings')
+    await runJob(client, 'remind-owners')
   } finally {
     await client.end()
   }
+}
+
+/** Adds a job to the server's queue and waits until it has run. */
+async function runJob(client: pg.Client, name: string) {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into jobs.job (name, data) values ($1, '{}') returning id`,
+    [name],
+  )
+  await expect
+    .poll(async () => (await client.query('select state from jobs.job where id = $1', [rows[0]?.id])).rows)
+    .toEqual([{ state: 'completed' }])
 }
