@@ -94,8 +94,16 @@ test('fingers swipe the photos of a listing, and zoom them in the viewer by a pi
   await page.goto(`/listings/${await postWithPhotos(ann, 2)}`)
   const named = (name: string) => photos(page).getByRole('img', { name })
   await expect(named(`Photo 1 of 2 of ${title}`)).toBeInViewport()
+  // Screen readers have the names of the photos instead of the dots.
+  const dots = page.getByRole('main').locator('p[aria-hidden="true"] > span')
+  const dotColors = () =>
+    dots.evaluateAll((spans) => spans.map((span) => getComputedStyle(span).backgroundColor))
+  const [current = '', other = ''] = await dotColors()
+  expect(current).not.toBe(other)
+  await expect(dots.first()).toBeVisible()
   await swipeLeft(photos(page), 240)
   await expect(named(described)).toBeInViewport({ ratio: 0.9 })
+  await expect.poll(dotColors).toEqual([other, current])
 
   await page.getByRole('button', { name: `Show ${described} full screen` }).tap()
   const image = viewer(page).getByRole('img', { name: described })
