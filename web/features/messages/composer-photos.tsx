@@ -7,6 +7,7 @@ import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
 import type { ListedPhoto } from '#web/features/images/photo-state.ts'
 import { useUploadStep } from '#web/features/images/upload-step.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -108,13 +109,13 @@ function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
   const step = useUploadStep(photo)
   const name = `photo ${index + 1}`
   return (
-    <li>
-      <div className={css.picture}>
+    <li className={classNames(step.name === 'failed' && css.failed)}>
+      <div className={css.photo}>
         <PhotoPreview photo={photo} alt={`Photo ${index + 1}: ${photo.file?.name}`} sizes="72px" />
+        <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
+          <Icon name="close" size={16} />
+        </IconButton>
       </div>
-      <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
-        <Icon name="close" size={16} />
-      </IconButton>
       {(step.name === 'preparing' || step.name === 'sending') && (
         <Progress
           hiddenLabel
