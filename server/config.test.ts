@@ -24,7 +24,7 @@ test('has defaults for all settings outside production', () => {
     host: '127.0.0.1',
     port: 3000,
     publicUrl: undefined,
-    database: { url: undefined, pool: 10, statementTimeoutMs: 5000 },
+    database: { url: undefined, directUrl: undefined, pool: 10, statementTimeoutMs: 5000 },
     mail: { smtpUrl: undefined },
     s3: undefined,
     ssr: true,
@@ -98,6 +98,18 @@ describe('in production', () => {
 
   test.each(['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL'])('%s is required', (name) => {
     expect(errorFor({ ...production, [name]: '' })).toMatch(new RegExp(`^${name} is missing: .{10,}$`))
+  })
+
+  test('a direct URL of the database needs one of the pooler', () => {
+    const direct = { DATABASE_DIRECT_URL: production.DATABASE_URL }
+
+    expect(readConfig({ ...production, ...direct }).database).toMatchObject({
+      directUrl: production.DATABASE_URL,
+    })
+    expect(errorFor({ ...production, ...direct, DATABASE_URL: '' })).toMatch(/^DATABASE_URL is missing: .+$/)
+    expect(errorFor({ ...production, DATABASE_DIRECT_URL: 'mysql://db.example/rhubarb' })).toMatch(
+      /^DATABASE_DIRECT_URL must .+$/,
+    )
   })
 
   test('rate limits can not be turned off', () => {

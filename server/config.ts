@@ -64,6 +64,11 @@ const environment = z.object({
     /^postgres(ql)?$/,
     'postgres://user:password@host:5432/rhubarb',
   ).optional(),
+  DATABASE_DIRECT_URL: urlOf(
+    'DATABASE_DIRECT_URL',
+    /^postgres(ql)?$/,
+    'postgres://user:password@host:5432/rhubarb',
+  ).optional(),
   DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 500).default(10),
   STATEMENT_TIMEOUT_MS: wholeNumber('STATEMENT_TIMEOUT_MS', 100, 600_000).default(5000),
   SMTP_URL: urlOf('SMTP_URL', /^smtps?$/, 'smtp://user:password@mail.example:587').optional(),
@@ -100,8 +105,11 @@ const environment = z.object({
 const consistent = environment.superRefine((env, context) => {
   const require = (name: string, reason: string) =>
     context.addIssue({ code: 'custom', path: [name], message: `${name} is missing: ${reason}` })
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    require('DATABASE_URL', 'it is the URL of the pooler if DATABASE_DIRECT_URL is set')
   if (env.NODE_ENV === 'production') {
-    if (!env.DATABASE_URL) require('DATABASE_URL', 'production needs the URL of a PostgreSQL database')
+    if (!env.DATABASE_URL && !env.DATABASE_DIRECT_URL)
+      require('DATABASE_URL', 'production needs the URL of a PostgreSQL database')
     if (!env.PUBLIC_URL)
       require('PUBLIC_URL', 'production needs the URL that members open, for the links in mails')
     if (!env.SMTP_URL)
@@ -130,6 +138,8 @@ export interface Config {
   readonly dataDir: string
   readonly database: {
     readonly url: string | undefined
+    /** PostgreSQL without a pooler, for everything that needs a session. Requires `url`, the pooler. */
+    readonly directUrl: string | undefined
     readonly pool: number
     readonly statementTimeoutMs: number
   }
@@ -181,6 +191,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(settings.DATA_DIR),
     database: {
       url: settings.DATABASE_URL,
+      directUrl: settings.DATABASE_DIRECT_URL,
       pool: settings.DATABASE_POOL,
       statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
     },

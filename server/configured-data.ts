@@ -5,13 +5,13 @@ import { createDiskStorage } from './platform/images/disk-storage.ts'
 import { openS3Storage } from './platform/images/s3-storage.ts'
 import type { Storage } from './platform/images/storage.ts'
 
-/** Opens the configured database for a command, whether the server runs or not. */
+/** Opens the configured database for a command, without a pooler, whether the server runs or not. */
 export async function openConfiguredDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
   const embedded = database.url
     ? undefined
     : await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), shared: true })
   return {
-    url: database.url ?? embedded?.url ?? '',
+    url: database.directUrl ?? database.url ?? embedded?.url ?? '',
     async [Symbol.asyncDispose]() {
       await embedded?.stop()
     },

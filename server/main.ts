@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts'
 import { readLexicon } from './features/matching/lexicon.ts'
 import { reindexWants } from './features/wants/jobs.ts'
 import { SchemaError } from './platform/db/migrate.ts'
+import { PoolerError } from './platform/db/pooler.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres/error.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { createLog } from './platform/log.ts'
@@ -72,8 +73,8 @@ function print(line: string) {
 
 /** Returns a message for an error that an operator can fix, and the stack for any other. */
 function describe(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError)
-    return error.message
+  const expected = [ConfigError, EmbeddedPostgresError, SchemaError, PoolerError]
+  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? error.port : 'of PORT'
     return `Port ${port} is used by another program. Stop that program, or choose another port: PORT=3001 npm start`

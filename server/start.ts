@@ -11,8 +11,9 @@ import type { Deps } from './deps.ts'
 import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { watchTrades } from './features/trades/metrics.ts'
-import { createDb, createPool } from './platform/db/database.ts'
+import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { checkPooler } from './platform/db/pooler.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { type EventBus, localBus } from './platform/events/event-bus.ts'
 import { postgresBus } from './platform/events/postgres-bus.ts'
@@ -61,7 +62,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
   const stop = () =>
     stack.disposeAsync().catch((error) => log.error({ err: error }, 'An error occurred while stopping'))
   try {
-    const migrated = await migrate(databaseUrl, migrations)
+    const migrated = await migrate(config.database.directUrl ?? databaseUrl, migrations)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'Migrated the database')
     const parts = await createParts(config, databaseUrl, log, stack)
     await startJobs(parts, stack)
@@ -104,21 +105,23 @@ async function createParts(
   stack: AsyncDisposableStack,
 ): Promise<Parts> {
   const metrics = createMetrics()
-  const { pool: size, statementTimeoutMs } = config.database
-  const pool = createPool({ url, pool: size, statementTimeoutMs })
+  const { pool: size, statementTimeoutMs, directUrl = url } = config.database
+  const pooler = directUrl !== url
+  const pool = createPool({ url, pool: size, statementTimeoutMs, pooler })
   pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'))
   stack.defer(() => pool.end())
+  if (pooler) await checkPooler(pool, sessionSettings(statementTimeoutMs))
   const db = createDb<Tables>(pool)
   const mailer = createMailer(config, metrics)
   stack.defer(() => mailer.close())
   const decoders = createDecoderPool()
   stack.defer(() => decoders.stop())
-  const sessionBus = postgresBus({ url, log })
+  const sessionBus = postgresBus({ url: directUrl, log })
   const sessions = createSessions(db, sessionBus)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
   const origin = config.publicUrl && new URL(config.publicUrl).origin
   const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, limited: config.rateLimits })
-  const jobs = createJobs({ url, log, metrics })
+  const jobs = createJobs({ url: directUrl, log, metrics })
   const deps: Deps = {
     db,
     jobs,

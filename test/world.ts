@@ -21,10 +21,12 @@ export interface WorldOptions {
   /** Rate limits are off by default. */
   readonly rateLimits?: boolean
   readonly config?: Partial<Config>
+  /** Returns the URL of a pooler in front of the database. */
+  readonly pooler?: (databaseUrl: string) => Promise<string>
 }
 
 /** Starts a node on a new database with its own mail server, and offers clients for guests and members. */
-export async function newWorld({ rateLimits = false, config: changes = {} }: WorldOptions = {}) {
+export async function newWorld({ rateLimits = false, config: changes = {}, pooler }: WorldOptions = {}) {
   const database = await newDatabase('template_world')
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
   const mails = await startMailServer()
@@ -38,7 +40,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       },
     }),
   )
-  const config: Config = {
+  const pooledUrl = await pooler?.(database.url)
+  const settings = {
     ...readConfig({
       NODE_ENV: 'test',
       PORT: '0',
@@ -53,9 +56,12 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     }),
     ...changes,
   }
+  const config: Config = pooledUrl
+    ? { ...settings, database: { ...settings.database, directUrl: database.url } }
+    : settings
   // Like in `main.ts`. It blocks the thread for seconds on a busy machine, which delays connections to the database.
   readLexicon()
-  const node = await startNode(config, database.url, log)
+  const node = await startNode(config, pooledUrl ?? database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
   let uniqueCount = 0
   // Apart from the node's connections, which tests count, block and cut off.
@@ -100,7 +106,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     },
 
     /** Starts another node on the same database, optionally with other settings or through another URL. */
-    async node(changes: Partial<Config> = {}, databaseUrl = database.url) {
+    async node(changes: Partial<Config> = {}, databaseUrl = pooledUrl ?? database.url) {
       const other = await startNode({ ...config, ...changes }, databaseUrl, log)
       const otherUrl = other.url.replace('localhost', '127.0.0.1')
       return {

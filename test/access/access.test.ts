@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallArguments } from '#test/actor.ts'
@@ -7,7 +8,9 @@ import { createFixture, type Role, roles } from './fixture.ts'
 import type { Row } from './row.ts'
 import { table } from './table.ts'
 
-const world = await newWorld()
+// All requests use one connection, so that a test can check its state.
+const database = { url: undefined, directUrl: undefined, pool: 1, statementTimeoutMs: 5000 }
+const world = await newWorld({ config: { database } })
 afterAll(() => world[Symbol.asyncDispose]())
 const fixture = await createFixture(world)
 
@@ -39,6 +42,30 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.tar
     expect(statuses).toEqual(expectedStatuses)
   },
 )
+
+// A pooler in transaction mode gives each transaction another connection.
+test('no endpoint and no job has changed the session of its connection', async () => {
+  await world.jobsDone()
+  const { rows } = await sql`
+    select
+      array(select name from pg_settings where source = 'session') as settings,
+      array(select pg_listening_channels()) as channels,
+      array(select objid from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
+      array(select name from pg_cursors where is_holdable) as cursors,
+      pg_my_temp_schema() <> 0 as has_temporary_tables,
+      (select count(*) from pg_prepared_statements) > 200 as has_run_the_statements`.execute(world.db)
+
+  expect(rows).toEqual([
+    {
+      settings: [],
+      channels: [],
+      locks: [],
+      cursors: [],
+      has_temporary_tables: false,
+      has_run_the_statements: true,
+    },
+  ])
+})
 
 /** Returns the parts of a response that are the same for equal requests. */
 async function stableParts(response: Response) {

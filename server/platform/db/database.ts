@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   readonly url: string
   readonly pool: number
   readonly statementTimeoutMs: number
+  /** True if the URL is that of a pooler, which sets `sessionSettings`. It refuses them as startup options. */
+  readonly pooler?: boolean
 }
 
 /** Reads values in the forms of the API: ids and money as numbers, timestamps as ISO 8601 with milliseconds. */
@@ -37,10 +39,23 @@ function isoTimestamp(text: string): string {
 const noAnswerMs = 1000
 
 /**
- * Creates a pool of connections with timeouts and the time zone UTC. Memoize is off: the planner sizes its hash table for the whole
- * list although a page reads only a short part of it.
+ * Returns the settings of every connection, in the names and units of `pg_settings`: timeouts and the time zone UTC. Memoize is off:
+ * the planner sizes its hash table for the whole list although a page reads only a short part of it.
  */
-export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptions): pg.Pool {
+export function sessionSettings(statementTimeoutMs: number): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: `${statementTimeoutMs}`,
+    lock_timeout: `${statementTimeoutMs}`,
+    idle_in_transaction_session_timeout: '10000',
+    TimeZone: 'UTC',
+    plan_cache_mode: 'auto',
+    enable_memoize: 'off',
+  }
+}
+
+/** Creates a pool of connections with the session settings. */
+export function createPool({ url, pool: max, statementTimeoutMs, pooler }: DatabaseOptions): pg.Pool {
+  const settings = Object.entries(sessionSettings(statementTimeoutMs))
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -50,7 +65,7 @@ export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptio
     query_timeout: statementTimeoutMs + noAnswerMs,
     keepAlive: true,
     application_name: 'rhubarb',
-    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
+    ...(!pooler && { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
     types,
   })
   // The pool handles errors of idle connections only. A used connection that is lost fails its next query, but its unhandled error
@@ -241,6 +256,8 @@ const unavailableCodes = new Set([
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && unavailableCodes.has(error.code)) return true
+  // PgBouncer ends a connection with this code, for example when it can not reach PostgreSQL.
+  if (error instanceof pg.DatabaseError && error.severity === 'FATAL' && error.code === '08P01') return true
   return /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   )
