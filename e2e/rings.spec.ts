@@ -68,7 +68,7 @@ test('rings are drawn and put into words from the member on, and all but the fir
   ])
   await list(ann, 'Jostaberries', exchange)
   await list(ben, 'Loquats', exchange)
-  await list(ben, 'Medlars', exchange)
+  await list(ben, 'Medlars by the basket, as many as you like', exchange)
   await list(cat, 'Tayberries', exchange)
   await expect.poll(() => ann.actor.call(listRings)).toHaveLength(2)
 
@@ -78,7 +78,9 @@ test('rings are drawn and put into words from the member on, and all but the fir
   await expect(first.getByRole('listitem')).toHaveText([
     new RegExp(`^you give Jostaberries to ${cat.username}.* is on their list$`),
     new RegExp(`^${cat.username} gives Tayberries to ${ben.username}.* is on their list$`),
-    new RegExp(`^${ben.username} gives (Loquats|Medlars) to you.* is on your list$`),
+    new RegExp(
+      `^${ben.username} gives (Loquats|Medlars by the basket, as many as you like) to you.* is on your list$`,
+    ),
   ])
   await expect(first.locator('image')).toHaveCount(3)
   // A screen reader reads the words only: the drawing would name everyone once more.
@@ -88,7 +90,10 @@ test('rings are drawn and put into words from the member on, and all but the fir
   await expect(second.getByRole('listitem')).toHaveCount(3)
   await expectAccessible(page)
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-  await expectNoLayoutFaults(page, 'rings with text twice as large')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNoLayoutFaults(page, `rings at ${width} with text twice as large`)
+  }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoLayoutFaults(page, 'rings at 320')

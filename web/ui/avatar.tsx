@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import css from './avatar.module.css'
 import { classNames } from './class-names.ts'
+import { pictureUrl } from './picture-url.ts'
 
 type AvatarProps = {
   id: number
@@ -34,8 +35,4 @@ export function Avatar({ id, name, picture, size = 'sm' }: AvatarProps) {
       )}
     </span>
   )
-}
-
-function pictureUrl(picture: string): string {
-  return /^(?:https?:|blob:|data:|\/)/.test(picture) ? picture : `/api/${picture}`
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { RingSuggestion } from '#contract/trades.ts'
 import { pictureOf } from '#web/features/listings/listing-thumbnail.tsx'
+import { pictureUrl } from '#web/ui/picture-url.ts'
 import css from './ring-drawing.module.css'
 import { arc, pointAt } from './ring-geometry.ts'
 
@@ -8,6 +9,8 @@ type RingLeg = RingSuggestion['legs'][number]
 
 const radius = 104
 const memberRadius = 27
+/** Leaves the circle's line free. */
+const portraitRadius = memberRadius - 1
 const pictureSide = 46
 /** The gap for a member or a picture, as a fraction of the circle. */
 const gap = { member: 0.055, picture: 0.045 }
@@ -23,7 +26,7 @@ export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number
           <path d="M1 1 7 4 1 7" className={css.head} />
         </marker>
       </defs>
-      {legs.map(({ listing, giver }, index) => {
+      {legs.map(({ listing }, index) => {
         const at = index * share
         const middle = at + share / 2
         return (
@@ -35,10 +38,12 @@ export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number
               markerEnd={`url(#${arrow})`}
             />
             <Picture leg={{ listing }} turn={middle} />
-            <Member member={giver} turn={at} isMe={giver.id === me} />
           </g>
         )
       })}
+      {legs.map(({ giver }, index) => (
+        <Member key={giver.id} member={giver} turn={index * share} isMe={giver.id === me} />
+      ))}
     </svg>
   )
 }
@@ -65,15 +70,28 @@ function Picture({ leg: { listing }, turn }: { leg: Pick<RingLeg, 'listing'>; tu
 
 type MemberProps = { member: RingLeg['giver']; turn: number; isMe: boolean }
 
-function Member({ member: { username }, turn, isMe }: MemberProps) {
+/** Drawn after all lines, since the name has a halo. */
+function Member({ member: { username, profile_picture }, turn, isMe }: MemberProps) {
   const { x, y } = pointAt(turn, radius)
   const name = isMe ? 'you' : username
   return (
     <>
       <circle cx={x} cy={y} r={memberRadius} className={isMe ? css.me : css.member} />
-      <text x={x} y={y} dy="0.35em" className={css.initial}>
-        {Array.from(username)[0]}
-      </text>
+      {profile_picture === null ? (
+        <text x={x} y={y} dy="0.35em" className={css.initial}>
+          {Array.from(username)[0]?.toUpperCase()}
+        </text>
+      ) : (
+        <image
+          x={x - portraitRadius}
+          y={y - portraitRadius}
+          width={2 * portraitRadius}
+          height={2 * portraitRadius}
+          href={pictureUrl(profile_picture)}
+          preserveAspectRatio="xMidYMid slice"
+          className={css.portrait}
+        />
+      )}
       {/* Above the upper half and below the lower half of the circle. */}
       <text x={x} y={y + (y < -1 ? -memberRadius - 8 : memberRadius + 16)} className={css.name}>
         {shortened(name)}
