@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, renderInBrowser, test } from './fixtures.ts'
+import { expect, expectAccessible, renderInBrowser, test, type World } from './fixtures.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
 import { createInvite, createSampleData } from './sample-data.ts'
@@ -94,6 +94,13 @@ async function delayCalls(context: BrowserContext) {
   })
 }
 
+/** Creates members with data on every screen. The server renders the pages of Ann with her data. */
+async function createRenderedData(world: World, baseURL: string | undefined) {
+  const data = await createSampleData(world)
+  await data.ann.page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
+  return data
+}
+
 /** Checks a screen while it loads and after its calls failed. Nothing is animated meanwhile. */
 async function checkStates(page: Page, { at, fails }: Screen, failures: Set<string>) {
   if (fails === undefined) return
@@ -131,9 +138,8 @@ for (const shard of shards)
     world,
     baseURL,
   }) => {
-    const data = await createSampleData(world)
+    const data = await createRenderedData(world, baseURL)
     const { page } = data.ann
-    await page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
     // No member has this id. Any other 404 fails the test.
     data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
     const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
@@ -157,9 +163,8 @@ test('every screen of members has its data in the server-rendered HTML, and a un
   world,
   baseURL,
 }) => {
-  const data = await createSampleData(world)
+  const data = await createRenderedData(world, baseURL)
   const { page } = data.ann
-  await page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
   const screens = memberScreens(data)
   const ofGuests = Object.keys(guestScreens(''))
   const known = new Set([...ofGuests, ...Object.keys(screens), ...redirectingRoutes])

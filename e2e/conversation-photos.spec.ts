@@ -116,19 +116,24 @@ test('a refused photo shows the reason, and the message is sent without it', asy
   expect(await received(ann, bob)).toEqual([['', 1]])
 })
 
-test('a message waits for the upload of its photo, also over a reload, and arrives once', async ({
-  world,
-}) => {
-  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
-  const { page } = bob
-  const resumeUploads = await interruptUploads(bob)
-  await page.goto(`/messages/${ann.actor.id}`)
+/** Sends a message with a photo whose upload fails, so that it stays unsent. */
+async function postPhoto(page: Page, receiver: Account) {
+  await page.goto(`/messages/${receiver.actor.id}`)
   await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
   await choose(page, await photo({ width: 320, height: 240 }))
   await expect(chosen(page)).toHaveCount(1)
   await page.getByPlaceholder('Type a message…').fill('Look at these')
   await send(page).click()
   await expect(log(page).getByText('Sending', { exact: true })).toBeVisible()
+}
+
+test('a message waits for the upload of its photo, also over a reload, and arrives once', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { page } = bob
+  const resumeUploads = await interruptUploads(bob)
+  await postPhoto(page, ann)
   await expect(log(page).getByRole('img', { name: 'Photo 1' })).toBeVisible()
   await expect.poll(async () => (await storedPhotos(page)).files).toBe(1)
 
@@ -144,13 +149,7 @@ test('an unsent message with a photo that two tabs restore arrives once', async 
   const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { page } = bob
   const resumeUploads = await interruptUploads(bob)
-  await page.goto(`/messages/${ann.actor.id}`)
-  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
-  await choose(page, await photo({ width: 320, height: 240 }))
-  await expect(chosen(page)).toHaveCount(1)
-  await page.getByPlaceholder('Type a message…').fill('Look at these')
-  await send(page).click()
-  await expect(log(page).getByText('Sending', { exact: true })).toBeVisible()
+  await postPhoto(page, ann)
   await expect.poll(async () => (await storedPhotos(page)).files).toBe(1)
   const tab = await page.context().newPage()
   await tab.goto(`/messages/${ann.actor.id}`)

@@ -164,27 +164,17 @@ function VisibilityChecks({ form: { register, control } }: { form: ListingForm }
   )
 }
 
-function valuesOf({
-  title,
-  description,
-  price,
-  is_active,
-  is_public,
-  type_id,
-  state_id,
-  category_id,
-  open_to_rings,
-}: Listing): ListingValues {
+function valuesOf(listing: Listing): ListingValues {
   return {
-    title,
-    description,
-    price,
-    is_active,
-    is_public,
-    type_id,
-    state_id,
-    category_id,
-    open_to_rings,
+    title: listing.title,
+    description: listing.description,
+    price: listing.price,
+    is_active: listing.is_active,
+    is_public: listing.is_public,
+    type_id: listing.type_id,
+    state_id: listing.state_id,
+    category_id: listing.category_id,
+    open_to_rings: listing.open_to_rings,
     days: undefined,
   }
 }
