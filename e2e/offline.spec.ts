@@ -201,6 +201,7 @@ test('a screen that is not cached shows an error offline, and Try again loads it
   await page.goto('/profile/edit')
   await expect(page.getByText('Failed to load profile data')).toBeVisible()
   // The query client also refetches when the network is back. Here only the click may succeed.
+  ann.allowErrors('net::ERR_FAILED')
   await page.route('**/api/**', (route) => route.abort())
   await page.context().setOffline(false)
   await clickTryAgain(page, '**/api/**')
