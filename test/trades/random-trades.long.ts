@@ -14,3 +14,12 @@ test('10,000 random steps of four members keep every promise', async () => {
     { numRuns: 100 },
   )
 })
+
+test('random steps taken six at a time keep all invariants', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomTrades.step, { minLength: 60, maxLength: 60 }), async (steps) => {
+      await randomTrades.run(world, steps, 6)
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+})

@@ -14,12 +14,3 @@ test('random steps of four members keep all invariants', { timeout: 300_000 }, a
     { numRuns: 5 },
   )
 })
-
-test('random steps taken six at a time keep all invariants', { timeout: 300_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(randomTrades.step, { minLength: 60, maxLength: 60 }), async (steps) => {
-      await randomTrades.run(world, steps, 6)
-    }),
-    { numRuns: 4 },
-  )
-})
