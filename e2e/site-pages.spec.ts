@@ -28,7 +28,7 @@ test('a member reads the terms, the privacy notice and the advice on safety from
 }) => {
   const { page } = await world.member('ann')
   for (const [link, path, title, sentence] of pages) {
-    await page.goto('/listings')
+    await page.goto('/profile')
     await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
