@@ -113,7 +113,7 @@ test('a member switches push on and off for a device, and a logout ends it', asy
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
 
-  await page.goto('/profile')
+  await page.goto('/profile', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => subscribedWith(ann)).toBeNull()

@@ -53,5 +53,7 @@ function report(error: unknown) {
 const leftToBrowser = /#419|could not finish this Suspense boundary/
 
 function onRecoverableError(error: unknown) {
+  // Going back before hydration changes the address, and the bootstrap script reloads the page.
+  if (document.documentElement.hasAttribute('data-reloading')) return
   if (!(error instanceof Error && leftToBrowser.test(error.message))) reportError(error)
 }
