@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, line, secret } from './fields.ts'
+import { hasFields, line, messageResponse, secret, tokenField } from './fields.ts'
 import {
   emailField,
-  locationFields,
+  isRepeated,
+  locationField,
   newPasswordField,
   passwordField,
   personNameField,
   postcodeField,
   postcodeTooShort,
+  repeatedPasswordField,
+  repeatedPasswordRule,
   usernameField,
 } from './member-fields.ts'
 
@@ -46,16 +49,10 @@ export type NewMember = z.output<typeof newMember>
 export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
 export type Registration = z.output<typeof registration>
 
-const repeatedPassword = secret(limits.password.max, 'Passwords do not match')
-
 /** The form has the password twice, the request once. */
 export const registerForm = newMember
-  .extend({ confirm_password: repeatedPassword.min(1, 'Please confirm your password') })
-  .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {
-    path: ['confirm_password'],
-    message: 'Passwords do not match',
-    when: ({ value }) => hasFields(value),
-  })
+  .extend({ confirm_password: repeatedPasswordField })
+  .refine(isRepeated, repeatedPasswordRule)
 
 /** The form of OAuth's password grant. `username` is the e-mail. */
 export const credentials = z.object({
@@ -95,8 +92,8 @@ export type Login = z.output<typeof login>
 
 /** The form of the personal-info screen. Empty address and apt are not sent. */
 export const personalInfoForm = z.object({
-  city: locationFields('City').min(1, 'City is required'),
-  state: locationFields('State').min(1, 'State is required'),
+  city: locationField('City').min(1, 'City is required'),
+  state: locationField('State').min(1, 'State is required'),
   postcode: postcodeField().min(limits.postcode.min, postcodeTooShort),
   address: line(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
   apt: line(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
@@ -160,8 +157,6 @@ export const getOwnAvatar = endpoint({
   response: { 200: 'bytes' },
 })
 
-const said = z.object({ message: z.string() })
-
 export const passwordResetRequest = z.object({ email: emailField('Invalid email address') })
 
 export const requestPasswordReset = endpoint({
@@ -170,7 +165,7 @@ export const requestPasswordReset = endpoint({
   summary: 'Request a password reset by mail; the response is the same for every address',
   auth: 'anyone',
   body: passwordResetRequest,
-  response: { 200: said },
+  response: { 200: messageResponse },
 })
 
 export const passwordReset = z
@@ -198,7 +193,7 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the token of a reset mail',
   auth: 'anyone',
   body: passwordReset,
-  response: { 200: said },
+  response: { 200: messageResponse },
 })
 
 export const confirmEmail = endpoint({
@@ -206,8 +201,8 @@ export const confirmEmail = endpoint({
   path: '/auth/confirm-email',
   summary: 'Confirm an e-mail address with the token of a confirmation mail',
   auth: 'anyone',
-  body: z.object({ token: z.string(authMessages.confirmInvalid).max(200, authMessages.confirmInvalid) }),
-  response: { 200: said },
+  body: z.object({ token: tokenField(authMessages.confirmInvalid) }),
+  response: { 200: messageResponse },
 })
 
 export const resendConfirmation = endpoint({
@@ -215,5 +210,5 @@ export const resendConfirmation = endpoint({
   path: '/auth/confirm-email/resend',
   summary: "Send another confirmation mail to the caller's address",
   auth: 'member',
-  response: { 200: said },
+  response: { 200: messageResponse },
 })

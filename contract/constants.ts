@@ -4,7 +4,7 @@ export const apiBase = '/api'
 
 export const categories = { produce: 1, seeds: 2, plants: 3 } as const
 export type CategoryId = (typeof categories)[keyof typeof categories]
-/** Returns the name of a category on every screen; null is "anything else". */
+/** Returns the name of a category; null is uncategorized. */
 export function categoryName(id: CategoryId | null): keyof typeof categories | 'uncategorized' {
   const found = (Object.keys(categories) as (keyof typeof categories)[]).find(
     (name) => categories[name] === id,
@@ -30,16 +30,17 @@ export const limits = {
   name: 60,
   email: 254,
   postcode: { min: 5, max: 12 },
-  place: 80,
+  /** The maximum length of a city or a state. */
+  location: 80,
   address: 120,
   apt: 30,
   page: { size: 24, max: 100 },
   want: { min: 3, max: 80, perCategory: 5 },
   query: { min: 2, max: 100 },
-  /** Miles from the member's postcode. */
+  /** Miles from the member's postal code. */
   near: { min: 1, max: 500 },
   /** After `declines` refusals by the same member, the next request is refused for `cooldownDays` days. */
-  friends: { most: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
+  friends: { max: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
   invitationsPerDay: 20,
   listingsPerDay: 200,
   photos: { listing: 6, message: 4, alt: 150, uploadsPerDay: 500, maxMegabytes: 500 },
@@ -101,7 +102,7 @@ export const defaultPriceRange = { min: 0, max: 100 } as const
 export const distanceBands = [5, 10, 25, 50, 100] as const
 export type DistanceBand = (typeof distanceBands)[number]
 
-/** The sort orders of listings. `nearest` requires a postcode, `best` requires search words. */
+/** The sort orders of listings. `nearest` requires a postal code, `best` requires search words. */
 export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 
 /** The interval at which a visible page fetches changes that it may have missed. */

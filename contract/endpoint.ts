@@ -32,6 +32,7 @@ export interface Endpoint {
   readonly response: { readonly [status: number]: ResponseBody }
 }
 
+/** Returns the definition with the types of its literals. */
 export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {
   return definition
 }
@@ -43,7 +44,7 @@ export type CallInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
 } & (E extends { file: string } ? { file?: Blob | undefined } : unknown)
 
-type ResponseValue<A> = A extends z.ZodType ? z.output<A> : A extends 'bytes' ? Blob : undefined
+type ResponseValue<Body> = Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Blob : undefined
 
 /** The body of a successful response. */
 export type CallOutput<E extends Endpoint> = ResponseValue<E['response'][keyof E['response']]>

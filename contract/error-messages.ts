@@ -6,7 +6,8 @@ export const errorMessages = {
   directionControls: 'Please remove characters that change the direction of text',
   unexpected: 'Something went wrong on our side. Please try again later.',
   unavailable: 'The service is taking a short break. Please try again in a moment.',
-  full: 'There is no room for photos at the moment. Please try again later, or go on without one.',
+  photoStorageFull:
+    'There is no room for photos at the moment. Please try again later, or go on without one.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
   preconditionFailed: 'This has changed in the meantime',
   rangeNotSatisfiable: 'This range does not exist',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from './constants.ts'
+import { categories, limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
@@ -82,24 +82,40 @@ export function choice<const Value extends number>(values: readonly Value[], mes
   )
 }
 
-/** An amount in dollars with at most two decimals. */
+/** Returns a schema for an amount in dollars with at most two decimals. */
 export function money(message: string) {
   return z.number(message).refine((amount) => Math.round(amount * 100) / 100 === amount, message)
 }
 
+const categoryIds = Object.values(categories)
+
+export const categoryFilter = choice(categoryIds, 'Unknown category')
+
+/** Null is uncategorized. Unknown categories become null. */
+export const categoryField = categoryFilter.nullable().catch(null)
+
+/** The category of a response, null for uncategorized. */
+export const categoryOrNull = z.literal(categoryIds).nullable()
+
 /** A timestamp in ISO 8601, UTC, with milliseconds. */
 export const moment = z.iso.datetime({ precision: 3 })
 
-/** Runs a rule over several fields even if another field is invalid (Zod's `when`). */
+/** Returns whether a value has fields. As the `when` of a rule, it runs the rule even if other fields are invalid. */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The query of a list in pages. */
-export const pageFields = {
-  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-  cursor: z.string().max(200).optional(),
+function pageFieldsWith(defaultSize: number) {
+  return {
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(defaultSize),
+    cursor: z.string().max(200).optional(),
+  }
 }
+
+/** The query of a list in pages. */
+export const pageFields = pageFieldsWith(limits.page.size)
+/** The query of a list whose pages have the maximum size unless the client asks for less. */
+export const longPageFields = pageFieldsWith(limits.page.max)
 
 /** A member as lists name them. */
 export const briefMember = z.object({
@@ -107,3 +123,12 @@ export const briefMember = z.object({
   username: z.string(),
   profile_picture: z.string().nullable(),
 })
+export type BriefMember = z.output<typeof briefMember>
+
+/** Returns a schema for the token of a link, whose form the server checks. */
+export function tokenField(invalid: string) {
+  return z.string(invalid).max(200, invalid)
+}
+
+/** A response that is one sentence for the screen. */
+export const messageResponse = z.object({ message: z.string() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { id, line, moment } from './fields.ts'
+import { briefMember, id, line, longPageFields, moment } from './fields.ts'
 import { memberMessages } from './members.ts'
 
 export const friendMessages = {
@@ -10,26 +10,20 @@ export const friendMessages = {
   self: 'You can not befriend yourself',
   friendsAlready: 'You are friends already',
   notPossible: 'You can not send a friend request to this member',
-  tooManyFriends: `You can have at most ${limits.friends.most.toLocaleString('en-US')} friends`,
+  tooManyFriends: `You can have at most ${limits.friends.max.toLocaleString('en-US')} friends`,
   theyHaveTooMany: 'This member has as many friends as one can have',
   tooManyRequests: `You can send at most ${limits.friends.requestsPerDay} friend requests a day. Please try again tomorrow.`,
 } as const
 
-export const friend = z.object({
-  id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
+export const friend = briefMember.extend({
   city: z.string().nullable(),
   state: z.string().nullable(),
 })
 export type Friend = z.output<typeof friend>
 
 /** `id` is the id of the request, `user_id` that of its sender. */
-export const friendRequest = z.object({
-  id: z.int(),
+export const friendRequest = briefMember.extend({
   user_id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
   created_at: moment,
 })
 export type FriendRequest = z.output<typeof friendRequest>
@@ -49,8 +43,7 @@ export const listFriends = endpoint({
   auth: 'member',
   query: z.object({
     q: line(60, 'Please type at most 60 characters').optional(),
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
-    cursor: z.string().max(200).optional(),
+    ...longPageFields,
   }),
   response: { 200: z.array(friend) },
 })
@@ -60,10 +53,7 @@ export const listFriendRequests = endpoint({
   path: '/auth/friends/requests',
   summary: 'List the pending friend requests to the caller, newest first',
   auth: 'member',
-  query: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
-    cursor: z.string().max(200).optional(),
-  }),
+  query: z.object(longPageFields),
   response: { 200: z.array(friendRequest) },
 })
 

@@ -13,14 +13,14 @@ export const imageMessages = {
   quotaExceeded: `Your photos take up ${limits.photos.maxMegabytes} MB, which is all there is. Please remove some first.`,
 } as const
 
-/** A photo. `placeholder` is a small data URI to show while it loads, `srcset` an attribute for `<img>`. */
-export const picture = z.object({
+/** The sizes of a photo for a responsive `<img>`. `placeholder` is a small data URI to show while it loads. */
+export const responsiveImage = z.object({
   width: z.int(),
   height: z.int(),
   placeholder: z.string(),
   srcset: z.string(),
 })
-export type Picture = z.output<typeof picture>
+export type ResponsiveImage = z.output<typeof responsiveImage>
 
 const examplePhoto = {
   id: 12,
@@ -34,7 +34,7 @@ const examplePhoto = {
 }
 
 /** A photo of a listing or a message. `src` and `srcset` are attributes for `<img>`; `alt` is null unless its owner has described it. */
-export const photo = picture
+export const photo = responsiveImage
   .extend({ id: z.int(), src: z.string(), alt: z.string().nullable() })
   .meta({ examples: [examplePhoto] })
 export type Photo = z.output<typeof photo>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { briefMember, messageResponse, tokenField } from './fields.ts'
 import { emailField } from './member-fields.ts'
 
 export const invitationMessages = {
@@ -19,7 +20,7 @@ export const invite = endpoint({
   summary: 'Invite an address by e-mail; the response is the same for an address of a member',
   auth: 'member',
   body: invitation,
-  response: { 202: z.object({ message: z.string() }) },
+  response: { 202: messageResponse },
 })
 
 /** Previews the mail without the recipient's address and personal links. */
@@ -33,7 +34,7 @@ export const previewInvitation = endpoint({
 
 const invitationLink = z.object({ url: z.string() })
 
-/** The link to my profile. It shows guests who invites them, and sends new members my friend request. */
+/** The link to the caller's profile. It shows guests the inviter. Members who register with it get the inviter's friend request. */
 export const getInvitationLink = endpoint({
   method: 'GET',
   path: '/invitations/link',
@@ -51,26 +52,18 @@ export const replaceInvitationLink = endpoint({
 })
 
 /** The data of the inviter that guests see. */
-const inviter = z.object({
-  id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
+const inviter = briefMember.extend({
   city: z.string().nullable(),
   state: z.string().nullable(),
 })
 export type Inviter = z.output<typeof inviter>
-
-/** The maximum length of an invitation token. */
-const longestInvitation = 200
 
 export const getInviter = endpoint({
   method: 'GET',
   path: '/invitations/inviter',
   summary: 'Get the inviter of an invitation link by its parameter `invite`',
   auth: 'anyone',
-  query: z.object({
-    invite: z.string(invitationMessages.linkInvalid).max(longestInvitation, invitationMessages.linkInvalid),
-  }),
+  query: z.object({ invite: tokenField(invitationMessages.linkInvalid) }),
   notFound: invitationMessages.linkInvalid,
   response: { 200: inviter },
 })
@@ -81,8 +74,6 @@ export const stopInvitations = endpoint({
   path: '/invitations/stop',
   summary: 'Opt out of invitations with the token of an invitation mail',
   auth: 'anyone',
-  query: z.object({
-    token: z.string(invitationMessages.stopInvalid).max(200, invitationMessages.stopInvalid),
-  }),
-  response: { 200: z.object({ message: z.string() }) },
+  query: z.object({ token: tokenField(invitationMessages.stopInvalid) }),
+  response: { 200: messageResponse },
 })

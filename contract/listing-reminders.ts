@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { moment } from './fields.ts'
+import { moment, tokenField } from './fields.ts'
 
 export const reminderMessages = {
   linkInvalid: 'This link is not valid any more',
 } as const
 
-/** The maximum length of a token. */
-const token = z.string(reminderMessages.linkInvalid).max(200, reminderMessages.linkInvalid)
+const token = tokenField(reminderMessages.linkInvalid)
 
 /**
  * The reminder of a listing that ends. `answer` is the owner's answer: `still_there` has renewed the listing, `gone` has marked it as

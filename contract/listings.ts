@@ -1,8 +1,20 @@
 import { z } from 'zod'
-import { categories, distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
+import { distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { choice, hasFields, id, line, moment, money, pageFields, paragraphs } from './fields.ts'
-import { imageIds, photo, picture } from './images.ts'
+import {
+  categoryField,
+  categoryFilter,
+  categoryOrNull,
+  choice,
+  hasFields,
+  id,
+  line,
+  moment,
+  money,
+  pageFields,
+  paragraphs,
+} from './fields.ts'
+import { imageIds, photo, responsiveImage } from './images.ts'
 
 export const listingMessages = {
   notFound: 'Listing not found',
@@ -17,12 +29,8 @@ export const listingMessages = {
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 
-const categoryIds = Object.values(categories)
 const typeIds = Object.values(types)
 const stateIds = Object.values(states)
-
-/** Unknown categories are stored as uncategorized. */
-const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
 
 /** The drawings of the catalog. */
 export const drawings = [
@@ -47,11 +55,9 @@ export const drawings = [
 export type Drawing = (typeof drawings)[number]
 
 /**
- * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `featured_image` and `image` are the first
- * of `images`. `drawing` is shown instead of a
- * photo, and null with one. `within_miles` is the distance band
- * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
- * A listing that has expired is shown to its owner only.
+ * `featured_image` and `image` are the first of `images`; `featured_image` is a path under the API's base. `drawing` is shown instead
+ * of a photo, and null with one. `within_miles` is the distance band between the postal codes of caller and owner. It is null if one
+ * is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
  */
 export const listing = z.object({
@@ -63,9 +69,9 @@ export const listing = z.object({
   is_public: z.boolean(),
   type_id: z.literal(typeIds),
   state_id: z.literal(stateIds),
-  category_id: z.literal(categoryIds).nullable(),
+  category_id: categoryOrNull,
   featured_image: z.string().nullable(),
-  image: picture.nullable(),
+  image: responsiveImage.nullable(),
   images: z.array(photo).max(limits.photos.listing),
   drawing: z.literal(drawings).nullable(),
   owner_id: z.int(),
@@ -82,7 +88,6 @@ export const listing = z.object({
 export type Listing = z.output<typeof listing>
 
 const titleTooShort = `Title must be at least ${limits.title.min} characters long`
-
 const titleTooLong = `Title must be at most ${limits.title.max} characters long`
 
 const title = line(limits.title.max, titleTooLong, titleTooShort).min(limits.title.min, titleTooShort)
@@ -106,7 +111,7 @@ const fields = {
   is_public: z.boolean('Please say whether the listing is public'),
   type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
   state_id: choice(stateIds, 'Unknown state'),
-  category_id: category,
+  category_id: categoryField,
   /** Counts from the time of the request. */
   days: z
     .int(listingMessages.daysOutside)
@@ -177,7 +182,7 @@ export const listingQuery = z
     friends: z.stringbool().optional(),
     public: z.stringbool().optional(),
     user_id: id.optional(),
-    category_id: choice(categoryIds, 'Unknown category').optional(),
+    category_id: categoryFilter.optional(),
     /** May be repeated. */
     type_id: z
       .union(
@@ -191,7 +196,7 @@ export const listingQuery = z
     q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
       .optional(),
-    /** Miles around the caller's postcode. */
+    /** Miles around the caller's postal code. */
     near: z.coerce
       .number('Please give the distance in miles')
       .min(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { categories, limits } from './constants.ts'
+import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, choice, id, line, pageFields, paragraphs } from './fields.ts'
+import { briefMember, categoryField, id, line, pageFields, paragraphs } from './fields.ts'
 import { listing, listingMessages } from './listings.ts'
 import { want } from './wants.ts'
 
@@ -22,13 +22,13 @@ export const match = z.object({
 export type Match = z.output<typeof match>
 
 /** A member who wants a listing of the caller. `reason` is worded for the caller: "kale is on their list". */
-export const wantedBy = z.object({
+export const interestedMember = z.object({
   want: matchedWant,
   user: briefMember,
   reason: z.string(),
   is_swap: z.boolean(),
 })
-export type WantedBy = z.output<typeof wantedBy>
+export type InterestedMember = z.output<typeof interestedMember>
 
 export const listMatches = endpoint({
   method: 'GET',
@@ -59,7 +59,7 @@ export const restoreMatch = endpoint({
   summary: 'Restore a dismissed match without a notification',
 })
 
-export const listWantedBy = endpoint({
+export const listInterested = endpoint({
   method: 'GET',
   path: '/listings/{id}/matches',
   summary: "List the members who want the caller's listing",
@@ -67,7 +67,7 @@ export const listWantedBy = endpoint({
   params: z.object({ id }),
   notFound: listingMessages.notFound,
   query: z.object(pageFields),
-  response: { 200: z.array(wantedBy) },
+  response: { 200: z.array(interestedMember) },
 })
 
 export const countInterested = endpoint({
@@ -88,7 +88,7 @@ export const countInterestedIn = endpoint({
   body: z.object({
     title: line(limits.title.max),
     description: paragraphs(limits.description).default(''),
-    category_id: choice(Object.values(categories), 'Unknown category').nullable().catch(null).default(null),
+    category_id: categoryField.default(null),
   }),
   response: { 200: z.object({ count: z.int() }) },
 })

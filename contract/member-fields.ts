@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
-import { line, secret } from './fields.ts'
+import { hasFields, line, secret } from './fields.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
-/** The schemas of a member's data with the error messages of the specification. */
-export function emailField(badForm: string) {
-  return line(limits.email, badForm, 'Email is required')
+/** Returns the schema of an e-mail address whose domain contains a dot. */
+export function emailField(invalid: string) {
+  return line(limits.email, invalid, 'Email is required')
     .min(1, 'Email is required')
-    .check(z.email({ pattern: z.regexes.html5Email, error: badForm }))
-    .regex(/\.[^.@\s]+$/, badForm)
+    .check(z.email({ pattern: z.regexes.html5Email, error: invalid }))
+    .regex(/\.[^.@\s]+$/, invalid)
 }
 
 export function passwordField(required: string, tooLong: string) {
@@ -19,6 +19,24 @@ export const newPasswordField = passwordField(
   'Password is required',
   `Password must be at most ${limits.password.max} characters long`,
 ).min(limits.password.min, `Password must be at least ${limits.password.min} characters long`)
+
+/** The second field of a new password in a form. */
+export const repeatedPasswordField = secret(limits.password.max, 'Passwords do not match').min(
+  1,
+  'Please confirm your password',
+)
+
+/** Returns whether the second field repeats the password. An empty one has its own message. */
+export function isRepeated(form: { password: string; confirm_password: string }): boolean {
+  return form.confirm_password === '' || form.password === form.confirm_password
+}
+
+/** The parameters of a refinement with `isRepeated`. */
+export const repeatedPasswordRule = {
+  path: ['confirm_password'],
+  message: 'Passwords do not match',
+  when: ({ value }: { value: unknown }) => hasFields(value),
+}
 
 export const usernameField = line(
   limits.username.max,
@@ -38,8 +56,9 @@ export function personNameField(which: 'First name' | 'Last name') {
   ).min(1, `${which} is required`)
 }
 
-export function locationFields(name: string) {
-  return line(limits.place, `${name} must be at most ${limits.place} characters long`)
+/** Returns the schema of a city or a state. */
+export function locationField(name: 'City' | 'State') {
+  return line(limits.location, `${name} must be at most ${limits.location} characters long`)
 }
 
 export const postcodeTooShort = `Postcode must be at least ${limits.postcode.min} characters.`

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, line } from './fields.ts'
+import { briefMember, id, line } from './fields.ts'
 
 /** The public profile, without e-mail, names, street address and apt. */
-export const publicMember = z.object({
-  id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
+export const publicMember = briefMember.extend({
   city: z.string().nullable(),
   state: z.string().nullable(),
   zip_code: z.string().nullable(),
@@ -43,22 +40,15 @@ export const searchMembers = endpoint({
   response: { 200: z.array(publicMember) },
 })
 
-/** The members that I have blocked. They can't write to me or befriend me, and see no listings for friends. They are not notified. */
-export const blockedMember = z.object({
-  id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
-})
-export type BlockedMember = z.output<typeof blockedMember>
-
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/auth/blocks',
   summary: 'List the members whom the caller has blocked',
   auth: 'member',
-  response: { 200: z.array(blockedMember) },
+  response: { 200: z.array(briefMember) },
 })
 
+/** Blocked members can't write to the caller, befriend them or see their listings for friends. They are not notified. */
 export const blockMember = endpoint({
   method: 'POST',
   path: '/auth/blocks/{id}',

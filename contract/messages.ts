@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
+import { hasFields, id, line, longPageFields, moment, pageFields, paragraphs } from './fields.ts'
 import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
 
@@ -33,7 +33,7 @@ export const message = z.object({
   listing: z.object({ id: z.int(), title: z.string(), featured_image: z.string().nullable() }).nullable(),
   /** The trade that the message began. */
   trade_id: z.int().nullable(),
-  /** They are served to the two members only, with a session. A message with photos may have no text. */
+  /** Photos are served to the two members only, with a session. A message with photos may have no text. */
   images: z.array(photo).max(limits.photos.message),
 })
 export type Message = z.output<typeof message>
@@ -84,10 +84,7 @@ export const listThreadMembers = endpoint({
   path: '/messages',
   summary: "List the ids of the caller's conversation partners, latest thread first",
   auth: 'member',
-  query: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
-    cursor: z.string().max(200).optional(),
-  }),
+  query: z.object(longPageFields),
   response: { 200: z.array(z.int()) },
 })
 

@@ -4,8 +4,8 @@ import { briefMember, id, moment, pageFields } from './fields.ts'
 import { tradeKinds, tradeStates } from './trades.ts'
 
 /**
- * The steps of a trade. `trade_in_line`: the listing is promised to another, the request keeps its place. `trade_next`: a
- * promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon. `ring`: a ring was found.
+ * The steps of a trade. `trade_in_line`: the listing is promised to another member, the request stays in line. `trade_next`: a
+ * promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon.
  */
 export const tradeNotificationKinds = [
   'trade_requested',
@@ -37,10 +37,9 @@ export const notificationKind = z.enum([
 
 /**
  * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
- * fits a want of the caller; `more` counts the other matches found with it. For `listing_ending`, `user` is the caller and `listing`
- * the one that ends soon or has ended.
- * The steps of a trade have a `trade`. `user` is the caller if the step is about no other member: a ring that was declined, a member who
- * has left.
+ * fits a want of the caller; `more` counts the other matches found with it. `listing_ending` has the `listing` of the caller that ends
+ * soon or has ended. Steps of a trade have a `trade`. `user` is the caller for `listing_ending`, for `ring` (a ring was found), and for
+ * a step that is about no other member: a ring that was declined, a member who has left.
  */
 export const notification = z.object({
   id: z.int(),
@@ -78,9 +77,7 @@ export const listNotifications = endpoint({
   path: '/notifications',
   summary: "List the caller's notifications, newest first",
   auth: 'member',
-  query: z.object({
-    ...pageFields,
-  }),
+  query: z.object(pageFields),
   response: { 200: z.array(notification) },
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const problemCodes = ['client_id_reused', 'trade_conflict'] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
+/** Returns the `type` of a problem with a code. */
 export function problemType(code: ProblemCode): string {
   return `urn:rhubarb:problem:${code}`
 }

@@ -2,15 +2,18 @@ import { z } from 'zod'
 import { authMessages, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, secret } from './fields.ts'
+import { messageResponse, tokenField } from './fields.ts'
 import {
   emailField,
-  locationFields,
+  isRepeated,
+  locationField,
   newPasswordField,
   passwordField,
   personNameField,
   postcodeField,
   postcodeTooShort,
+  repeatedPasswordField,
+  repeatedPasswordRule,
   usernameField,
 } from './member-fields.ts'
 
@@ -24,8 +27,8 @@ export const profileChanges = z
     last_name: personNameField('Last name'),
     username: usernameField,
     email: emailField('Invalid email format'),
-    city: locationFields('City'),
-    state: locationFields('State'),
+    city: locationField('City'),
+    state: locationField('State'),
     zip_code: postcodeField().refine(
       (text) => text === '' || text.length >= limits.postcode.min,
       postcodeTooShort,
@@ -42,17 +45,10 @@ export type ProfileChanges = z.output<typeof profileChanges>
 export const passwordForm = z
   .object({
     password: newPasswordField,
-    confirm_password: secret(limits.password.max, 'Passwords do not match').min(
-      1,
-      'Please confirm your password',
-    ),
+    confirm_password: repeatedPasswordField,
     current_password: z.string(),
   })
-  .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {
-    path: ['confirm_password'],
-    message: 'Passwords do not match',
-    when: ({ value }) => hasFields(value),
-  })
+  .refine(isRepeated, repeatedPasswordRule)
 
 export const updateProfile = endpoint({
   method: 'PUT',
@@ -91,8 +87,8 @@ export const stopMails = endpoint({
   path: '/mails/stop',
   summary: 'Unsubscribe from a kind of mail with its token',
   auth: 'anyone',
-  query: z.object({ token: z.string(mailMessages.stopInvalid).max(200, mailMessages.stopInvalid) }),
-  response: { 200: z.object({ message: z.string() }) },
+  query: z.object({ token: tokenField(mailMessages.stopInvalid) }),
+  response: { 200: messageResponse },
 })
 
 /** Returns whether the name is an IANA time zone like `America/Los_Angeles`. */
@@ -104,6 +100,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const radiusOutside = `Please choose a radius from ${limits.near.min} to ${limits.near.max} miles`
+
 /** `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
@@ -111,9 +109,9 @@ export const preferences = z.object({
   mail_listings: z.boolean('Please say whether the end of listings is mailed'),
   mail_trades: z.boolean('Please say whether the steps of trades are mailed'),
   match_radius: z
-    .int('Please choose a radius from 1 to 500 miles')
-    .min(1, 'Please choose a radius from 1 to 500 miles')
-    .max(500, 'Please choose a radius from 1 to 500 miles')
+    .int(radiusOutside)
+    .min(limits.near.min, radiusOutside)
+    .max(limits.near.max, radiusOutside)
     .nullable(),
   time_zone: z
     .string()

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { line } from './fields.ts'
 
-const wrong = 'This is not the address of a push service'
+const notAPushService = 'This is not the address of a push service'
 
 /** The endpoint of a push service: HTTPS on the default port, with a host name instead of an IP address. */
 const pushEndpoint = z
-  .string(wrong)
-  .max(1000, { error: wrong, abort: true })
-  .check(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong }))
+  .string(notAPushService)
+  .max(1000, { error: notAPushService, abort: true })
+  .check(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: notAPushService }))
   .refine((text) => {
     const url = URL.parse(text)
     return url === null || `${url.port}${url.username}${url.password}` === ''
-  }, wrong)
+  }, notAPushService)
 
 /** The JSON of a `PushSubscription`. The keys are a P-256 point and a secret in base64url. */
 export const pushSubscription = z.object({
   endpoint: pushEndpoint,
   keys: z.object({
-    p256dh: z.string().regex(/^B[\w-]{86}=?$/, wrong),
-    auth: z.string().regex(/^[\w-]{22}(?:==)?$/, wrong),
+    p256dh: z.string().regex(/^B[\w-]{86}=?$/, notAPushService),
+    auth: z.string().regex(/^[\w-]{22}(?:==)?$/, notAPushService),
   }),
 })
 
@@ -58,6 +58,6 @@ export const unsubscribeFromPush = endpoint({
   path: '/push/subscriptions',
   summary: 'Unsubscribe this browser from push messages',
   auth: 'member',
-  body: z.object({ endpoint: line(1000, wrong, wrong) }),
+  body: z.object({ endpoint: line(1000, notAPushService, notAPushService) }),
   response: { 204: 'nothing' },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, paragraphs } from './fields.ts'
+import { hasFields, id, messageResponse, paragraphs } from './fields.ts'
 
 export const reportMessages = {
   reasonNeeded: 'Please say what is wrong',
@@ -36,5 +36,5 @@ export const report = endpoint({
   summary: 'Report a listing, a member, a message or a thank-you to the operator',
   auth: 'member',
   body: newReport,
-  response: { 202: z.object({ message: z.string() }) },
+  response: { 202: messageResponse },
 })

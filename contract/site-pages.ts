@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const sitePageNames = ['terms', 'privacy', 'safety'] as const
 export type SitePageName = (typeof sitePageNames)[number]
 
-/** `html` has headings, paragraphs, lists, quotes, links and emphasis, with no attribute except `href`. */
+/** `html` has headings, paragraphs, lists, quotes, links and emphasis. Links may have a `title`, numbered lists a `start`. */
 const sitePage = z.object({ title: z.string(), html: z.string() })
 
 export const getSitePage = endpoint({

@@ -52,8 +52,6 @@ export const tradeActions = [
 ] as const
 export type TradeAction = (typeof tradeActions)[number]
 
-export type TradeMember = z.output<typeof briefMember>
-
 /**
  * A copy of the listing's data at the start of the trade. `featured_image` is null, and
  * `is_visible` false, if the caller may not see the listing now. `drawing` is shown instead of a photo.
@@ -157,7 +155,7 @@ export const newTrade = z
   )
 export type NewTrade = z.output<typeof newTrade>
 
-/** Either a proposal (both times), or `accept: true` for the current one. With both times, for this one only. */
+/** Either a proposal (both times) or `accept: true` for the current one. `accept` with both times accepts only a proposal of these times. */
 export const pickupChange = z
   .object({
     starts_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
@@ -208,10 +206,10 @@ export const listTrades = endpoint({
   response: { 200: z.array(trade) },
 })
 
-const one = { auth: 'member', params: z.object({ id }), notFound: tradeMessages.notFound } as const
+const oneTrade = { auth: 'member', params: z.object({ id }), notFound: tradeMessages.notFound } as const
 
 export const getTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'GET',
   path: '/trades/{id}',
   summary: 'Get a trade of the caller',
@@ -219,7 +217,7 @@ export const getTrade = endpoint({
 })
 
 export const acceptTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/accept',
   summary: 'Accept a trade; promises the listings when all givers have accepted',
@@ -227,7 +225,7 @@ export const acceptTrade = endpoint({
 })
 
 export const declineTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/decline',
   summary: 'Decline a trade; a ring does not reveal who declined',
@@ -235,16 +233,16 @@ export const declineTrade = endpoint({
 })
 
 export const withdrawTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/withdraw',
   summary: 'Withdraw a request, or end an accepted trade',
   response: { 200: trade },
 })
 
-/** Without `listing_id`: the listing that the caller takes, or for the giver of a single trade, the one they give. */
+/** Without `listing_id` it is the listing that the caller takes or, for the giver of a single trade, the one they give. */
 export const handOverTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/hand-over',
   summary: 'Mark a listing as handed over; the trade is done when all are',
@@ -253,7 +251,7 @@ export const handOverTrade = endpoint({
 })
 
 export const changePickup = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/pickup',
   summary: 'Propose a pickup time, or accept the proposed one',
@@ -262,7 +260,7 @@ export const changePickup = endpoint({
 })
 
 export const getPickupCalendar = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'GET',
   path: '/trades/{id}/pickup.ics',
   summary: 'Get the pickup as an iCalendar file (RFC 5545)',
@@ -270,7 +268,7 @@ export const getPickupCalendar = endpoint({
 })
 
 export const thankForTrade = endpoint({
-  ...one,
+  ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/thanks',
   summary:
@@ -305,7 +303,9 @@ export const hideThanks = endpoint({
   response: { 204: 'nothing' },
 })
 
-/** Suggests a ring: each leg names a listing, its giver and its taker. `reason` says why the listing fits the taker's want. Propose it with its listings' ids. */
+/**
+ * A ring that the members can propose with the ids of its listings. `reason` says why the listing of a leg fits the taker's want.
+ */
 export const ringSuggestion = z.object({
   legs: z.array(
     z.object({ listing: tradeListing, giver: briefMember, taker: briefMember, reason: z.string() }),

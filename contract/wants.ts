@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { categories, limits } from './constants.ts'
+import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, choice, id, line, pageFields } from './fields.ts'
+import { briefMember, categoryField, categoryFilter, categoryOrNull, id, line, pageFields } from './fields.ts'
 
 const tooShort = `Each item must have at least ${limits.want.min} characters`
 
@@ -12,16 +12,11 @@ export const wantMessages = {
   nothingToSave: 'Please add at least one item to your wish list',
 } as const
 
-const categoryIds = Object.values(categories)
-
-/** Unknown categories are stored as uncategorized. */
-const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
-
 /** `listing_count` is the number of matching listings for the owner, up to 100, and null in lists of other members. */
 export const want = z.object({
   id: z.int(),
   title: z.string(),
-  category_id: z.literal(categoryIds).nullable(),
+  category_id: categoryOrNull,
   listing_count: z.int().nullable(),
 })
 export type Want = z.output<typeof want>
@@ -32,7 +27,7 @@ export const wantTitle = line(
   tooShort,
 ).min(limits.want.min, tooShort)
 
-export const newWant = z.object({ title: wantTitle, category_id: category.default(null) })
+export const newWant = z.object({ title: wantTitle, category_id: categoryField.default(null) })
 export type NewWant = z.output<typeof newWant>
 
 /** The changes of an edit session. All or none are saved. */
@@ -77,7 +72,7 @@ export const searchWants = endpoint({
     q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
       .optional(),
-    category_id: choice(categoryIds, 'Unknown category').optional(),
+    category_id: categoryFilter.optional(),
     ...pageFields,
   }),
   response: { 200: z.array(wantResult) },

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
-import { listMatches, listWantedBy } from '#contract/matches.ts'
+import { listInterested, listMatches } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
@@ -78,7 +78,7 @@ export async function createSampleData(world: World): Promise<SampleData> {
   await bob.actor.call(acceptTrade, { params: { id: promised.id } })
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect
-    .poll(() => ann.actor.call(listWantedBy, { params: { id: annsListing }, query: {} }))
+    .poll(() => ann.actor.call(listInterested, { params: { id: annsListing }, query: {} }))
     .toHaveLength(1)
   return { ann, bob, cat, annsListing, bobsListing, requestedListing, tradeId }
 }

@@ -103,7 +103,7 @@ export const rowsOfListings: readonly Row[] = [
     await cast.owner.call(matches.dismissMatch, { params })
     return { params }
   }),
-  ...ownerOnlyRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
+  ...ownerOnlyRows(matches.listInterested, 200, (id) => ({ params: { id }, query: {} })),
   row(matches.countInterested, "one's own", 200, () => ({ query: {} })),
   row(matches.countInterestedIn, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
   row(matches.previewMatchMail, "one's own", 200, noInput),

@@ -151,7 +151,7 @@ export async function diskFull({ nodes }: TestCluster): Promise<Outcome> {
   for (const limit of [1000, bytes.length + 1000]) {
     await limitFiles(node, String(limit))
     const { status, body } = await post(blob(bytes, 'image/jpeg'))
-    if (status !== 507 || body.detail !== errorMessages.full)
+    if (status !== 507 || body.detail !== errorMessages.photoStorageFull)
       violations.push(`With ${limit} bytes: ${status} ${JSON.stringify(body)}`)
     if ((await files()).join() !== before.join())
       violations.push(`With ${limit} bytes, files are left on the disk`)

@@ -152,7 +152,7 @@ describe('the limit of five thousand friends', () => {
   test('applies to both members when requesting and accepting', async () => {
     const [ann, bob, cat] = await newMembers()
     const early = await newRequest(cat, ann)
-    await fillUp(ann, limits.friends.most - 1)
+    await fillUp(ann, limits.friends.max - 1)
     const late = await newRequest(bob, ann)
     expect((await respond(ann, early, true)).status).toBe(200)
 
@@ -173,10 +173,10 @@ describe('the limit of five thousand friends', () => {
   test('holds when two requests are accepted concurrently', async () => {
     const [ann, bob, cat] = await newMembers()
     const requests = [await newRequest(bob, ann), await newRequest(cat, ann)]
-    await fillUp(ann, limits.friends.most - 1)
+    await fillUp(ann, limits.friends.max - 1)
     const both = await Promise.all(requests.map((request) => respond(ann, request, true)))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429])
     const { friend_count } = await bob.call(getPublicMember, { params: { id: ann.id } })
-    expect(friend_count).toBe(limits.friends.most)
+    expect(friend_count).toBe(limits.friends.max)
   })
 })

@@ -93,8 +93,8 @@ function isInCooldown({ answered_at }: FriendshipRow): boolean {
 /** Throws `too_many` if the caller or the other member has the maximum number of friends. */
 async function requireBelowLimit(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
   const full = (message: string) => new AppError('too_many', message, { retryAfter: 24 * 60 * 60 })
-  if ((await countFriends(tx, caller)) >= limits.friends.most) throw full(friendMessages.tooManyFriends)
-  if ((await countFriends(tx, other)) >= limits.friends.most) throw full(friendMessages.theyHaveTooMany)
+  if ((await countFriends(tx, caller)) >= limits.friends.max) throw full(friendMessages.tooManyFriends)
+  if ((await countFriends(tx, other)) >= limits.friends.max) throw full(friendMessages.theyHaveTooMany)
 }
 
 /** Accepts a request. Both members must be locked. */

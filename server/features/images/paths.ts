@@ -1,5 +1,5 @@
 import { apiBase } from '#contract/constants.ts'
-import type { Photo, Picture } from '#contract/images.ts'
+import type { Photo, ResponsiveImage } from '#contract/images.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 
 /** The widths of the two renditions of every avatar, in pixels. */
@@ -88,7 +88,7 @@ export function orderedPhotos(rows: readonly PhotoRow[] | null): Photo[] {
 /** Returns a listing's photos. `featured_image` and `image` are the first. */
 export function photosOf(rows: readonly PhotoRow[] | null): {
   featured_image: string | null
-  image: Picture | null
+  image: ResponsiveImage | null
   images: Photo[]
 } {
   const images = orderedPhotos(rows)

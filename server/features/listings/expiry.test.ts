@@ -12,7 +12,7 @@ import {
   setVisibility,
   updateListing,
 } from '#contract/listings.ts'
-import { countInterested, listMatches, listWantedBy } from '#contract/matches.ts'
+import { countInterested, listInterested, listMatches } from '#contract/matches.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants } from '#contract/wants.ts'
@@ -157,7 +157,7 @@ describe('an expired listing', () => {
         expect([found.status, JSON.stringify(found.body)]).toEqual([404, JSON.stringify(none.body)])
         for (const who of [friend, stranger])
           expect(await who.try(deleteListing, { params: { id } })).toMatchObject({ status: 404 })
-        expect(await ann.call(listWantedBy, { params: { id }, query: {} })).toEqual([])
+        expect(await ann.call(listInterested, { params: { id }, query: {} })).toEqual([])
       }
       expect(await ann.call(countInterested, { query: {} })).toEqual([])
 

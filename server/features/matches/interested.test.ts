@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
 import { updateListing } from '#contract/listings.ts'
-import { countInterested, countInterestedIn, dismissMatch, listWantedBy } from '#contract/matches.ts'
+import { countInterested, countInterestedIn, dismissMatch, listInterested } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { json } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
@@ -76,7 +76,7 @@ describe('the number of interested members', () => {
     const [ann, bob] = await newMembers(2)
     await addWant(bob, wanted)
     const { id } = await list(ann, title)
-    const [interested] = await ann.call(listWantedBy, { params: { id }, query: {} })
+    const [interested] = await ann.call(listInterested, { params: { id }, query: {} })
     const [match] = await matchesOf(bob)
     expect([interested?.reason, match?.reason]).toEqual([
       reason,

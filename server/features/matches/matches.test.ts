@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, updateListing } from '#contract/listings.ts'
-import { dismissMatch, type Match, restoreMatch, type WantedBy } from '#contract/matches.ts'
+import { dismissMatch, type InterestedMember, type Match, restoreMatch } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import { reindexWants } from '#server/features/wants/jobs.ts'
@@ -194,7 +194,7 @@ describe('large numbers and unusual texts', () => {
     expect(rows).toHaveLength(1100)
     expect((await world.jobsOf('match-listing')).filter(({ state }) => state !== 'completed')).toEqual([])
 
-    const pages = await ann.pages<WantedBy>(`/api/listings/${id}/matches?limit=100`)
+    const pages = await ann.pages<InterestedMember>(`/api/listings/${id}/matches?limit=100`)
     expect(new Set(pages.flat().map(({ want }) => want.id)).size).toBe(1100)
     await ann.call(updateListing, { params: { id }, body: { title: 'Old bricks' } })
     await world.jobsDone()

@@ -5,11 +5,11 @@ import type { Listing } from '#contract/listings.ts'
 import {
   type countInterested,
   type countInterestedIn,
+  type InterestedMember,
+  type listInterested,
   type listMatches,
-  type listWantedBy,
   type Match,
   matchMessages,
-  type WantedBy,
 } from '#contract/matches.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
@@ -128,8 +128,8 @@ export async function restore(db: Deps['db'], caller: number, match: Pair): Prom
 export async function pageOfInterested(
   db: Deps['db'],
   listing: OwnListing,
-  { limit, cursor }: z.output<typeof listWantedBy.query>,
-): Promise<Page<WantedBy>> {
+  { limit, cursor }: z.output<typeof listInterested.query>,
+): Promise<Page<InterestedMember>> {
   const { isSwap, id } = positionAt(cursor)
   const found = await listWantedByRows(db, listing.id, isSwap, id, limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)

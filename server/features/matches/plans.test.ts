@@ -5,8 +5,8 @@ import {
   countInterested,
   countInterestedIn,
   dismissMatch,
+  listInterested,
   listMatches,
-  listWantedBy,
   previewMatchMail,
   restoreMatch,
 } from '#contract/matches.ts'
@@ -59,7 +59,7 @@ const { id } = listing
 test.each<[name: string, call: () => Promise<unknown>]>([
   ['the matches', () => ann.call(listMatches, { query: {} })],
   ['the matches of one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
-  ['the interested members of a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
+  ['the interested members of a listing', () => bob.call(listInterested, { params: { id }, query: {} })],
   ['the interest counts of all own listings', () => bob.call(countInterested, { query: {} })],
   ['the interest count of a title', () => ann.call(countInterestedIn, { body: { title: 'Okra' } })],
   ['the wants with their match counts', () => ann.call(listWants, { query: {} })],

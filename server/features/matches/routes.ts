@@ -2,8 +2,8 @@ import {
   countInterested,
   countInterestedIn,
   dismissMatch,
+  listInterested,
   listMatches,
-  listWantedBy,
   previewMatchMail,
   restoreMatch,
 } from '#contract/matches.ts'
@@ -32,7 +32,7 @@ export function matchRoutes(app: App, { db, tokenBuckets, publicUrl, site }: Dep
   })
   route(app, dismissMatch, ({ member, params }) => dismiss(db, member.id, params))
   route(app, restoreMatch, ({ member, params }) => restore(db, member.id, params))
-  route(app, listWantedBy, async ({ member, params, query }) => {
+  route(app, listInterested, async ({ member, params, query }) => {
     const listing = await ownListing(db, member.id, params.id, 'ask')
     const { rows, next } = await pageOfInterested(db, listing, query)
     return nextPage({ path: `/listings/${params.id}/matches` }, query, rows, next)

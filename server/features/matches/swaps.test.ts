@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type TypeId, types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import { deleteListing, updateListing } from '#contract/listings.ts'
-import { dismissMatch, listWantedBy, restoreMatch } from '#contract/matches.ts'
+import { dismissMatch, listInterested, restoreMatch } from '#contract/matches.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
@@ -41,7 +41,7 @@ describe('a swap', () => {
     expect(anns.received('notification').map(({ kind }) => kind)).toEqual(['swap'])
     expect(bobs.received('notification').map(({ kind }) => kind)).toEqual(['swap', 'match'])
     expect(await notificationsOf(ann)).toEqual(['swap Pomelos'])
-    expect(await ann.call(listWantedBy, { params: { id }, query: {} })).toMatchObject([
+    expect(await ann.call(listInterested, { params: { id }, query: {} })).toMatchObject([
       { user: { id: bob.id }, want: { title: 'yuzu' }, is_swap: true },
     ])
 
@@ -79,7 +79,7 @@ test('a swap with a friends-only listing ends with the friendship and reveals no
   const theirs = await list(bob, 'Quinces', exchange)
   const { id } = await list(ann, 'Medlars', { ...exchange, is_public: false })
   const visibleToBob = async () => ({
-    wanted: await bob.call(listWantedBy, { params: { id: theirs.id }, query: {} }),
+    wanted: await bob.call(listInterested, { params: { id: theirs.id }, query: {} }),
     matches: await matchesOf(bob),
     exported: (await bob.call(exportProfile)).matches,
     notified: (await bob.call(exportProfile)).notifications,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { states } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import { setVisibility, updateListing } from '#contract/listings.ts'
-import { listWantedBy } from '#contract/matches.ts'
+import { listInterested } from '#contract/matches.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { countUnreadNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
@@ -87,7 +87,7 @@ describe('the visibility of matches', () => {
     const { id } = await list(ann, 'Feijoas')
     const titlesOfAll = async () => [await matchTitles(bob), await matchTitles(cat), await matchTitles(dan)]
     const interestedMembers = async () =>
-      (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
+      (await ann.call(listInterested, { params: { id }, query: {} })).map(({ user }) => user.id)
     expect(await titlesOfAll()).toEqual([[], [], ['Feijoas']])
     expect([await notificationsOf(bob), await notificationsOf(cat), await notificationsOf(dan)]).toEqual([
       [],
@@ -151,12 +151,12 @@ describe('the visibility of matches', () => {
     const { id } = await list(ann, 'Jostaberries')
     const { id: hidden } = await list(ann, 'Jostaberries too', { is_active: false })
     const params = { id }
-    expect(await cat.try(listWantedBy, { params, query: {} })).toMatchObject({
+    expect(await cat.try(listInterested, { params, query: {} })).toMatchObject({
       status: 403,
       body: { detail: 'You do not have permission to see who wants this listing' },
     })
     for (const missing of [hidden, 999_999]) {
-      expect(await cat.try(listWantedBy, { params: { id: missing }, query: {} })).toMatchObject({
+      expect(await cat.try(listInterested, { params: { id: missing }, query: {} })).toMatchObject({
         status: 404,
         body: { detail: 'Listing not found' },
       })

@@ -1,4 +1,5 @@
-import type { BlockedMember, PublicMember } from '#contract/members.ts'
+import type { BriefMember } from '#contract/fields.ts'
+import type { PublicMember } from '#contract/members.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
@@ -88,7 +89,7 @@ export async function unblock(
   })
 }
 
-export async function blockedMembers(db: Deps['db'], caller: number): Promise<BlockedMember[]> {
+export async function blockedMembers(db: Deps['db'], caller: number): Promise<BriefMember[]> {
   const rows = await listBlocked(db, caller)
   return rows.map(({ picture_name, ...member }) => ({
     ...member,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { listTrades, Pickup, Trade, TradeAction, TradeListing, TradeMember } from '#contract/trades.ts'
+import type { BriefMember } from '#contract/fields.ts'
+import type { listTrades, Pickup, Trade, TradeAction, TradeListing } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath, type ImageRow, photoPath } from '#server/features/images/paths.ts'
@@ -139,7 +140,7 @@ export function listingOf(leg: ListedLeg): TradeListing {
   }
 }
 
-function memberOf(id: number, username: string | null, picture: string | null): TradeMember | null {
+function memberOf(id: number, username: string | null, picture: string | null): BriefMember | null {
   return username === null ? null : { id, username, profile_picture: avatarPath(picture, 'small') }
 }
 

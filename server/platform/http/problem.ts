@@ -74,7 +74,7 @@ export function asAppError(error: unknown): AppError {
       cause: error,
     })
   }
-  if (isDiskFull(error)) return new AppError('full', errorMessages.full, { cause: error })
+  if (isDiskFull(error)) return new AppError('full', errorMessages.photoStorageFull, { cause: error })
   if (foreignKeyViolated(error)) return new AppError('not_found', errorMessages.notFound, { cause: error })
   const refused = error instanceof Error ? fromFramework(error as FastifyError) : undefined
   return refused ?? new AppError('unexpected', errorMessages.unexpected, { cause: error })

@@ -5,8 +5,8 @@ import {
   countInterested,
   countInterestedIn,
   dismissMatch,
+  listInterested,
   listMatches,
-  listWantedBy,
   type Match,
   previewMatchMail,
   restoreMatch,
@@ -29,7 +29,7 @@ export function matchPagesQuery(want_id: number | undefined) {
 /** Defines the query of the members who want an own listing. */
 export function wantedByQuery(id: number) {
   return infiniteListOptions([...all, 'wanted by', id], (client, cursor, signal) =>
-    callPage(client, listWantedBy, { params: { id }, query: { cursor } }, { signal }),
+    callPage(client, listInterested, { params: { id }, query: { cursor } }, { signal }),
   )
 }
 

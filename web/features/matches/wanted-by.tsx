@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { WantedBy as InterestedMember } from '#contract/matches.ts'
+import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { BlockedMember } from '#contract/members.ts'
+import type { BriefMember } from '#contract/fields.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-class.ts'
@@ -9,7 +9,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
 
 interface UnblockButtonProps {
-  member: Pick<BlockedMember, 'id' | 'username'>
+  member: Pick<BriefMember, 'id' | 'username'>
   variant: ButtonShape['variant']
 }
 

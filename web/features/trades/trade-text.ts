@@ -1,4 +1,5 @@
-import type { Trade, TradeLeg, TradeMember } from '#contract/trades.ts'
+import type { BriefMember } from '#contract/fields.ts'
+import type { Trade, TradeLeg } from '#contract/trades.ts'
 
 /** The name of a member who has left. */
 export const formerMember = 'former member'
@@ -25,7 +26,7 @@ export function stampTone({ state }: Pick<Trade, 'state'>): StampTone {
 }
 
 /** Returns the other members of a trade who have not left, in the order of giving. */
-export function othersIn({ legs }: Pick<Trade, 'legs'>, me: number | undefined): TradeMember[] {
+export function othersIn({ legs }: Pick<Trade, 'legs'>, me: number | undefined): BriefMember[] {
   const members = legs.flatMap(({ giver, taker }) => [giver, taker]).filter((one) => one !== null)
   return [...new Map(members.map((one) => [one.id, one])).values()].filter(({ id }) => id !== me)
 }
@@ -34,14 +35,14 @@ export function othersIn({ legs }: Pick<Trade, 'legs'>, me: number | undefined):
 export function requesterOf({
   legs,
   requester_id,
-}: Pick<Trade, 'legs' | 'requester_id'>): TradeMember | null {
+}: Pick<Trade, 'legs' | 'requester_id'>): BriefMember | null {
   return legs.flatMap(({ giver, taker }) => [giver, taker]).find((one) => one?.id === requester_id) ?? null
 }
 
 const list = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' })
 
 /** Returns "ann", "ann and ben", "ann, ben, and cat". */
-export function namesOf(members: readonly Pick<TradeMember, 'username'>[]): string {
+export function namesOf(members: readonly Pick<BriefMember, 'username'>[]): string {
   return members.length === 0 ? formerMember : list.format(members.map(({ username }) => username))
 }
 
@@ -95,7 +96,7 @@ export function namesToThank(trade: Pick<Trade, 'kind' | 'legs'>, me: number | u
   return received === undefined ? namesOf(othersIn(trade, me)) : nameOf(received.giver)
 }
 
-export function nameOf(member: TradeMember | null): string {
+export function nameOf(member: BriefMember | null): string {
   return member?.username ?? formerMember
 }
 
