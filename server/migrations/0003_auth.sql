@@ -21,7 +21,7 @@ create table password_resets (
 create index password_resets_user on password_resets (user_id);
 
 create table email_confirmations (
-  -- Serves takeConfirmation.
+  -- Serves deleteConfirmation.
   token_hash bytea primary key,
   user_id bigint not null references users (id) on delete cascade,
   email text not null,
@@ -39,7 +39,7 @@ create table waiting_mails (
   data jsonb not null,
   created_at timestamptz not null default now()
 );
--- Serves insertWaitingMail and takeWaitingMails, and the foreign key when a member is deleted.
+-- Serves insertWaitingMail and deleteWaitingMails, and the foreign key when a member is deleted.
 create index waiting_mails_user on waiting_mails (user_id, id);
 
 -- Attempts per key and window, shared by all nodes. Unlogged: a crash only resets the counts.

@@ -1,16 +1,16 @@
 import { limits } from '#contract/constants.ts'
 
-/** Loads 30,000 leaked passwords and returns those of sufficient length. */
-async function load(): Promise<ReadonlySet<string>> {
+/** Returns the leaked passwords of zxcvbn's list that are long enough, in lower case. */
+async function loadLeakedPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const leaked = dictionary['passwords-common'].filter((password) => password.length >= limits.password.min)
   return new Set(leaked.map((password) => password.toLowerCase()))
 }
 
-let common: Promise<ReadonlySet<string>> | undefined
+let leakedPasswords: Promise<ReadonlySet<string>> | undefined
 
 /** The member that a password belongs to. */
-export interface Owner {
+export interface PasswordOwner {
   readonly email: string
   readonly username: string
   readonly first_name: string
@@ -18,7 +18,7 @@ export interface Owner {
 }
 
 /** Returns words that an attacker would try first: the site's name and the member's names. */
-function obviousWords({ email, username, first_name, last_name }: Owner): string[] {
+function obviousWords({ email, username, first_name, last_name }: PasswordOwner): string[] {
   const names = [username, email.slice(0, email.lastIndexOf('@')), first_name, last_name]
   return ['rhubarb', ...names, first_name + last_name].map(lettersOf).filter((word) => word !== '')
 }
@@ -28,8 +28,8 @@ function lettersOf(text: string): string {
 }
 
 /** Returns whether a password is in the list of leaked ones, or an obvious word with digits and punctuation around it. */
-export async function isCommonPassword(password: string, owner: Owner): Promise<boolean> {
+export async function isCommonPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   if (obviousWords(owner).includes(lettersOf(password))) return true
-  common ??= load()
-  return (await common).has(password.toLowerCase())
+  leakedPasswords ??= loadLeakedPasswords()
+  return (await leakedPasswords).has(password.toLowerCase())
 }

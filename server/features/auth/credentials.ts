@@ -7,7 +7,7 @@ import { uniqueViolation } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
-import { isCommonPassword, type Owner } from './common-passwords.ts'
+import { isCommonPassword, type PasswordOwner } from './common-passwords.ts'
 import { sendConfirmationMail, sendEmailChangedMail, sendPasswordChangedMail } from './job-kinds.ts'
 import type { LoginLimit } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -24,20 +24,24 @@ const conflictMessages: Record<string, string> = {
   users_username: authMessages.usernameTaken,
 }
 
-/** Throws `conflict` for a violated unique constraint of `users`, else the error itself. */
-export function nameTaken(error: unknown): never {
+/** Throws `conflict` for an error that a username or e-mail is taken, else the error itself. */
+export function rethrowConflict(error: unknown): never {
   const message = conflictMessages[uniqueViolation(error) ?? '']
   if (message === undefined) throw error
   throw new AppError('conflict', message)
 }
 
 /** Returns the hash of a new password. Throws `invalid` for `field` if the password is common or obvious. */
-export async function hashChosenPassword(password: string, field: string, owner: Owner): Promise<string> {
+export async function hashChosenPassword(
+  password: string,
+  field: string,
+  owner: PasswordOwner,
+): Promise<string> {
   if (await isCommonPassword(password, owner)) throw invalid(field, authMessages.commonPassword)
   return hashPassword(password)
 }
 
-/** Returns the hash of a new password of an existing member. Also throws `not_authenticated` if the account is deleted. */
+/** Returns the hash of a member's new password. Throws `invalid` like `hashChosenPassword`, and `not_authenticated` if the account is deleted. */
 export async function hashNewPassword(
   db: Deps['db'],
   userId: number,
@@ -49,44 +53,44 @@ export async function hashNewPassword(
   return hashChosenPassword(password, field, owner)
 }
 
-type Needs = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
+type PasswordDeps = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
 
 /** An entered password and the address of the request. */
-interface Entered {
+interface EnteredPassword {
   readonly password: string
   readonly address: string
 }
 
+/** Locks the member in the transaction that needs the password. Throws if the password has changed since it was checked. */
+export type PasswordProof = (tx: Transaction<Tables>) => Promise<void>
+
 /**
- * Checks a password. Attempts count towards the limit of logins. Returns the hash if it is right, else undefined. Throws `too_many`, and
- * `not_authenticated` if the account is deleted.
+ * Checks a password. Attempts count towards the limit of logins. Throws `wrongPassword`, `too_many`, and `not_authenticated` if the
+ * account is deleted.
  */
 async function checkPassword(
-  { db, tries }: Needs,
+  { db, tries }: PasswordDeps,
   userId: number,
-  { password, address }: Entered,
-): Promise<string | undefined> {
+  { password, address }: EnteredPassword,
+  wrongPassword: () => AppError,
+): Promise<PasswordProof> {
   const member = await findCredentials(db, userId)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   await tries.attempt(member.email, address)
-  return (await verifyPassword(member.password_hash, password)) ? member.password_hash : undefined
-}
-
-/** Locks the member in the transaction that needs the password. Throws if the password has changed since. */
-export type PasswordProof = (tx: Transaction<Tables>) => Promise<void>
-
-/** Requires the member's password. Throws `invalid` if it is wrong, `too_many`, `not_authenticated`. */
-export async function requirePassword(
-  needs: Needs,
-  userId: number,
-  entered: Entered,
-): Promise<PasswordProof> {
-  const wrongPassword = () => invalid('password', authMessages.wrongPassword)
-  const hash = await checkPassword(needs, userId, entered)
-  if (hash === undefined) throw wrongPassword()
+  const hash = member.password_hash
+  if (!(await verifyPassword(hash, password))) throw wrongPassword()
   return async (tx) => {
     if ((await findPasswordHashForUpdate(tx, userId)) !== hash) throw wrongPassword()
   }
+}
+
+/** Requires the member's password. Throws `invalid` if it is wrong, `too_many`, `not_authenticated`. */
+export function requirePassword(
+  deps: PasswordDeps,
+  userId: number,
+  entered: EnteredPassword,
+): Promise<PasswordProof> {
+  return checkPassword(deps, userId, entered, () => invalid('password', authMessages.wrongPassword))
 }
 
 /**
@@ -94,22 +98,18 @@ export async function requirePassword(
  * `too_many`, `not_authenticated`.
  */
 export async function requireCurrentPassword(
-  needs: Needs,
+  deps: PasswordDeps,
   { id, session }: Caller,
   { password, address }: { password: string | undefined; address: string },
 ): Promise<PasswordProof> {
   if (!password) {
-    const age = await findSessionAge(needs.db, session)
+    const age = await findSessionAge(deps.db, session)
     if (age === undefined) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     if (age > recentLoginMs) throw new AppError('forbidden', authMessages.enterCurrentPassword)
     return async () => {}
   }
   const wrongPassword = () => new AppError('forbidden', authMessages.incorrectPassword)
-  const hash = await checkPassword(needs, id, { password, address })
-  if (hash === undefined) throw wrongPassword()
-  return async (tx) => {
-    if ((await findPasswordHashForUpdate(tx, id)) !== hash) throw wrongPassword()
-  }
+  return checkPassword(deps, id, { password, address }, wrongPassword)
 }
 
 /** Sets the password, deletes reset tokens and notifies the member by mail. */
@@ -124,8 +124,8 @@ export async function replacePassword(
   await jobs.add(tx, sendPasswordChangedMail, { user_id: userId })
 }
 
-/** Handles a change of the e-mail address: notifies the old one, asks to confirm the new one, revokes reset links. */
-export async function emailReplaced(
+/** Revokes the reset links after a change of the e-mail address, notifies the old address and asks to confirm the new one. */
+export async function followUpNewEmail(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,

@@ -6,18 +6,18 @@ import { jobKind } from '#server/platform/jobs.ts'
 import { sendConfirmationMail } from './job-kinds.ts'
 import {
   type AddresseeRow,
+  deleteConfirmation,
+  deleteWaitingMails,
   findAddressee,
   replaceConfirmation,
-  takeConfirmation,
-  takeWaitingMails,
   updateEmailConfirmed,
 } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 const confirmationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-/** Creates the token of a confirmation mail, which is valid for this address only. */
-export async function openConfirmation(
+/** Creates the token of a confirmation mail, which is valid for this address only. Invalidates the previous token. */
+export async function createConfirmationToken(
   db: Deps['db'],
   member: Pick<AddresseeRow, 'id' | 'email'>,
 ): Promise<string> {
@@ -33,24 +33,24 @@ export async function openConfirmation(
   return token
 }
 
-/** Confirms an address and sends the mails that waited for it. Throws `bad_request`. */
+/** Confirms an address and queues the mails that waited for it. Throws `bad_request`. */
 export async function confirmAddress(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   token: string,
 ): Promise<{ message: string }> {
   await db.transaction().execute(async (tx) => {
-    const confirmed = await takeConfirmation(tx, hashOfToken(token))
+    const confirmed = await deleteConfirmation(tx, hashOfToken(token))
     if (!confirmed || !(await updateEmailConfirmed(tx, confirmed.user_id, confirmed.email))) {
       throw new AppError('bad_request', authMessages.confirmInvalid)
     }
-    for (const { kind, data } of await takeWaitingMails(tx, confirmed.user_id)) {
+    for (const { kind, data } of await deleteWaitingMails(tx, confirmed.user_id)) {
       await jobs.add(tx, jobKind(kind), data)
     }
   })
   return { message: authMessages.confirmed }
 }
 
-/** Sends a new confirmation mail, whose link invalidates the previous one. Sends none to a confirmed address. */
+/** Queues a new confirmation mail unless the address is confirmed. Throws `not_authenticated` if the account is deleted. */
 export async function sendConfirmation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   userId: number,

@@ -14,8 +14,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [bob] = await world.members('bob')
 const other = await world.node()
 afterAll(() => other[Symbol.asyncDispose]())
-let people = 0
+let newcomers = 0
 
+/** The password of every test member. */
 const password = 'plum-crumble-42'
 /** Calls that store the member's id, or read or change the member's own data. */
 const calls: [Endpoint, object][] = [
@@ -33,8 +34,8 @@ const calls: [Endpoint, object][] = [
 ]
 
 async function newcomer(): Promise<Actor> {
-  people += 1
-  return world.member({ username: `newcomer_${people}` })
+  newcomers += 1
+  return world.member({ username: `newcomer_${newcomers}` })
 }
 
 async function secondLogin(member: Actor): Promise<Actor> {

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { type JobKind, jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { confirmedAddressee } from './addressee.ts'
-import { openConfirmation } from './email-confirmation.ts'
+import { createConfirmationToken } from './email-confirmation.ts'
 import {
   sendConfirmationMail,
   sendEmailChangedMail,
@@ -11,12 +11,12 @@ import {
   sendWelcomeMail,
 } from './job-kinds.ts'
 import { unconfirmedMail } from './mail-limit.ts'
-import { confirmEmail } from './mails/confirm-email.ts'
-import { emailChanged } from './mails/email-changed.ts'
-import { passwordChanged } from './mails/password-changed.ts'
-import { resetPassword } from './mails/reset-password.ts'
-import { welcome } from './mails/welcome.ts'
-import { openReset } from './password-reset.ts'
+import { confirmationMail } from './mails/confirmation.ts'
+import { emailChangedMail } from './mails/email-changed.ts'
+import { passwordChangedMail } from './mails/password-changed.ts'
+import { passwordResetMail } from './mails/password-reset.ts'
+import { welcomeMail } from './mails/welcome.ts'
+import { createResetToken } from './password-reset.ts'
 import {
   type AddresseeRow,
   deleteExpiredAttempts,
@@ -27,9 +27,9 @@ import {
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
-export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
+export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: JobDeps) {
   const sendToUnconfirmed = unconfirmedMail(limits)
   const sendResetToUnconfirmed = unconfirmedMail(limits, 'reset')
   const context = { publicUrl, supportEmail: site.support_email }
@@ -45,15 +45,15 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     })
   }
 
-  /** Sends a mail within the limits. It is created only if it is sent, because its link invalidates the previous one. */
-  async function send(
+  /** Creates and sends a mail unless the limit is reached. Only then it is created, because its link invalidates the previous one. */
+  async function sendLimited(
     to: { address: string; isConfirmed: boolean },
-    makeMail: () => Promise<Mail> | Mail,
-    sendLimited = sendToUnconfirmed,
+    createMail: () => Promise<Mail> | Mail,
+    toUnconfirmed = sendToUnconfirmed,
   ) {
-    const work = async () => mailer.send(await makeMail())
-    if (to.isConfirmed) await work()
-    else await sendLimited(to.address, work)
+    const send = async () => mailer.send(await createMail())
+    if (to.isConfirmed) await send()
+    else await toUnconfirmed(to.address, send)
   }
   const addressOf = ({ email, email_confirmed_at }: AddresseeRow) => ({
     address: email,
@@ -61,24 +61,30 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
   })
 
   handle(sendWelcomeMail, (member) =>
-    send(addressOf(member), async () => welcome(member, await openConfirmation(db, member), context)),
+    sendLimited(addressOf(member), async () =>
+      welcomeMail(member, await createConfirmationToken(db, member), context),
+    ),
   )
   handle(sendConfirmationMail, (member) =>
-    send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), context)),
+    sendLimited(addressOf(member), async () =>
+      confirmationMail(member, await createConfirmationToken(db, member), context),
+    ),
   )
   handle(sendResetMail, (member) =>
-    send(
+    sendLimited(
       addressOf(member),
-      async () => resetPassword(member, await openReset(db, member.id), context),
+      async () => passwordResetMail(member, await createResetToken(db, member.id), context),
       sendResetToUnconfirmed,
     ),
   )
   jobs.handle(sendPasswordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(passwordChanged(member, context))
+    if (member) await mailer.send(passwordChangedMail(member, context))
   })
   handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
-    send({ address: old_email, isConfirmed: was_confirmed }, () => emailChanged(member, old_email, context)),
+    sendLimited({ address: old_email, isConfirmed: was_confirmed }, () =>
+      emailChangedMail(member, old_email, context),
+    ),
   )
 
   jobs.repeat(cleanUp, '17 * * * *', async () => {

@@ -13,14 +13,14 @@ async function logInAs(guest: Actor, username: string, password: string, times =
   return statuses
 }
 
-const times = <Value>(count: number, value: Value): Value[] => Array(count).fill(value)
+const repeat = <Value>(count: number, value: Value): Value[] => Array(count).fill(value)
 
 test('refuses an account after ten wrong passwords, even with the right one', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann, bob] = await world.members('ann', 'bob')
   const mallory = world.guest()
 
-  expect(await logInAs(mallory, ann.email, 'wrong', perAccount.login)).toEqual(times(perAccount.login, 401))
+  expect(await logInAs(mallory, ann.email, 'wrong', perAccount.login)).toEqual(repeat(perAccount.login, 401))
   const refused = await mallory.try(logIn, { body: { username: 'ANN@example.com', password: ann.password } })
 
   expect(refused).toMatchObject({
@@ -46,7 +46,7 @@ test('guesses from other addresses do not lock out an address where the owner ha
   for (let index = 1; index <= perAccount.login + 2; index += 1)
     guesses.push(await logInFrom(`198.51.100.${index}`, 'a-guess'))
 
-  expect(guesses).toEqual([...times(perAccount.login, 401), 429, 429])
+  expect(guesses).toEqual([...repeat(perAccount.login, 401), 429, 429])
   expect(await logInFrom('198.51.100.99', ann.password)).toBe(429)
   expect(await logInFrom('203.0.113.1', ann.password)).toBe(200)
   expect(await logInFrom('198.51.100.99', ann.password)).toBe(429)
@@ -56,7 +56,7 @@ test('counts concurrent guesses', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   const guesses = await Promise.all(
-    times(3 * perAccount.login, ann.email).map((email) => logInAs(world.guest(), email, 'wrong')),
+    repeat(3 * perAccount.login, ann.email).map((email) => logInAs(world.guest(), email, 'wrong')),
   )
 
   expect(guesses.flat().filter((status) => status === 401)).toHaveLength(perAccount.login)
@@ -79,12 +79,12 @@ test('the right password resets the count of wrong ones', async () => {
   await logInAs(guest, ann.email, 'wrong', perAccount.login - 1)
 
   expect(await logInAs(guest, ann.email, ann.password)).toEqual([200])
-  expect(await logInAs(guest, ann.email, 'wrong', perAccount.login)).toEqual(times(perAccount.login, 401))
+  expect(await logInAs(guest, ann.email, 'wrong', perAccount.login)).toEqual(repeat(perAccount.login, 401))
 })
 
 test('limits attempts by socket address and ignores claimed addresses', async () => {
   await using world = await newWorld({ rateLimits: true })
-  const attempts = times(perAddress.login + 5, 0).map((_, index) => {
+  const attempts = repeat(perAddress.login + 5, 0).map((_, index) => {
     const body = new URLSearchParams({ username: `nobody${index}@example.com`, password: 'a-guess' })
     const headers = { 'x-forwarded-for': `203.0.113.${index}`, 'x-real-ip': `203.0.113.${index}` }
     return world.guest().send('POST', '/api/auth/login', { body, headers })
@@ -119,11 +119,11 @@ test('limits registrations by e-mail and by address', async () => {
   const statuses: number[] = []
   for (let time = 0; time <= perAccount.register; time += 1)
     statuses.push((await registerAs(`ann_${time}`, 'ann@example.com')).status)
-  expect(statuses).toEqual([201, ...times(perAccount.register - 1, 409), 429])
+  expect(statuses).toEqual([201, ...repeat(perAccount.register - 1, 409), 429])
 
   const left = perAddress.register - perAccount.register - 1
   const others = await Promise.all(
-    times(left + 3, 0).map((_, index) => registerAs(`bob_${index}`, `bob${index}@example.com`)),
+    repeat(left + 3, 0).map((_, index) => registerAs(`bob_${index}`, `bob${index}@example.com`)),
   )
   const refused = others.filter(({ status }) => status === 429)
   expect(others.filter(({ status }) => status === 201)).toHaveLength(left)
@@ -136,7 +136,7 @@ test('does not count invalid forms as attempts', async () => {
   const [ann] = await world.members('ann')
   const guest = world.guest()
 
-  expect(await logInAs(guest, ann.email, '', 2 * perAccount.login)).toEqual(times(2 * perAccount.login, 422))
+  expect(await logInAs(guest, ann.email, '', 2 * perAccount.login)).toEqual(repeat(2 * perAccount.login, 422))
   expect(await logInAs(guest, ann.email, ann.password)).toEqual([200])
 })
 

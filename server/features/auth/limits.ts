@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
 interface AttemptLimit {
-  /** Counts an attempt for the account and for the client's address. Throws `too_many`. */
-  attempt(email: string, address: string): Promise<void>
+  /** Counts an attempt for the account, named by e-mail or id, and for the client's address. Throws `too_many`. */
+  attempt(account: string, address: string): Promise<void>
 }
 
 export interface LoginLimit extends AttemptLimit {
@@ -18,31 +18,27 @@ export interface AccountLimits {
   readonly confirmation: AttemptLimit
 }
 
-const minutes = (count: number) => count * 60
-const days = (count: number) => minutes(count * 24 * 60)
+const minuteSeconds = 60
+const hourSeconds = 60 * minuteSeconds
+const daySeconds = 24 * hourSeconds
 
+/** Creates the limits of calls that anyone can make about an account. All nodes share them. */
 export function accountLimits(limits: RateLimits): AccountLimits {
   return {
     login: loginLimit(limits),
-    register: attemptLimit(limits, 'register', 5, 20, minutes(60)),
-    reset: attemptLimit(limits, 'reset', 5, 20, minutes(60)),
-    confirmation: attemptLimit(limits, 'confirmation', 5, 20, minutes(60)),
+    register: attemptLimit(limits, 'register'),
+    reset: attemptLimit(limits, 'reset'),
+    confirmation: attemptLimit(limits, 'confirmation'),
   }
 }
 
-function attemptLimit(
-  limits: RateLimits,
-  name: string,
-  perAccount: number,
-  perAddress: number,
-  seconds: number,
-): AttemptLimit {
-  const account = limits(`${name} account`, { attempts: perAccount, seconds })
-  const address = limits(`${name} address`, { attempts: perAddress, seconds })
+function attemptLimit(limits: RateLimits, name: string): AttemptLimit {
+  const byAccount = limits(`${name} account`, { attempts: 5, seconds: hourSeconds })
+  const byAddress = limits(`${name} address`, { attempts: 20, seconds: hourSeconds })
   return {
-    async attempt(email, from) {
-      await address.attempt(network(from))
-      await account.attempt(email.toLowerCase())
+    async attempt(account, address) {
+      await byAddress.attempt(networkOf(address))
+      await byAccount.attempt(account.toLowerCase())
     },
   }
 }
@@ -52,37 +48,35 @@ function attemptLimit(
  * network where the member has logged in lately has its own count, so that strangers can't lock the member out.
  */
 function loginLimit(limits: RateLimits): LoginLimit {
-  const perAccount = { attempts: 10, seconds: minutes(15) }
+  const perAccount = { attempts: 10, seconds: 15 * minuteSeconds }
   const unfamiliar = limits('login account', perAccount)
   const familiar = limits('login familiar', perAccount)
-  const familiarNetworks = limits('login familiar network', { attempts: 1, seconds: days(30) })
-  const address = limits('login address', { attempts: 100, seconds: minutes(15) })
+  const familiarNetworks = limits('login familiar network', { attempts: 1, seconds: 30 * daySeconds })
+  const byAddress = limits('login address', { attempts: 100, seconds: 15 * minuteSeconds })
 
-  const networkKey = (email: string, from: string) => `${email.toLowerCase()} ${network(from)}`
+  const networkKey = (email: string, address: string) => `${email.toLowerCase()} ${networkOf(address)}`
   return {
-    async attempt(email, from) {
-      await address.attempt(network(from))
-      if (await familiarNetworks.isMarked(networkKey(email, from)))
-        await familiar.attempt(networkKey(email, from))
+    async attempt(email, address) {
+      await byAddress.attempt(networkOf(address))
+      const key = networkKey(email, address)
+      if (await familiarNetworks.isMarked(key)) await familiar.attempt(key)
       else await unfamiliar.attempt(email.toLowerCase())
     },
-    async succeeded(email, from) {
-      if (await familiarNetworks.isMarked(networkKey(email, from)))
-        await familiar.reset(networkKey(email, from))
+    async succeeded(email, address) {
+      const key = networkKey(email, address)
+      if (await familiarNetworks.isMarked(key)) await familiar.reset(key)
       else await unfamiliar.reset(email.toLowerCase())
-      await familiarNetworks.mark(networkKey(email, from))
+      await familiarNetworks.mark(key)
     },
   }
 }
 
 /** Returns the address, or its /64 network for IPv6, because a household has a whole /64. */
-function network(address: string): string {
+function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail.split(':').filter(Boolean)
-  const all = address.includes('::')
-    ? [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest]
-    : groups
-  return all.slice(0, 4).join(':')
+  const [start = '', end = ''] = address.split('::')
+  const first = start.split(':').filter(Boolean)
+  const last = end.split(':').filter(Boolean)
+  const zeros = address.includes('::') ? Array(8 - first.length - last.length).fill('0') : []
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }

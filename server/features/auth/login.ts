@@ -9,8 +9,8 @@ import { verifyPassword } from './passwords.ts'
 import { findLogin } from './queries.ts'
 
 /**
- * Opens a session. Throws the same error after the same time for an unknown e-mail and a wrong password. Logs the id of the account,
- * if there is one.
+ * Opens a session. Throws `not_authenticated` after the same time for an unknown e-mail and a wrong password, `forbidden` for a
+ * suspended member with the right password, `too_many` and `unavailable`.
  */
 export async function logMemberIn(
   { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },
@@ -20,10 +20,10 @@ export async function logMemberIn(
 ): Promise<Login> {
   await limits.login.attempt(email, address)
   const member = await findLogin(db, email)
-  const right = await verifyPassword(member?.password_hash, password)
-  const isOpen = right && !member?.suspended_at
+  const isRight = await verifyPassword(member?.password_hash, password)
+  const isOpen = isRight && !member?.suspended_at
   log.info({ member: member?.id, address }, isOpen ? 'A member logged in' : 'A login was refused')
-  if (!member || !right) throw new AppError('not_authenticated', authMessages.incorrectLogin)
+  if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
   if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 
   const { id, username, first_name, picture_name, password_hash } = member

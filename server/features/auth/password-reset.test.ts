@@ -170,7 +170,7 @@ test('a reset ends all sessions of the member and notifies them by mail', async 
 })
 
 test('an invalid form returns the messages of the broken rules', async () => {
-  for (const [form, errorMessages] of [
+  for (const [form, messages] of [
     [{}, ['Reset token is required.', 'New password is required.', 'Passwords do not match.']],
     [{ token: '', new_password: newPassword, confirm_password: newPassword }, ['Reset token is required.']],
     [{ token: 'x', new_password: '', confirm_password: '' }, ['New password is required.']],
@@ -182,7 +182,7 @@ test('an invalid form returns the messages of the broken rules', async () => {
   ] as const) {
     const response = await world.guest().send('POST', '/api/auth/reset-password', json(form))
     expect(response.status).toBe(422)
-    expect(response.body.detail.split('\n')).toEqual(errorMessages)
+    expect(response.body.detail.split('\n')).toEqual(messages)
   }
 })
 

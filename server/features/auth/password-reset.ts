@@ -8,21 +8,23 @@ import { hashOfToken, newToken } from './tokens.ts'
 
 const resetLifetimeMs = 30 * 60 * 1000
 
-/** The id of a job for an unknown address, which sends no mail. */
-const unknownUser = 0
+/** The id in a job for an unknown address. No member has it, so the job sends no mail. */
+const unknownUserId = 0
 
-/** Sends a reset mail if a member has this e-mail. Does the same work otherwise, so that its duration reveals nothing. */
+/** Queues a reset mail. For an unknown e-mail it queues a job without effect, so that the duration reveals nothing. */
 export async function requestReset(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   email: string,
 ): Promise<{ message: string }> {
   const member = await findLogin(db, email)
-  await db.transaction().execute((tx) => jobs.add(tx, sendResetMail, { user_id: member?.id ?? unknownUser }))
+  await db
+    .transaction()
+    .execute((tx) => jobs.add(tx, sendResetMail, { user_id: member?.id ?? unknownUserId }))
   return { message: authMessages.resetRequested }
 }
 
 /** Creates the token of a reset mail and deletes the member's earlier tokens. */
-export async function openReset(db: Deps['db'], userId: number): Promise<string> {
+export async function createResetToken(db: Deps['db'], userId: number): Promise<string> {
   const { token, hash } = newToken()
   await db.transaction().execute(async (tx) => {
     await deleteResets(tx, userId)
@@ -40,12 +42,12 @@ export async function setPasswordByToken(
   { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
   { token, new_password }: PasswordReset,
 ): Promise<{ message: string }> {
-  const hash = hashOfToken(token)
-  const userId = await findResetUser(db, hash)
+  const tokenHash = hashOfToken(token)
+  const userId = await findResetUser(db, tokenHash)
   if (userId === undefined) throw new AppError('bad_request', authMessages.resetInvalid)
   const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
   await sessions.closeAll(userId, {}, async (tx) => {
-    if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authMessages.resetInvalid)
+    if (!(await deleteReset(tx, tokenHash))) throw new AppError('bad_request', authMessages.resetInvalid)
     await replacePassword({ jobs }, tx, userId, password_hash)
   })
   return { message: authMessages.resetDone }

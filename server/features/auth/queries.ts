@@ -11,6 +11,7 @@ export interface Revocation {
   readonly id: string
 }
 
+/** Returns the member of a valid session. */
 export const findSession = rowStatement<[tokenHash: Buffer], { user_id: number }>(
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
 )
@@ -30,7 +31,7 @@ export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise
   return session?.milliseconds
 }
 
-/** Locks the sessions of a member in a transaction that ends them, after transactions that have locked one. Returns the valid ones. */
+/** Locks the sessions of a member for a transaction that ends them. Waits for transactions that hold one. Returns the valid ones. */
 export async function lockSessionsOf(tx: Db<Tables>, userId: number): Promise<Buffer[]> {
   const sessions = await tx
     .selectFrom('sessions')
@@ -103,6 +104,7 @@ export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', sql<string>`now()`).execute()
 }
 
+/** Deletes the expired counts of the rate limits. */
 export async function deleteExpiredAttempts(db: Db<Tables>): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
@@ -116,6 +118,7 @@ export interface LoginRow {
   suspended_at: string | null
 }
 
+/** Returns the member with an e-mail, ignoring case. */
 export async function findLogin(db: Db<Tables>, email: string): Promise<LoginRow | undefined> {
   return db
     .selectFrom('users')
@@ -175,6 +178,7 @@ export async function insertReset(
   await db.insertInto('password_resets').values(reset).execute()
 }
 
+/** Returns the member of a valid reset token. */
 export async function findResetUser(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
   const reset = await db
     .selectFrom('password_resets')
@@ -214,7 +218,7 @@ export async function replaceConfirmation(
 }
 
 /** Deletes a valid token and returns its member and address. */
-export async function takeConfirmation(
+export async function deleteConfirmation(
   db: Db<Tables>,
   tokenHash: Buffer,
 ): Promise<{ user_id: number; email: string } | undefined> {
@@ -237,7 +241,7 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
   return numUpdatedRows > 0n
 }
 
-/** Stores a mail until the address is confirmed. Equal mails are stored once. */
+/** Stores the job of a mail until the address is confirmed. Equal jobs are stored once. */
 export async function insertWaitingMail(
   db: Db<Tables>,
   userId: number,
@@ -253,7 +257,8 @@ export async function insertWaitingMail(
     )`.execute(db)
 }
 
-export async function takeWaitingMails(
+/** Deletes the waiting mails of a member and returns them. */
+export async function deleteWaitingMails(
   db: Db<Tables>,
   userId: number,
 ): Promise<{ kind: string; data: object }[]> {

@@ -3,12 +3,12 @@ import type { Profile } from '#contract/auth.ts'
 import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import {
-  emailReplaced,
+  followUpNewEmail,
   hashNewPassword,
-  nameTaken,
   replacePassword,
   requireCurrentPassword,
   requirePassword,
+  rethrowConflict,
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
@@ -47,9 +47,9 @@ export async function changeProfile(
         await work(tx)
         await replacePassword({ jobs }, tx, member.id, password_hash)
       })
-      .catch(nameTaken)
+      .catch(rethrowConflict)
   } else {
-    await db.transaction().execute(work).catch(nameTaken)
+    await db.transaction().execute(work).catch(rethrowConflict)
   }
   return ownProfile(db, member.id)
 }
@@ -84,7 +84,7 @@ async function changeRow(
     ...(newAddress ? { email_confirmed_at: null } : {}),
   })
   if (moved) await events.publish(tx, 'member_moved', { user_id: userId, ...moved })
-  if (newAddress) await emailReplaced({ jobs }, tx, userId, before)
+  if (newAddress) await followUpNewEmail({ jobs }, tx, userId, before)
 }
 
 /** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` and `too_many`. */

@@ -1,6 +1,6 @@
 import type { Profile, Registration } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
-import { hashChosenPassword, nameTaken } from '#server/features/auth/credentials.ts'
+import { hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
 import { ownProfile } from './profile.ts'
 import { insertMember } from './queries.ts'
 
@@ -17,6 +17,6 @@ export async function registerMember(
       await events.publish(tx, 'member_registered', { user_id, invitation })
       return user_id
     })
-    .catch(nameTaken)
+    .catch(rethrowConflict)
   return ownProfile(db, user_id)
 }

@@ -2,7 +2,7 @@ import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
 /** Returns the mail to the previous address. It does not contain the new one. */
-export function emailChanged(
+export function emailChangedMail(
   member: { first_name: string; username: string },
   oldEmail: string,
   context: MailContext,

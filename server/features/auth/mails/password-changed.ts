@@ -1,7 +1,10 @@
 import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
-export function passwordChanged(member: { email: string; first_name: string }, context: MailContext): Mail {
+export function passwordChangedMail(
+  member: { email: string; first_name: string },
+  context: MailContext,
+): Mail {
   return renderMail(
     {
       to: member.email,

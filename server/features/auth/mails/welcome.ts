@@ -2,7 +2,7 @@ import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
 /** Returns the first mail, with the link to confirm the address. */
-export function welcome(
+export function welcomeMail(
   member: { email: string; first_name: string; username: string },
   token: string,
   context: MailContext,

@@ -1,7 +1,7 @@
 import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
-export function resetPassword(
+export function passwordResetMail(
   member: { email: string; first_name: string },
   token: string,
   context: MailContext,
