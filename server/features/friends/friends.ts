@@ -10,7 +10,7 @@ interface Page<Row> {
   readonly next: string | undefined
 }
 
-/** Returns the caller's friends by username; with `q`, those whose username contains it. */
+/** Returns a page of the caller's friends sorted by username; with `q`, of those whose username contains it. */
 export async function friendsOf(
   db: Deps['db'],
   caller: number,
@@ -22,7 +22,7 @@ export async function friendsOf(
   return { rows: rows.map(toResponse), next }
 }
 
-/** Returns the friend requests to the caller, newest first. */
+/** Returns a page of the friend requests to the caller, newest first. */
 export async function requestsTo(
   db: Deps['db'],
   caller: number,

@@ -3,6 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
+import { requireMember } from '#server/features/members/members.ts'
 import {
   deleteNotification,
   notify,
@@ -19,21 +20,21 @@ import {
   findFriendship,
   findRequester,
   hasBlock,
-  isShown,
   lockMembers,
   updateFriendship,
   upsertRequest,
 } from './queries.ts'
 
-export type Channels = Publisher & Pick<Deps, 'events'>
-type Needs = Channels & Pick<Deps, 'db'>
+/** The dependencies of changes, which subscribers and sockets hear of. */
+export type ChangeDeps = Publisher & Pick<Deps, 'events'>
+type FriendDeps = ChangeDeps & Pick<Deps, 'db'>
 
 const noFriendship: FriendStatus = { status: 'none', is_sender: false, request_id: null }
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
 
-/** Returns the caller's friendship status with a member. A declined sender gets `none`. Throws `not_found`. */
+/** Returns the caller's friendship status with a member. It is `none` for a sender who was declined. Throws `not_found`. */
 export async function friendshipStatus(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
-  if (!(await isShown(db, other))) throw new AppError('not_found', memberMessages.notFound)
+  await requireMember(db, other)
   const friendship = await findFriendship(db, caller, other)
   if (!friendship) return noFriendship
   const is_sender = friendship.requester_id === caller
@@ -54,7 +55,7 @@ interface RequestResult {
  * and `too_many`.
  */
 export async function requestFriendship(
-  { db, events, realtime, perDay }: Needs & { perDay: RateLimit },
+  { db, events, realtime, perDay }: FriendDeps & { perDay: RateLimit },
   caller: number,
   other: number,
 ): Promise<RequestResult> {
@@ -71,7 +72,7 @@ export async function requestFriendship(
     if (friendship?.status === 'pending') {
       if (friendship.requester_id === caller)
         return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
-      await makeFriends({ events, realtime }, tx, friendship, caller)
+      await acceptRequest({ events, realtime }, tx, friendship, caller)
       return { status: accepted(false), isNew: false }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
@@ -92,14 +93,14 @@ function isInCooldown({ answered_at }: FriendshipRow): boolean {
 
 /** Throws `too_many` if the caller or the other member has the maximum number of friends. */
 async function requireBelowLimit(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
-  const full = (message: string) => new AppError('too_many', message, { retryAfter: 24 * 60 * 60 })
-  if ((await countFriends(tx, caller)) >= limits.friends.max) throw full(friendMessages.tooManyFriends)
-  if ((await countFriends(tx, other)) >= limits.friends.max) throw full(friendMessages.theyHaveTooMany)
+  const tooMany = (message: string) => new AppError('too_many', message, { retryAfter: 24 * 60 * 60 })
+  if ((await countFriends(tx, caller)) >= limits.friends.max) throw tooMany(friendMessages.tooManyFriends)
+  if ((await countFriends(tx, other)) >= limits.friends.max) throw tooMany(friendMessages.theyHaveTooMany)
 }
 
 /** Accepts a request. Both members must be locked. */
-async function makeFriends(
-  { events, realtime }: Channels,
+async function acceptRequest(
+  { events, realtime }: ChangeDeps,
   tx: Transaction<Tables>,
   { id, requester_id }: FriendshipRow,
   accepter: number,
@@ -114,7 +115,7 @@ async function makeFriends(
 
 /** Accepts or declines a request to the caller. Throws `not_found` and `too_many`. */
 export async function respondToRequest(
-  { db, events, realtime }: Needs,
+  { db, events, realtime }: FriendDeps,
   caller: number,
   requestId: number,
   accept: boolean,
@@ -127,7 +128,7 @@ export async function respondToRequest(
     if ((await lockMembers(tx, caller, other)).length < 2) throw notFound()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw notFound()
-    if (accept) return makeFriends({ events, realtime }, tx, request, caller)
+    if (accept) return acceptRequest({ events, realtime }, tx, request, caller)
     await updateFriendship(tx, requestId, {
       status: 'rejected',
       declines: request.declines + 1,
@@ -141,7 +142,7 @@ export async function respondToRequest(
 
 /** Ends a friendship or withdraws the caller's request, and deletes its notifications. Throws `not_found`. */
 export async function removeFriendOrRequest(
-  { db, events, realtime }: Needs,
+  { db, events, realtime }: FriendDeps,
   caller: number,
   other: number,
 ): Promise<void> {
@@ -158,9 +159,9 @@ export async function removeFriendOrRequest(
   })
 }
 
-/** Ends a friendship or a request because of a block. A request that was declined stays declined. */
-export async function endForBlock(
-  { events, realtime }: Channels,
+/** Ends a friendship or a request because of a block, and deletes its notifications. A declined request stays declined. */
+export async function endFriendshipForBlock(
+  { events, realtime }: ChangeDeps,
   tx: Transaction<Tables>,
   blocker: number,
   blocked: number,
@@ -191,8 +192,8 @@ async function endFriendship(
   if (status === 'accepted') await events.publish(tx, 'friendship_ended', { user_id: one, friend_id: other })
 }
 
-/** Sends a friend request of the inviter to a new member. */
-export async function requestInvited(
+/** Sends a friend request of the inviter to a new member, unless the inviter is deleted or suspended. */
+export async function requestForInviter(
   deps: Publisher,
   tx: Transaction<Tables>,
   inviter: number,

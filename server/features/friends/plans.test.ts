@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import {
   getFriendStatus,
@@ -10,14 +9,13 @@ import {
 import { getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { countUnreadNotifications, listNotifications, readNotifications } from '#contract/notifications.ts'
-import { recordStatements } from '#test/statements.ts'
+import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
-const client = new pg.Client({ connectionString: world.databaseUrl })
-await client.connect()
+const { client, planNodes, ...plans } = await planner(world.databaseUrl)
 afterAll(async () => {
-  await client.end()
+  await plans[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
 const [ann] = await world.members('ann')
@@ -43,34 +41,6 @@ const { rows: listings } = await client.query<{ id: number }>(
   'select id::int from listings where owner_id = $1 and not is_public',
   [friend],
 )
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly Plans?: readonly PlanNode[]
-}
-type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] }
-
-function flatten(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)]
-}
-
-/** Returns the plan nodes of the call's statements, both of the custom plan and of the generic plan. */
-async function planNodes(call: () => Promise<unknown>): Promise<PlanNode[]> {
-  using statements = recordStatements()
-  await call()
-  const sent = statements.sent().filter(({ text }) => /^\s*(select|update)/i.test(text))
-  const nodes: PlanNode[] = []
-  for (const { text, values } of sent) {
-    const custom = await client.query<Explained>(`explain (format json) ${text}`, [...values])
-    const generic = await client.query<Explained>(`explain (generic_plan, format json) ${text}`)
-    for (const { rows } of [custom, generic])
-      nodes.push(...rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => flatten(Plan)))
-  }
-  expect(nodes.length).toBeGreaterThan(0)
-  return nodes
-}
 
 test.each<[name: string, call: () => Promise<unknown>]>([
   ["the friends tab's query", () => ann.call(listListings, { query: { friends: 'true', limit: 24 } })],

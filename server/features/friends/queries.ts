@@ -25,6 +25,7 @@ export interface FriendshipRow {
   readonly answered_at: string | null
 }
 
+/** Returns the key of two members' friendship: the smaller id first. */
 function pairOf(one: number, other: number) {
   return { low_id: Math.min(one, other), high_id: Math.max(one, other) }
 }
@@ -59,7 +60,7 @@ export async function findRequester(
   return row?.requester_id
 }
 
-/** Inserts a request, or replaces a declined one. It gets a new id. */
+/** Inserts a request, or replaces a declined one. It gets a new id, which is returned. */
 export async function upsertRequest(
   tx: Db<Tables>,
   requester_id: number,
@@ -86,15 +87,10 @@ export async function updateFriendship(
   await tx.updateTable('friendships').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes the friendship or request of two members. Returns false if there was none. */
-export async function deleteFriendship(tx: Db<Tables>, one: number, other: number): Promise<boolean> {
+/** Deletes the friendship or request of two members. */
+export async function deleteFriendship(tx: Db<Tables>, one: number, other: number): Promise<void> {
   const { low_id, high_id } = pairOf(one, other)
-  const { numDeletedRows } = await tx
-    .deleteFrom('friendships')
-    .where('low_id', '=', low_id)
-    .where('high_id', '=', high_id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
 /** Returns whether either member has blocked the other. */
@@ -106,7 +102,7 @@ export async function hasBlock(db: Db<Tables>, one: number, other: number): Prom
   return rows.length > 0
 }
 
-/** Counts from both ends of a pair, each from an index alone. */
+/** Counts the friends on both sides of a pair, each with an index-only scan. */
 export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {
   const { rows } = await sql<{ friends: number }>`
     select (select count(*) from friendships where low_id = ${userId} and status = 'accepted')
@@ -130,7 +126,7 @@ const friendsOfCaller = `array(
   union all
   select low_id from friendships where high_id = $1 and status = 'accepted')`
 
-/** Returns friends by username: those after a name that contain the word. Both are in lower case. */
+/** Returns friends sorted by username: those after a username and with the word in theirs. Both are given in lower case. */
 export const listFriendRows = statement<
   [caller: number, after: string, word: string, limit: number],
   FriendRow
@@ -166,15 +162,4 @@ export async function listRequestRows(
     .orderBy('f.id', 'desc')
     .limit(limit)
     .execute()
-}
-
-/** Returns whether the member exists and is not suspended. */
-export async function isShown(db: Db<Tables>, userId: number): Promise<boolean> {
-  const member = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst()
-  return member !== undefined
 }

@@ -1,4 +1,4 @@
-import { limits as numbers } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import {
   friendMessages,
   getFriendStatus,
@@ -15,9 +15,9 @@ import { friendsOf, requestsTo } from './friends.ts'
 import { friendshipStatus, removeFriendOrRequest, requestFriendship, respondToRequest } from './friendship.ts'
 
 export function friendRoutes(app: App, deps: Deps) {
-  const { db, limits } = deps
-  const perDay = limits('friend requests', {
-    attempts: numbers.friends.requestsPerDay,
+  const { db } = deps
+  const perDay = deps.limits('friend requests', {
+    attempts: limits.friends.requestsPerDay,
     seconds: 24 * 60 * 60,
     message: friendMessages.tooManyRequests,
   })

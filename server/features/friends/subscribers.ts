@@ -1,7 +1,7 @@
-import { type Channels, endForBlock } from './friendship.ts'
+import { type ChangeDeps, endFriendshipForBlock } from './friendship.ts'
 
-export function friendSubscribers(deps: Channels) {
+export function friendSubscribers(deps: ChangeDeps) {
   deps.events.subscribe('members_blocked', (tx, { blocker_id, blocked_id }) =>
-    endForBlock(deps, tx, blocker_id, blocked_id),
+    endFriendshipForBlock(deps, tx, blocker_id, blocked_id),
   )
 }

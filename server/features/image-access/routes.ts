@@ -13,7 +13,7 @@ export function imageAccessRoutes(app: App, { db, images }: Deps) {
   )
 }
 
-/** Throws `not_found` for an image that the caller may not see, and `not_authenticated` if the caller is a guest. */
+/** Returns who may see an image. Throws `not_found` if the caller may not, or `not_authenticated` if a guest may not. */
 async function requireAudience(
   db: Deps['db'],
   file: string,

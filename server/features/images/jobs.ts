@@ -1,31 +1,35 @@
 import type { Deps } from '#server/deps.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { mayRemove } from './lock-images.ts'
+import { mayRemoveImages } from './lock-images.ts'
 import { deleteUnusedImages, listKnownImages } from './queries.ts'
 
+/** Deletes the files of an image whose row is deleted, as soon as no backup holds them. */
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')
 
-/** Deletes files without a row a day after they were stored. Each job checks the files of some first characters. */
+/** Deletes files without a row a day after they were stored, by several jobs of `sweepSomeImages`. */
 export const sweepImages = jobKind<Record<never, never>>('sweep-images')
-const sweepSome = jobKind<{ characters: string }>('sweep-some-images')
+/** Checks the files whose names start with one of the characters. */
+const sweepSomeImages = jobKind<{ characters: string }>('sweep-some-images')
 const charactersPerJob = 8
 /** Deletes photos that were uploaded a day ago and never used. */
-export const sweepUnused = jobKind<Record<never, never>>('sweep-unused-images')
+export const sweepUnusedImages = jobKind<Record<never, never>>('sweep-unused-images')
 const unusedPerBatch = 200
 const minAgeMs = 24 * 60 * 60 * 1000
 
-/** The delay in seconds until locked files are tried again. */
+/** The delay in seconds until the removal of locked files is tried again. */
 const retryDelaySeconds = 60
 
 export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', () =>
     db.transaction().execute(async (tx) => {
       for (let from = 0; from < firstCharacters.length; from += charactersPerJob)
-        await jobs.add(tx, sweepSome, { characters: firstCharacters.slice(from, from + charactersPerJob) })
+        await jobs.add(tx, sweepSomeImages, {
+          characters: firstCharacters.slice(from, from + charactersPerJob),
+        })
     }),
   )
-  jobs.repeat(sweepUnused, '11 * * * *', async () => {
+  jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
     for (let deleted = unusedPerBatch; deleted === unusedPerBatch; ) {
       deleted = await db.transaction().execute(async (tx) => {
         const unused = await deleteUnusedImages(tx, new Date(Date.now() - minAgeMs), unusedPerBatch)
@@ -34,13 +38,13 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
       })
     }
   })
-  jobs.handle(sweepSome, async ({ characters }) => {
+  jobs.handle(sweepSomeImages, async ({ characters }) => {
     const before = new Date(Date.now() - minAgeMs)
     for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))
   })
   jobs.handle(removeImage, (image) =>
     db.transaction().execute(async (tx) => {
-      if (await mayRemove(tx)) await images.remove(image.name, image.widths)
+      if (await mayRemoveImages(tx)) await images.remove(image.name, image.widths)
       else await jobs.add(tx, removeImage, image, retryDelaySeconds)
     }),
   )

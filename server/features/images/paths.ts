@@ -19,7 +19,7 @@ export const imageColumns = `i.name as image_name, array_to_string(i.widths, ','
 /** Joins the first photo of listing `l`. */
 export const firstPhoto = 'left join images i on i.listing_id = l.id and i.position = 0'
 
-/** Returns the file of a member's photo: small for lists, large for profiles. */
+/** Returns the file name of a member's photo: small for lists, large for profiles. */
 export function avatarFile(name: string, size: keyof typeof avatarWidths): string {
   return renditionFile(name, avatarWidths[size])
 }
@@ -60,12 +60,13 @@ export interface PhotoRow {
   position: number
 }
 
-/** Selects the rows of images `i` as JSON; null if there is none. They are sorted by `orderedPhotos`, which is faster than a sort per listing. */
+/** Selects the `PhotoRow`s of images `i` as JSON; null if there are none. `orderedPhotos` sorts them, because a sort per row is slower. */
 export function photoRows(condition: string, from = 'images i', position = 'i.position'): string {
   return `(select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
     'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', ${position})) from ${from} where ${condition})`
 }
 
+/** Returns a photo with the attributes of its element. The widest size is the `src`. */
 export function photoOf({
   id,
   name,

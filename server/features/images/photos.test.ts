@@ -14,7 +14,7 @@ import {
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
-import { sweepUnused } from './jobs.ts'
+import { sweepUnusedImages } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -64,7 +64,7 @@ describe('an uploaded photo', () => {
       .set({ created_at: new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString() })
       .where('id', 'in', idsOf([unused, used]))
       .execute()
-    await world.runJob(sweepUnused)
+    await world.runJob(sweepUnusedImages)
     await world.jobsDone()
 
     expect(await Promise.all([unused, used, fresh].map((each) => statusOf(each)))).toEqual([404, 200, 200])
@@ -184,7 +184,7 @@ describe('the photos of a listing', () => {
   })
 })
 
-test('of two listings that add the same photo at once, one gets it', async () => {
+test('a photo that two listings add at the same time belongs to one of them', async () => {
   const { id } = await upload()
   const listings = await Promise.all([post([]), post([])])
   const responses = await Promise.all(
@@ -206,7 +206,7 @@ test('a photo that is swept while a listing adds it belongs to the listing or is
     .execute()
   const responses = await Promise.all([
     ...photos.map((id) => ann.try(createListing, { body: { ...giveaway, image_ids: [id] } })),
-    world.runJob(sweepUnused),
+    world.runJob(sweepUnusedImages),
   ])
   await world.jobsDone()
   for (const response of responses) {

@@ -23,7 +23,7 @@ export async function uploadPhoto(
   })
 }
 
-/** Changes the description of a photo. Throws `not_found` unless it is the caller's. */
+/** Sets the alternative text of a photo. Throws `not_found` unless it is the caller's. */
 export async function describePhoto(
   db: Deps['db'],
   caller: number,
@@ -64,7 +64,7 @@ export async function setPhotos(
   if (ids.length > 0) await updatePositions(tx, listing.listing_id, ids)
 }
 
-/** Replaces the first photo of a listing, or removes it. The listing is locked. */
+/** Replaces the first photo of a listing, or without an id removes it. The listing is locked. */
 export async function setFirstPhoto(
   deps: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

@@ -20,6 +20,7 @@ export interface DeletedImage {
   widths: number[]
 }
 
+/** Deletes the row of an image and returns its files, or nothing if there is none. */
 export async function deleteImageNamed(db: Db<Tables>, name: string): Promise<DeletedImage[]> {
   return db.deleteFrom('images').where('name', '=', name).returning(['name', 'widths']).execute()
 }
@@ -58,7 +59,7 @@ export function deleteUnusedImages(
   return unused(tx, before.toISOString(), limit)
 }
 
-/** Returns the size of all images of a member. */
+/** Returns the bytes of all images of a member. */
 export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('images')
@@ -121,7 +122,7 @@ export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Sets the photos of a listing in this order. They are locked. */
+/** Sets the positions of a listing's photos to this order. The photos are locked. */
 export async function updatePositions(
   tx: Db<Tables>,
   listing_id: number,
@@ -136,7 +137,7 @@ export async function updatePositions(
   )
 }
 
-/** Returns those of the images that have a row. */
+/** Returns those of the names that have a row. */
 export async function listKnownImages(
   db: Db<Tables>,
   names: readonly string[],

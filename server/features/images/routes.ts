@@ -1,4 +1,4 @@
-import { limits as numbers } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import { changeImage, imageMessages, uploadImage } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
@@ -6,7 +6,7 @@ import { describePhoto, uploadPhoto } from './photos.ts'
 
 export function imageRoutes(app: App, deps: Deps) {
   const perDay = deps.limits('photos', {
-    attempts: numbers.photos.uploadsPerDay,
+    attempts: limits.photos.uploadsPerDay,
     seconds: 24 * 60 * 60,
     limited: imageMessages.tooManyPerDay,
   })

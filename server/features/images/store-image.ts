@@ -35,29 +35,30 @@ export async function withImage<Result>(
   { memberId, file, purpose }: { memberId: number; file: UploadedFile | undefined; purpose: Purpose },
   work: (tx: Transaction<Tables>, image: InsertedImage | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (file) await requireRoom(db, memberId, 0)
+  if (file) await requireQuota(db, memberId, 0)
   const image = file && (await images.store(file.path, purpose, memberId))
   try {
     return await db.transaction().execute(async (tx) => {
       if (!image) return work(tx, undefined)
       await lockImagesOf(tx, memberId)
-      await requireRoom(tx, memberId, image.bytes)
+      await requireQuota(tx, memberId, image.bytes)
       const id = await insertImage(tx, { ...image, owner_id: memberId, purpose })
       return work(tx, { ...image, id })
     })
   } catch (error) {
-    // An unanswered commit may have succeeded. Files without a row are swept a day later.
+    // If the database is away, the commit may have succeeded. Files without a row are swept a day later.
     if (image && !databaseUnavailable(error)) await images.remove(image.name, image.widths)
     throw error
   }
 }
 
-async function requireRoom(db: Deps['db'], memberId: number, bytes: number): Promise<void> {
+/** Throws `conflict` if the member's images and so many more bytes exceed the quota. */
+async function requireQuota(db: Deps['db'], memberId: number, bytes: number): Promise<void> {
   if ((await sumImageBytes(db, memberId)) + bytes > maxBytes)
     throw new AppError('conflict', imageMessages.quotaExceeded)
 }
 
-/** Deletes an unused image's row. Its files are deleted after the commit. */
+/** Deletes the row of an image, by its name. Its files are deleted after the commit. */
 export async function dropImage(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
@@ -75,7 +76,7 @@ export async function dropImages(
   if (ids.length > 0) await removeFiles({ jobs }, tx, await deleteImages(tx, ids))
 }
 
-/** Deletes the images of a leaving member, except those of messages. Their files are deleted after the commit. */
+/** Deletes the rows of a member's images, except those of messages. Their files are deleted after the commit. */
 export async function dropImagesOf(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

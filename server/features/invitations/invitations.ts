@@ -5,7 +5,7 @@ import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
-import { requestInvited } from '#server/features/friends/friendship.ts'
+import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
@@ -128,7 +128,7 @@ export async function acceptInvitation(
   invite: string,
 ): Promise<void> {
   const inviter = await findInviterBy(tx, invite)
-  if (inviter) await requestInvited(deps, tx, inviter.id, newMember)
+  if (inviter) await requestForInviter(deps, tx, inviter.id, newMember)
 }
 
 /** Stops invitations to an address, of which only the hash is stored. Throws `bad_request`. */

@@ -11,6 +11,7 @@ import {
   findPreferences,
   findPublicMember,
   insertBlock,
+  isActiveMember,
   listBlocked,
   listMembersNamed,
   listMembersNear,
@@ -19,14 +20,19 @@ import {
   updateAccount,
 } from './queries.ts'
 
-/** Returns a public profile. Throws `not_found`. */
+/** Returns a public profile. Throws `not_found` for a deleted or suspended member. */
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
   const row = await findPublicMember(db, userId)
   if (!row) throw new AppError('not_found', memberMessages.notFound)
   return toResponse(row)
 }
 
-/** Returns public profiles by id, without members who have left. */
+/** Throws `not_found` unless the member exists and is not suspended. */
+export async function requireMember(db: Deps['db'], userId: number): Promise<void> {
+  if (!(await isActiveMember(db, userId))) throw new AppError('not_found', memberMessages.notFound)
+}
+
+/** Returns public profiles by id, without deleted and suspended members. */
 export async function publicMembers(
   db: Deps['db'],
   userIds: readonly number[],
@@ -35,9 +41,9 @@ export async function publicMembers(
   return new Map(rows.map((row) => [row.id, toResponse(row)]))
 }
 
-const maxFound = 20
+const maxResults = 20
 
-/** Finds members by username, best match first, or without a word those near the caller. */
+/** Returns up to 20 members by username, best match first, or without a word those near the caller. */
 export async function findMembers(
   db: Deps['db'],
   caller: number,
@@ -45,8 +51,8 @@ export async function findMembers(
 ): Promise<PublicMember[]> {
   const rows =
     word === undefined
-      ? await listMembersNear(db, caller, maxFound)
-      : await listMembersNamed(db, caller, word, maxFound)
+      ? await listMembersNear(db, caller, maxResults)
+      : await listMembersNamed(db, caller, word, maxResults)
   return rows.map(toResponse)
 }
 
@@ -63,14 +69,14 @@ function fiveDigitsOf(zipCode: string | null): string | null {
   return /^\d{5}/.exec(zipCode ?? '')?.[0] ?? null
 }
 
-/** Blocks a member. Throws `not_found`, `invalid`. */
+/** Blocks a member; blocking again changes nothing. Throws `not_found`, and `invalid` for oneself. */
 export async function block(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,
   userId: number,
 ): Promise<void> {
   if (caller === userId) throw invalid('id', memberMessages.blockSelf)
-  await publicProfile(db, userId)
+  await requireMember(db, userId)
   await retryDeadlock(db, async (tx) => {
     await insertBlock(tx, caller, userId)
     await events.publish(tx, 'members_blocked', { blocker_id: caller, blocked_id: userId })
@@ -89,6 +95,7 @@ export async function unblock(
   })
 }
 
+/** Returns the members whom the caller has blocked. */
 export async function blockedMembers(db: Deps['db'], caller: number): Promise<BriefMember[]> {
   const rows = await listBlocked(db, caller)
   return rows.map(({ picture_name, ...member }) => ({
@@ -97,6 +104,7 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Br
   }))
 }
 
+/** Changes the given preferences and returns all. */
 export async function changePreferences(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,

@@ -39,10 +39,23 @@ export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'ema
 
 const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}, ${tradeCounts}`
 
+/** Returns whether the member exists and is not suspended. */
+export async function isActiveMember(db: Db<Tables>, userId: number): Promise<boolean> {
+  const member = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+/** Returns undefined for a deleted or suspended member. */
 export const findPublicMember = rowStatement<[userId: number], PublicMemberRow>(
   `select ${publicColumns} from users u where u.id = $1 and u.suspended_at is null`,
 )
 
+/** Returns the members of the ids that are not deleted or suspended. */
 export const listPublicMembers = statement<[userIds: readonly number[]], PublicMemberRow>(
   `select ${publicColumns} from users u where u.id = any ($1) and u.suspended_at is null`,
 )
@@ -166,16 +179,16 @@ export async function listMembersNear(
     : closest
 }
 
-/** Returns false if the block existed already. */
-export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+/** Stores a block unless it exists. */
+export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<void> {
+  await db
     .insertInto('blocks')
     .values({ blocker_id, blocked_id })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    .execute()
 }
 
+/** Returns false if there was no block. */
 export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('blocks')
@@ -185,6 +198,7 @@ export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id
   return numDeletedRows > 0n
 }
 
+/** Returns up to 1,000 blocked members. */
 export async function listBlocked(
   db: Db<Tables>,
   blocker_id: number,

@@ -1,7 +1,7 @@
 import { memberMessages } from '#contract/members.ts'
 import { type Message, messageErrorMessages, type Thread } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { publicMembers, publicProfile } from '#server/features/members/members.ts'
+import { publicMembers, requireMember } from '#server/features/members/members.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import {
@@ -94,8 +94,8 @@ export async function requireOwnMessage(db: Deps['db'], caller: number, id: numb
   if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageErrorMessages.notFound)
 }
 
-/** Throws `not_found` unless the caller has a conversation with the member or the profile exists. */
+/** Throws `not_found` unless the caller has a conversation with the member or could begin one. */
 async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
   if (caller === userId) throw new AppError('not_found', memberMessages.notFound)
-  if (!(await hasThread(db, caller, userId))) await publicProfile(db, userId)
+  if (!(await hasThread(db, caller, userId))) await requireMember(db, userId)
 }

@@ -1,7 +1,7 @@
 import { type NewReport, reportMessages } from '#contract/reports.ts'
 import type { Deps } from '#server/deps.ts'
 import { visibleListing } from '#server/features/listings/listing.ts'
-import { publicProfile } from '#server/features/members/members.ts'
+import { requireMember } from '#server/features/members/members.ts'
 import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { requireThanks } from '#server/features/trades/thanks.ts'
 import { sendReportMail } from './jobs.ts'
@@ -14,7 +14,7 @@ export async function createReport(
   { listing_id, user_id, message_id, thanks_id, reason }: NewReport,
 ): Promise<{ message: string }> {
   if (listing_id !== undefined) await visibleListing(db, caller, listing_id)
-  if (user_id !== undefined) await publicProfile(db, user_id)
+  if (user_id !== undefined) await requireMember(db, user_id)
   if (message_id !== undefined) await requireOwnMessage(db, caller, message_id)
   if (thanks_id !== undefined) await requireThanks(db, caller, thanks_id)
   await db.transaction().execute(async (tx) => {
