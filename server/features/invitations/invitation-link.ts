@@ -7,37 +7,37 @@ import { sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'publicUrl'>
+type LinkDeps = Pick<Deps, 'db' | 'publicUrl'>
 
-/** Returns the caller's invitation link. Throws `not_authenticated` when the account is gone. */
-export async function showLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
+/** Returns the caller's invitation link. Throws `not_authenticated` if the account is deleted. */
+export async function ownLink({ db, publicUrl }: LinkDeps, caller: number): Promise<{ url: string }> {
   const member = await findInviter(db, caller)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   return { url: await invitationLink({ db, publicUrl }, member) }
 }
 
-/** Ends the caller's invitation link, and returns the new one. Throws `not_authenticated` when the account is gone. */
-export async function replaceLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
-  // Each transaction of a call checks the session.
+/** Invalidates the caller's invitation link and returns a new one. Throws `not_authenticated` if the account is deleted. */
+export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): Promise<{ url: string }> {
+  // A transaction, because it checks the session.
   await db.transaction().execute((tx) => incrementInvitationVersion(tx, caller))
-  return showLink({ db, publicUrl }, caller)
+  return ownLink({ db, publicUrl }, caller)
 }
 
 /** Returns the link to a member's profile with a signed invitation. */
-export async function invitationLink({ db, publicUrl }: Needs, member: InviterRow): Promise<string> {
+export async function invitationLink({ db, publicUrl }: LinkDeps, member: InviterRow): Promise<string> {
   const signed = (await signature(db, member)).toString('base64url')
   return `${publicUrl}/seller/${member.id}?invite=${member.id}.${signed}`
 }
 
-/** Returns the public data of the inviter. Throws `not_found` for a forged or ended invitation. */
-export async function showInviter(db: Deps['db'], invite: string): Promise<Inviter> {
+/** Returns the data of the inviter that guests see. Throws `not_found` for a forged or replaced link. */
+export async function publicInviter(db: Deps['db'], invite: string): Promise<Inviter> {
   const inviter = await findInviterBy(db, invite)
   if (!inviter) throw new AppError('not_found', invitationMessages.linkInvalid)
   const { id, username, city, state, picture_name } = inviter
   return { id, username, city, state, profile_picture: avatarPath(picture_name, 'large') }
 }
 
-/** Returns undefined for a forged or ended invitation, or if its member is suspended or deleted. */
+/** Returns the inviter of a link's token. Undefined for a forged or replaced link, or if the inviter is suspended or deleted. */
 export async function findInviterBy(db: Deps['db'], invite: string): Promise<InviterRow | undefined> {
   const [, id, signed = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(invite) ?? []
   const member = id === undefined ? undefined : await findInviter(db, Number(id))

@@ -173,11 +173,11 @@ test('one link creates a friend request for each newcomer', async () => {
   }
 })
 
-test('renewed links, links of deleted or suspended members and forged links are invalid', async () => {
+test('replaced links, links of deleted or suspended members and forged links are invalid', async () => {
   const [ann, bob, cat] = await world.members('ann_r', 'bob_r', 'cat_r')
-  const renewed = inviteOf(await linkOf(ann))
+  const replaced = inviteOf(await linkOf(ann))
   const { url } = await ann.call(replaceInvitationLink)
-  expect(inviteOf(url)).not.toBe(renewed)
+  expect(inviteOf(url)).not.toBe(replaced)
   expect(await linkOf(ann)).toBe(url)
   const [ofSuspended, ofLeaver] = [inviteOf(await linkOf(bob)), inviteOf(await linkOf(cat))]
   await world.suspend(bob)
@@ -185,7 +185,7 @@ test('renewed links, links of deleted or suspended members and forged links are 
 
   const signed = inviteOf(url).replace(/^\d+/, '')
   const invalid = [
-    ...[renewed, ofSuspended, ofLeaver, `${ann.id}`, `${ann.id}.`, `${ann.id}.${'A'.repeat(22)}`],
+    ...[replaced, ofSuspended, ofLeaver, `${ann.id}`, `${ann.id}.`, `${ann.id}.${'A'.repeat(22)}`],
     ...[`${ann.id + 1}${signed}`, signed, `0${signed}`, `-1${signed}`, `${ann.id}${signed}A`, ''],
     ...[
       `${'9'.repeat(15)}${signed}`,
@@ -201,7 +201,7 @@ test('renewed links, links of deleted or suspended members and forged links are 
     expect([invalid[turn], status, body]).toEqual([invalid[turn], 404, responses[0]?.body])
   expect(responses[0]?.body.detail).toBe(invitationMessages.linkInvalid)
 
-  const newMember = await world.member(newcomer('new_r', renewed))
+  const newMember = await world.member(newcomer('new_r', replaced))
   expect(await requestsTo(newMember)).toEqual([])
   const byNewLink = await world.member(newcomer('second_r', inviteOf(url)))
   expect(await requestsTo(byNewLink)).toMatchObject([{ user_id: ann.id }])

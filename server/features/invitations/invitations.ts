@@ -12,7 +12,7 @@ import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import type { Tables } from '#server/tables.ts'
 import { findInviterBy, invitationLink } from './invitation-link.ts'
-import { friendInvitation, type Inviter } from './mails/invitation.ts'
+import { invitationMail, type MailedInviter } from './mails/invitation.ts'
 import {
   countInvitationsTo,
   findInvitedAddress,
@@ -29,9 +29,9 @@ import {
 
 export const sendInvitationMail = jobKind<{ user_id: number; invitation_id: number }>('send-invitation-mail')
 
-type Sender = Pick<Deps, 'publicUrl' | 'site'>
+type MailDeps = Pick<Deps, 'publicUrl' | 'site'>
 
-/** Stores an invitation. A job checks the address later, so that neither response nor duration reveals whose it is. */
+/** Stores an invitation. A job checks the address later, so that neither the response nor its duration reveals whose it is. */
 export async function createInvitation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
@@ -48,14 +48,15 @@ export async function createInvitation(
   return { message: invitationMessages.onItsWay }
 }
 
-const day = 24 * 60 * 60 * 1000
-/** Limits invitations: one a week from an inviter to an address, and a few a day to an address from all. */
-const minIntervalMs = 7 * day
+const dayMs = 24 * 60 * 60 * 1000
+/** The minimum time between two invitations from an inviter to an address. */
+const minIntervalMs = 7 * dayMs
+/** The maximum number of invitations to an address a day, from all inviters. */
 const maxPerDay = 3
 
 /**
- * Sends an invitation if the receiver accepts it. The inviter's export is the same otherwise, so that it does not reveal whose address
- * it is.
+ * Sends the mail of an invitation if its receiver may get it, and closes the invitation. The inviter's export does not show whether it
+ * was sent, because that would reveal whose address it is.
  */
 export async function sendInvitation(
   {
@@ -64,7 +65,7 @@ export async function sendInvitation(
     sendToUnconfirmed,
     publicUrl,
     site,
-  }: Sender & Pick<Deps, 'db' | 'mailer'> & { sendToUnconfirmed: SendToUnconfirmed },
+  }: MailDeps & Pick<Deps, 'db' | 'mailer'> & { sendToUnconfirmed: SendToUnconfirmed },
   { user_id, invitation_id }: { user_id: number; invitation_id: number },
 ): Promise<void> {
   const [inviter, waiting] = await Promise.all([
@@ -86,34 +87,35 @@ export async function sendInvitation(
       oneClick: `${publicUrl}${apiBase}${stopInvitations.path}?token=${token}`,
     }
     await mailer.send(
-      friendInvitation(email, toInviter(inviter), links, { publicUrl, supportEmail: site.support_email }),
+      invitationMail(email, toMailedInviter(inviter), links, { publicUrl, supportEmail: site.support_email }),
     )
     return true
   }
-  // A member who accepts mail has confirmed the address.
+  // A member who may get the mail has a confirmed address.
   const isSent = member ? await send() : await sendToUnconfirmed(email, async () => void (await send()))
   await updateInvitationClosed(db, invitation_id, { isSent })
 }
 
+/** Returns whether an address has not unsubscribed and the limits allow another invitation to it. */
 async function mayInvite(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
   if (await hasOptedOut(db, address)) return false
   const sent = await countInvitationsTo(db, address, inviter, {
-    fromAll: new Date(Date.now() - day).toISOString(),
+    fromAll: new Date(Date.now() - dayMs).toISOString(),
     fromInviter: new Date(Date.now() - minIntervalMs).toISOString(),
   })
   return sent.fromAll < maxPerDay && sent.fromInviter === 0
 }
 
-/** Returns a preview of the caller's invitation mail, without the receiver's opt-out link. Throws `not_authenticated`. */
-export async function showInvitation(
-  { db, publicUrl, site }: Sender & Pick<Deps, 'db'>,
+/** Returns the caller's invitation mail without the links of a receiver. Throws `not_authenticated` if the account is deleted. */
+export async function previewMail(
+  { db, publicUrl, site }: MailDeps & Pick<Deps, 'db'>,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
   if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const answer = await invitationLink({ db, publicUrl }, inviter)
   const links = { answer, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
-  const { subject, html, text } = friendInvitation('', toInviter(inviter), links, {
+  const { subject, html, text } = invitationMail('', toMailedInviter(inviter), links, {
     publicUrl,
     supportEmail: site.support_email,
   })
@@ -131,15 +133,15 @@ export async function acceptInvitation(
   if (inviter) await requestForInviter(deps, tx, inviter.id, newMember)
 }
 
-/** Stops invitations to an address, of which only the hash is stored. Throws `bad_request`. */
-export async function stopInviting(db: Deps['db'], token: string): Promise<{ message: string }> {
+/** Stops invitations to the address of a token. Throws `bad_request` for an unknown token. */
+export async function stopInvitationsTo(db: Deps['db'], token: string): Promise<{ message: string }> {
   const address = await findInvitedAddress(db, hashOfToken(token))
   if (!address) throw new AppError('bad_request', invitationMessages.stopInvalid)
   await insertOptOut(db, address)
   return { message: invitationMessages.stopped }
 }
 
-function toInviter({ picture_name, invitation_version: _, ...inviter }: InviterRow): Inviter {
+function toMailedInviter({ picture_name, invitation_version: _, ...inviter }: InviterRow): MailedInviter {
   const path = mailedAvatarPath(picture_name)
   return { ...inviter, picture: path && `${apiBase}/${path}` }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, rowStatement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
+/** Stores an invitation and returns its id. */
 export async function insertInvitation(
   tx: Db<Tables>,
   invitation: { user_id: number; email: string; email_hash: Buffer },
@@ -25,7 +26,7 @@ export interface InviterRow {
   invitation_version: number
 }
 
-/** Returns undefined if the member is deleted or suspended. */
+/** Returns an inviter, or undefined if the member is deleted or suspended. */
 export const findInviter = rowStatement<[id: number], InviterRow>(
   `select u.id, u.username, u.city, u.state, u.picture_name, u.invitation_version,
      (select count(*) from friendships where low_id = u.id and status = 'accepted')
@@ -42,6 +43,7 @@ export async function incrementInvitationVersion(db: Db<Tables>, id: number): Pr
     .execute()
 }
 
+/** An invitation that is not closed. Its address is deleted when it is. */
 export interface WaitingInvitation {
   email: string | null
   email_hash: Buffer
@@ -59,7 +61,10 @@ export async function findWaitingInvitation(
     .executeTakeFirst()
 }
 
-/** Returns the member of an address and whether it may receive invitations: it is confirmed, not suspended, and there is no block. */
+/**
+ * Returns the member with an address, and whether they may receive the inviter's mail: their address is confirmed, they are not
+ * suspended and not the inviter, and neither has blocked the other.
+ */
 export async function findInvitedMember(
   db: Db<Tables>,
   email: string,
@@ -67,24 +72,17 @@ export async function findInvitedMember(
 ): Promise<{ id: number; accepts_mail: boolean } | undefined> {
   return db
     .selectFrom('users as u')
-    .select((eb) => [
+    .select([
       'u.id',
-      sql<boolean>`u.email_confirmed_at is not null and u.suspended_at is null and u.id <> ${inviter}
-        and not exists (${eb
-          .selectFrom('blocks')
-          .select('blocker_id')
-          .where((or) =>
-            or.or([
-              or.and([or('blocker_id', '=', or.ref('u.id')), or('blocked_id', '=', inviter)]),
-              or.and([or('blocker_id', '=', inviter), or('blocked_id', '=', or.ref('u.id'))]),
-            ]),
-          )})`.as('accepts_mail'),
+      sql<boolean>`u.email_confirmed_at is not null and u.suspended_at is null and u.id <> ${inviter} and not exists (
+        select from blocks where blocker_id = u.id and blocked_id = ${inviter} or blocker_id = ${inviter} and blocked_id = u.id
+      )`.as('accepts_mail'),
     ])
     .where(sql<string>`lower(u.email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }
 
-/** Returns how many invitations were sent to an address by all members and by this inviter since the given times. */
+/** Counts the mails to an address since the given times: from all inviters, and from this one. */
 export async function countInvitationsTo(
   db: Db<Tables>,
   email_hash: Buffer,
@@ -105,12 +103,12 @@ export async function countInvitationsTo(
     .executeTakeFirstOrThrow()
 }
 
-/** Stores the token before the mail with it is sent. */
+/** Stores the hash of the token that the mail contains. */
 export async function updateInvitationToken(db: Db<Tables>, id: number, token_hash: Buffer): Promise<void> {
   await db.updateTable('invitations').set({ token_hash }).where('id', '=', id).execute()
 }
 
-/** Deletes the address. Without a token no mail counts as sent. */
+/** Closes an invitation by deleting its address. Deletes the token too unless the mail was sent. */
 export async function updateInvitationClosed(
   db: Db<Tables>,
   id: number,
@@ -120,6 +118,7 @@ export async function updateInvitationClosed(
   await db.updateTable('invitations').set(changes).where('id', '=', id).execute()
 }
 
+/** Returns the hash of the address to which a token was mailed. */
 export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Promise<Buffer | undefined> {
   const invitation = await db
     .selectFrom('invitations')

@@ -1,4 +1,4 @@
-import { limits as numbers } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import {
   getInvitationLink,
   getInviter,
@@ -10,12 +10,12 @@ import {
 } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { replaceLink, showInviter, showLink } from './invitation-link.ts'
-import { createInvitation, showInvitation, stopInviting } from './invitations.ts'
+import { ownLink, publicInviter, replaceLink } from './invitation-link.ts'
+import { createInvitation, previewMail, stopInvitationsTo } from './invitations.ts'
 
-export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }: Deps) {
-  const perDay = limits('invitations', {
-    attempts: numbers.invitationsPerDay,
+export function invitationRoutes(app: App, { db, jobs, limits: rateLimits, publicUrl, site }: Deps) {
+  const perDay = rateLimits('invitations', {
+    attempts: limits.invitationsPerDay,
     seconds: 24 * 60 * 60,
     message: invitationMessages.tooMany,
   })
@@ -23,9 +23,9 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
     await perDay.attempt(String(member.id))
     return createInvitation({ db, jobs }, member.id, body.email)
   })
-  route(app, previewInvitation, ({ member }) => showInvitation({ db, publicUrl, site }, member.id))
-  route(app, getInvitationLink, ({ member }) => showLink({ db, publicUrl }, member.id))
+  route(app, previewInvitation, ({ member }) => previewMail({ db, publicUrl, site }, member.id))
+  route(app, getInvitationLink, ({ member }) => ownLink({ db, publicUrl }, member.id))
   route(app, replaceInvitationLink, ({ member }) => replaceLink({ db, publicUrl }, member.id))
-  route(app, getInviter, ({ query }) => showInviter(db, query.invite))
-  route(app, stopInvitations, ({ query }) => stopInviting(db, query.token))
+  route(app, getInviter, ({ query }) => publicInviter(db, query.invite))
+  route(app, stopInvitations, ({ query }) => stopInvitationsTo(db, query.token))
 }

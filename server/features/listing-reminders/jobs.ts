@@ -4,9 +4,9 @@ import { mailReminder, pushReminder, remindOwners, sendReminderMail, sendReminde
 
 export const remindOwnersJob = jobKind<Record<never, never>>('remind-owners')
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
-export function registerListingReminderJobs(deps: Needs) {
+export function registerListingReminderJobs(deps: JobDeps) {
   deps.jobs.repeat(remindOwnersJob, '* * * * *', () => remindOwners(deps))
   deps.jobs.handle(sendReminderMail, (data) => mailReminder(deps, data))
   deps.jobs.handle(sendReminderPush, (data) => pushReminder(deps, data))

@@ -3,7 +3,7 @@ import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** Holds if a listing `l` needs a reminder, unless its owner is suspended. */
+/** Holds if a listing `l` of a member who is not suspended needs a reminder. */
 const needsReminder = `l.is_active and l.hidden_at is null and l.state_id <> ${states.gone}`
 
 export interface DueReminder extends Pick<Preferences, 'mail_listings'> {
@@ -25,8 +25,8 @@ const dueReminders = statement<[limit: number, aheadHours: number], DueReminder>
 )
 
 /**
- * Takes the reminders that are due, and those of the same owners that are due within `aheadHours`. Rows that others have locked are
- * left for the next run.
+ * Returns due reminders and marks them as sent: at least `limit` if there are so many, with those of the same owners that are due within
+ * `aheadHours`. Skips listings that others have locked.
  */
 export function takeDueReminders(
   tx: Db<Tables>,
@@ -35,14 +35,14 @@ export function takeDueReminders(
   return dueReminders(tx, limit, aheadHours)
 }
 
-interface ReminderFacts {
+interface ListingRow {
   id: number
   title: string
   expires_at: string
   is_expired: boolean
 }
 
-export interface RemindedListing extends ReminderFacts, Pick<Preferences, 'mail_listings'> {
+export interface RemindedListing extends ListingRow, Pick<Preferences, 'mail_listings'> {
   time_zone: string | null
 }
 
@@ -59,7 +59,7 @@ export function listReminded(db: Db<Tables>, owner: number, ids: readonly number
   return reminded(db, owner, [...ids])
 }
 
-export interface ReminderRow extends ReminderFacts {
+export interface ReminderRow extends ListingRow {
   owner_id: number
   is_gone: boolean
 }
@@ -69,7 +69,7 @@ const reminder = statement<[id: number], ReminderRow>(
    from listings l join users o on o.id = l.owner_id where l.id = $1 and o.suspended_at is null`,
 )
 
-/** Returns undefined if the listing is deleted or its owner is suspended. */
+/** Returns a listing for its reminder. Undefined if it is deleted or its owner is suspended. */
 export async function findReminder(db: Db<Tables>, id: number): Promise<ReminderRow | undefined> {
   const [row] = await reminder(db, id)
   return row

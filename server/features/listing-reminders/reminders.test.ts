@@ -26,11 +26,11 @@ afterAll(async () => {
 })
 const guest = world.guest()
 
-let people = 0
-/** A member who has confirmed their address. */
-async function confirmed(): Promise<Actor> {
-  people += 1
-  const member = await world.member({ username: `owner_${people}`, first_name: 'Marta' })
+let owners = 0
+/** Registers a member with a confirmed address. */
+async function confirmedMember(): Promise<Actor> {
+  owners += 1
+  const member = await world.member({ username: `owner_${owners}`, first_name: 'Marta' })
   await world.jobsDone()
   await member.call(confirmEmail, { body: { token: tokenIn(world.mailTo(member)[0]) } })
   return member
@@ -43,7 +43,7 @@ const post = (who: Actor, title: string, listing: Partial<CallInput<typeof creat
 const read = (who: Actor, id: number) => who.call(getListing, { params: { id } })
 
 /** Moves the end of a listing some days closer and runs the jobs that are due. They skip listings that other jobs have locked. */
-async function pass(id: number, days: number) {
+async function passDays(id: number, days: number) {
   await world.jobsDone()
   const time = sql`make_interval(secs => ${days * 24 * 60 * 60})`
   await sql`update listings set expires_at = expires_at - ${time}, remind_at = remind_at - ${time} where id = ${id}`.execute(
@@ -64,9 +64,9 @@ const invalid = { status: 404, body: { detail: 'This link is not valid any more'
 
 /** Posts a listing and lets its reminder be sent. Returns the listing with the token of the mail. */
 async function newReminder() {
-  const ann = await confirmed()
+  const ann = await confirmedMember()
   const listing = await post(ann, 'Tomatillos')
-  await pass(listing.id, 12)
+  await passDays(listing.id, 12)
   const [token = ''] = tokensOf(ann)
   return { ann, id: listing.id, token }
 }
@@ -84,13 +84,13 @@ async function sendLateReminder(ann: Actor, id: number, days: number) {
 
 describe('sends a reminder', () => {
   test('two days before the end of a listing, by notification and mail', async () => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     using socket = await connectSocket(ann)
     const { id } = await post(ann, 'Tomatillos <b>')
-    await pass(id, 11.9)
+    await passDays(id, 11.9)
     expect([remindersTo(ann), await notificationsOf(ann)]).toEqual([[], []])
 
-    await pass(id, 0.2)
+    await passDays(id, 0.2)
     const { expires_at } = await read(ann, id)
     const [notification, ...others] = await notificationsOf(ann)
     expect(others).toEqual([])
@@ -112,8 +112,8 @@ describe('sends a reminder', () => {
     expect(mail?.html).toContain('Tomatillos &lt;b&gt;')
     expect(mail?.html).not.toContain('<b>')
 
-    await pass(id, 1)
-    await pass(id, 5)
+    await passDays(id, 1)
+    await passDays(id, 5)
     expect(remindersTo(ann)).toHaveLength(1)
     expect(await notificationsOf(ann)).toHaveLength(1)
     expect(await ann.call(countUnreadNotifications)).toBe(1)
@@ -127,15 +127,15 @@ describe('sends a reminder', () => {
   ])('for a listing of %i days, %i days before its end', async (days, before) => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Tomatillos', { days })
-    await pass(id, days - before - 0.1)
+    await passDays(id, days - before - 0.1)
     expect(await notificationsOf(ann)).toEqual([])
-    await pass(id, 0.2)
+    await passDays(id, 0.2)
     expect(await notificationsOf(ann)).toHaveLength(1)
   })
 
   test('once, with two nodes', async () => {
     await using second = await world.node()
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     const listings = []
     for (let count = 0; count < 10; count += 1) listings.push(await post(ann, `Plums ${count}`))
     const ids = listings.map(({ id }) => id)
@@ -149,7 +149,7 @@ describe('sends a reminder', () => {
   })
 
   test('in one mail for listings that end within six hours', async () => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     for (const [title, hours] of [
       ['Plums', 0],
       ['Pears', 5],
@@ -182,24 +182,24 @@ describe('sends a reminder', () => {
     expect(await notificationsOf(ann)).toEqual([])
     expect(await ann.call(countUnreadNotifications)).toBe(0)
 
-    await pass(id, 12.1)
+    await passDays(id, 12.1)
     expect(remindersTo(ann)).toHaveLength(2)
     expect(await notificationsOf(ann)).toHaveLength(1)
     await ann.call(updateListing, { params: { id }, body: { days: 30 } })
     expect(await notificationsOf(ann)).toEqual([])
-    await pass(id, 28.1)
+    await passDays(id, 28.1)
     expect(remindersTo(ann)).toHaveLength(3)
   })
 
   test('by mail only with the preference, which one-click unsubscribe turns off', async () => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     await ann.call(updatePreferences, { body: { mail_listings: false } })
-    await pass((await post(ann, 'Plums')).id, 12)
+    await passDays((await post(ann, 'Plums')).id, 12)
     expect(remindersTo(ann)).toEqual([])
     expect(await notificationsOf(ann)).toHaveLength(1)
 
     await ann.call(updatePreferences, { body: { mail_listings: true } })
-    await pass((await post(ann, 'Pears')).id, 12)
+    await passDays((await post(ann, 'Pears')).id, 12)
     const headers = remindersTo(ann)[0]?.headers
     expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
@@ -212,7 +212,7 @@ describe('sends a reminder', () => {
     const [ann] = await world.uniqueMembers('ann')
     await world.jobsDone()
     const [plums, pears] = [await post(ann, 'Plums'), await post(ann, 'Pears')]
-    for (const { id } of [plums, pears]) await pass(id, 12)
+    for (const { id } of [plums, pears]) await passDays(id, 12)
     expect(remindersTo(ann)).toEqual([])
 
     await ann.call(renewListing, { params: { id: plums.id } })
@@ -229,11 +229,11 @@ describe('sends a reminder', () => {
       await who.call(subscribeToPush, { body: browser.subscription })
       return browser
     }
-    const [ann, bob] = [await confirmed(), await confirmed()]
+    const [ann, bob] = [await confirmedMember(), await confirmedMember()]
     const [awake, asleep] = [await browserOf(ann, 12), await browserOf(bob, 3)]
     const { id } = await post(ann, 'Plums')
-    await pass(id, 12)
-    await pass((await post(bob, 'Pears')).id, 12)
+    await passDays(id, 12)
+    await passDays((await post(bob, 'Pears')).id, 12)
     const body = expect.stringMatching(
       /^“Plums” is listed until \w+ \d+\. List it again, or say that it is gone\.$/,
     )
@@ -247,25 +247,25 @@ describe('sends a reminder', () => {
     ['gone', { state_id: states.gone }],
     ['hidden', { is_active: false }],
   ])('but not for a listing that is %s', async (_, changes) => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     const { id } = await post(ann, 'Plums')
     await ann.call(updateListing, { params: { id }, body: changes })
-    await pass(id, 12)
+    await passDays(id, 12)
     expect([remindersTo(ann), await notificationsOf(ann)]).toEqual([[], []])
   })
 
   test('but not to suspended members, and deletes the notification with the listing', async () => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     const { id } = await post(ann, 'Plums')
     const { id: other } = await post(ann, 'Pears')
-    await pass(other, 12)
+    await passDays(other, 12)
     expect(await notificationsOf(ann)).toHaveLength(1)
     await ann.call(deleteListing, { params: { id: other } })
     expect([await notificationsOf(ann), await ann.call(countUnreadNotifications)]).toEqual([[], 0])
 
     const mails = remindersTo(ann).length
     await world.suspend(ann)
-    await pass(id, 12)
+    await passDays(id, 12)
     expect(remindersTo(ann)).toHaveLength(mails)
   })
 })
@@ -358,7 +358,7 @@ describe('the link of the mail', () => {
   })
 
   test('expires two weeks after the end of the listing', async () => {
-    const ann = await confirmed()
+    const ann = await confirmedMember()
     const { id } = await post(ann, 'Tomatillos')
     const fresh = await sendLateReminder(ann, id, 13)
     expect(remindersTo(ann)[0]?.text).toContain('“Tomatillos” was listed until')

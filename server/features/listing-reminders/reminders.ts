@@ -11,7 +11,7 @@ import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { stillThere, stillThereSubject, untilOf } from './mails/still-there.ts'
+import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
 import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
 
@@ -23,10 +23,10 @@ export const sendReminderPush = jobKind<{ user_id: number; listing_ids: number[]
 )
 
 const batchSize = 200
-/** Combines reminders of listings that end within these hours into one mail. */
+/** Reminders of one owner that are due within these hours become one mail. */
 const aheadHours = 6
 
-/** Asks the owners of listings that end soon whether they are still there, once for each end. */
+/** Notifies owners of listings that end soon, once for each end, and queues their mails and pushes. */
 export async function remindOwners({
   db,
   jobs,
@@ -63,10 +63,10 @@ export async function mailReminder(
   if (!member) return
   const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
   const context = { publicUrl, supportEmail: site.support_email }
-  await mailer.send(stillThere(member, [first, ...others], oneClick, context))
+  await mailer.send(reminderMail(member, [first, ...others], oneClick, context))
 }
 
-/** Pushes one question about those of the listings that still need a reminder, after the quiet hours. */
+/** Sends a member one push about those of the listings that still need a reminder. During quiet hours it is delayed to their end. */
 export async function pushReminder(
   { db, jobs, pusher }: Pick<Deps, 'db' | 'jobs' | 'pusher'>,
   data: { user_id: number; listing_ids: number[] },
@@ -78,20 +78,23 @@ export async function pushReminder(
   if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, sendReminderPush, data, seconds))
   await pushTo({ db, pusher }, user_id, {
     category: 'listing',
-    title: stillThereSubject(first, others),
-    body: `“${first.title}” ${untilOf(first)}. List it again, or say that it is gone.`,
+    title: reminderSubject(first, others),
+    body: `“${first.title}” ${listedUntil(first)}. List it again, or say that it is gone.`,
     path: others.length === 0 ? `/listings/${first.id}` : '/my-listings',
     tag: 'listings-ending',
   })
 }
 
-/** Returns the reminder of a link. Throws `not_found`. */
-export async function showReminder(db: Deps['db'], token: string): Promise<Reminder> {
+/** Returns the reminder of a token. Throws `not_found` for an invalid token or a deleted listing. */
+export async function findReminderByToken(db: Deps['db'], token: string): Promise<Reminder> {
   return toResponse(await reminderOf(db, token))
 }
 
-/** Applies the owner's answer to a reminder. Idempotent. Throws `not_found`. */
-export async function answerByLink(
+/**
+ * Renews the listing of a token or marks it as gone. Idempotent. Throws `not_found`, also for `gone` after the listing was renewed, and
+ * `conflict` for `gone` while it is promised.
+ */
+export async function answerByToken(
   deps: Pick<Deps, 'db' | 'events' | 'jobs'>,
   { token, answer }: { token: string; answer: NonNullable<Reminder['answer']> },
 ): Promise<Reminder> {
@@ -103,18 +106,18 @@ export async function answerByLink(
     if (answer === 'still_there') await renew(deps, listing)
     else await changeListing(deps, listing, { state_id: states.gone })
   }
-  return showReminder(db, token)
+  return findReminderByToken(db, token)
 }
 
 type FoundReminder = ReminderRow & { isRenewed: boolean }
 
-/** Finds the reminder of a token. Throws `not_found` if the listing now ends earlier. */
+/** Returns the listing of a token. Throws `not_found` for an invalid token, a deleted listing, or one that now ends earlier. */
 async function reminderOf(db: Deps['db'], token: string): Promise<FoundReminder> {
   const { listingId, expiresMs } = await readReminderToken(db, token)
   const row = await findReminder(db, listingId)
-  const isLater = row ? Date.parse(row.expires_at) - expiresMs : -1
-  if (!row || isLater < 0) throw new AppError('not_found', reminderMessages.linkInvalid)
-  return { ...row, isRenewed: isLater > 0 }
+  const extensionMs = row ? Date.parse(row.expires_at) - expiresMs : -1
+  if (!row || extensionMs < 0) throw new AppError('not_found', reminderMessages.linkInvalid)
+  return { ...row, isRenewed: extensionMs > 0 }
 }
 
 function toResponse({ id, title, expires_at, is_expired, is_gone, isRenewed }: FoundReminder): Reminder {

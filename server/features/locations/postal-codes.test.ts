@@ -53,7 +53,7 @@ test('an unknown location is infinitely far away and in no band', () => {
 })
 
 test('returns the narrowest band that contains the distance', () => {
-  // The postcode itself, East Portland, Oregon City, Salem, Eugene, Seattle.
+  // The postal code itself, East Portland, Oregon City, Salem, Eugene, Seattle.
   expect([portland, 97266, 97045, 97301, 97401, 98101].map((code) => bandBetween(portland, code))).toEqual([
     5,
     5,

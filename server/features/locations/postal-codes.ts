@@ -11,7 +11,7 @@ interface Table {
   readonly latitudes: Float64Array
   readonly longitudes: Float64Array
   /** The coordinates of each code on a unit sphere: three numbers per code. */
-  readonly globe: Float64Array
+  readonly unitVectors: Float64Array
   /** The codes by square of one degree. */
   readonly squares: ReadonlyMap<number, readonly number[]>
   readonly all: readonly number[]
@@ -19,28 +19,31 @@ interface Table {
 
 let table: Table | undefined
 
-/** Returns the table from `us-postcodes.csv` (postcode, latitude, longitude), which is read on the first call. */
+/** Returns the table of `us-postcodes.csv` (postal code, latitude, longitude). Reads the file on the first call. */
 function loadTable(): Table {
   if (table) return table
   const latitudes = new Float64Array(100_000).fill(Number.NaN)
   const longitudes = new Float64Array(100_000).fill(Number.NaN)
-  const globe = new Float64Array(300_000).fill(Number.NaN)
+  const unitVectors = new Float64Array(300_000).fill(Number.NaN)
   const squares = new Map<number, number[]>()
   const all: number[] = []
   const text = readFileSync(join(import.meta.dirname, 'us-postcodes.csv'), 'utf8')
   for (const line of text.trimEnd().split('\n')) {
     const [code = 0, latitude = 0, longitude = 0] = line.split(',').map(Number)
-    const [up, around] = [radians(latitude), radians(longitude)]
+    const [phi, lambda] = [radians(latitude), radians(longitude)]
     latitudes[code] = latitude
     longitudes[code] = longitude
-    globe.set([Math.cos(up) * Math.cos(around), Math.cos(up) * Math.sin(around), Math.sin(up)], code * 3)
+    unitVectors.set(
+      [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)],
+      code * 3,
+    )
     all.push(code)
     const square = squareOf(latitude, longitude)
     const others = squares.get(square)
     if (others) others.push(code)
     else squares.set(square, [code])
   }
-  table = { latitudes, longitudes, globe, squares, all }
+  table = { latitudes, longitudes, unitVectors, squares, all }
   return table
 }
 
@@ -48,6 +51,7 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
+/** Returns the number of the one-degree square that contains a point. */
 function squareOf(latitude: number, longitude: number): number {
   const column = (((Math.floor(longitude) + 180) % 360) + 360) % 360
   return (Math.floor(latitude) + 90) * 360 + column
@@ -57,7 +61,7 @@ function isKnown(code: number): boolean {
   return !Number.isNaN(loadTable().latitudes[code] ?? Number.NaN)
 }
 
-/** Returns the id of an entered postal code: the number of its first five digits. */
+/** Returns the id of an entered postal code: the number of its first five digits, or `unknownLocation`. */
 export function postalCodeId(postcode: string | null | undefined): number {
   if (!postcode) return unknownLocation
   const digits = /^\s*(\d{5})(?:[-\s]?\d{4})?\s*$/.exec(postcode)?.[1]
@@ -69,10 +73,10 @@ const milesPerDegree = (earthRadiusMiles * Math.PI) / 180
 
 /** Returns the distance of two postal codes to a thousandth of a mile; Infinity if one is unknown. */
 export function milesBetween(one: number, other: number): number {
-  const { globe } = loadTable()
-  const x = (globe[one * 3] ?? NaN) - (globe[other * 3] ?? NaN)
-  const y = (globe[one * 3 + 1] ?? NaN) - (globe[other * 3 + 1] ?? NaN)
-  const z = (globe[one * 3 + 2] ?? NaN) - (globe[other * 3 + 2] ?? NaN)
+  const { unitVectors } = loadTable()
+  const x = (unitVectors[one * 3] ?? NaN) - (unitVectors[other * 3] ?? NaN)
+  const y = (unitVectors[one * 3 + 1] ?? NaN) - (unitVectors[other * 3 + 1] ?? NaN)
+  const z = (unitVectors[one * 3 + 2] ?? NaN) - (unitVectors[other * 3 + 2] ?? NaN)
   const chord = Math.sqrt(x * x + y * y + z * z)
   const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, chord / 2))
   return Number.isNaN(miles) ? Infinity : Math.round(miles * 1000) / 1000
@@ -84,29 +88,31 @@ export function bandBetween(one: number, other: number): DistanceBand | null {
   return distanceBands.find((band) => miles <= band) ?? null
 }
 
-/** Returns the known codes sorted by distance, then by number. */
+/** Returns the known ones of the codes, nearest first, then by number. `from` must be known. */
 export function byDistance(from: number, codes: readonly number[]): number[] {
-  return sorted(codes.filter(isKnown).map((code) => ranked(code, milesBetween(from, code))))
+  return codesOf(codes.filter(isKnown).map((code) => rankOf(code, milesBetween(from, code))))
 }
 
+/** A number above all codes. */
 const aboveAllCodes = 131_072
 
-/** Combines distance and code in one number, because sorting plain numbers is ten times faster than with a comparator. */
-function ranked(code: number, miles: number): number {
+/** Combines distance and code in one number, because numbers in a typed array are sorted much faster than with a comparator. */
+function rankOf(code: number, miles: number): number {
   return Math.round(miles * 1000) * aboveAllCodes + code
 }
 
-function sorted(ranks: readonly number[]): number[] {
+/** Returns the codes of ranks, nearest first. */
+function codesOf(ranks: readonly number[]): number[] {
   return Array.from(Float64Array.from(ranks).sort(), (rank) => rank % aboveAllCodes)
 }
 
-/** The cache's size, in postal codes. */
+/** Caches the codes within a distance. Limited by the total number of cached codes. */
 const areas = new LRUCache<string, readonly number[]>({
   maxSize: 2_000_000,
   sizeCalculation: (codes) => codes.length + 10,
 })
 
-/** Returns the codes within a distance, nearest first. Results are cached. */
+/** Returns the postal codes within a distance, nearest first. Results are cached. */
 export function postalCodesWithin(from: number, miles: number): readonly number[] {
   const area = `${from} ${miles}`
   const cached = areas.get(area)
@@ -139,9 +145,9 @@ function within(from: number, miles: number): number[] {
   const ranks: number[] = []
   for (const code of codesAround(from, miles)) {
     const distance = milesBetween(from, code)
-    if (distance <= miles) ranks.push(ranked(code, distance))
+    if (distance <= miles) ranks.push(rankOf(code, distance))
   }
-  return sorted(ranks)
+  return codesOf(ranks)
 }
 
 /** Returns all codes of the squares that a circle touches. */

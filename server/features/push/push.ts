@@ -1,15 +1,17 @@
 import type { z } from 'zod'
 import type { PushMessage, pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
-import { ownKey } from '#server/features/keys/keys.ts'
+import { findOrCreateKey } from '#server/features/keys/keys.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
 import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
 
+/** Returns the private VAPID key. */
 function pushKey(db: Deps['db']): Promise<Buffer> {
-  return ownKey(db, 'vapid', newPushKey)
+  return findOrCreateKey(db, 'vapid', newPushKey)
 }
 
+/** Returns the public VAPID key as base64url. */
 export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
   return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
@@ -23,12 +25,14 @@ export async function subscribe(
   await db.transaction().execute((tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))
 }
 
+/** Deletes the caller's subscription with this endpoint, if there is one. */
 export async function unsubscribe(db: Deps['db'], caller: number, endpoint: string): Promise<void> {
   await db.transaction().execute((tx) => deleteSubscription(tx, caller, endpoint))
 }
 
 /**
- * Sends a push to all browsers of a member and deletes expired subscriptions. Throws the first error if all browsers failed.
+ * Sends a push to all subscribed browsers of a member. Deletes subscriptions that the push service no longer knows. Throws the first
+ * error if every browser failed, so that a job retries only then.
  */
 export async function pushTo(
   { db, pusher }: Pick<Deps, 'db' | 'pusher'>,

@@ -7,6 +7,7 @@ import type { Tables } from '#server/tables.ts'
 /** The maximum number of browsers per member. A new one replaces the oldest. */
 const maxBrowsers = 10
 
+/** Stores a subscription for the caller's session. An existing one with its endpoint changes to this member. */
 export async function upsertSubscription(
   tx: Db<Tables>,
   { id: user_id, session }: Caller,
@@ -39,7 +40,7 @@ export async function deleteSubscription(db: Db<Tables>, userId: number, endpoin
     .execute()
 }
 
-/** Returns the subscriptions of valid sessions. */
+/** Returns a member's subscriptions of valid sessions. */
 export function listSubscriptions(db: Db<Tables>, userId: number): Promise<PushAddress[]> {
   return db
     .selectFrom('push_subscriptions as p')

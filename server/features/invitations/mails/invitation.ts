@@ -3,7 +3,8 @@ import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
 import type { MailContext } from '#server/platform/render-mail.ts'
 
-export interface Inviter {
+/** The inviter as the mail shows them. */
+export interface MailedInviter {
   readonly id: number
   readonly username: string
   readonly city: string | null
@@ -22,7 +23,7 @@ interface Links {
 }
 
 /** Returns the mail with public data of the inviter, without free text that could contain advertisements. */
-export function friendInvitation(to: string, inviter: Inviter, links: Links, context: MailContext): Mail {
+export function invitationMail(to: string, inviter: MailedInviter, links: Links, context: MailContext): Mail {
   const { publicUrl } = context
   const { username } = inviter
   const title = `${username} would like to be your friend`
@@ -33,11 +34,11 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, con
   const stranger = `If you do not know ${username}, you can leave this unanswered. Nothing happens until you accept.`
   const because = `You get this note because ${username} gave us your address. We keep it for this note only.`
   const stop = 'Never send me invitations again'
-  const facts: [string, string][] = [
-    ['Where', [inviter.city, inviter.state].filter(isPlace).join(', ')],
+  const details: [string, string][] = [
+    ['Where', [inviter.city, inviter.state].filter(isPlainName).join(', ')],
     ['Friends', String(inviter.friend_count)],
   ]
-  const shownFacts = facts.filter(([, value]) => value !== '' && value !== '0')
+  const shownDetails = details.filter(([, value]) => value !== '' && value !== '0')
 
   return {
     to,
@@ -47,7 +48,7 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, con
       preview: `${username} invites you to Rhubarb.`,
       kind: 'Friend invitation',
       title,
-      body: html`${picture(inviter, publicUrl)}<p style="margin:0 0 12px;">Hello,<br>${benefits}</p><p style="margin:0 0 12px;">${about}</p>${table(shownFacts)}`,
+      body: html`${photoOrDrawing(inviter, publicUrl)}<p style="margin:0 0 12px;">Hello,<br>${benefits}</p><p style="margin:0 0 12px;">${about}</p>${tableOf(shownDetails)}`,
       action: { label: 'Answer the invitation', url: links.answer },
       after: html`${stranger}`,
       foot: html`${because} <a href="${links.stop}" style="color:#6B1A30;">${stop}</a>.`,
@@ -57,7 +58,9 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, con
       'Hello,',
       benefits,
       about,
-      ...(shownFacts.length > 0 ? [shownFacts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+      ...(shownDetails.length > 0
+        ? [shownDetails.map(([name, value]) => `${name}: ${value}`).join('\n')]
+        : []),
       `Answer the invitation: ${links.answer}`,
       stranger,
       because,
@@ -72,22 +75,22 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, con
 }
 
 /** Returns whether a member's city or state is a plain name of a few words, without anything that mail programs turn into a link. */
-function isPlace(text: string | null): boolean {
+function isPlainName(text: string | null): boolean {
   return text !== null && /^(?:[\p{L}\p{M} ,'’()-]|\.(?= |$)){1,40}$/u.test(text)
 }
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
-/** Returns the photo or a drawing with alternative text. */
-function picture({ picture, username }: Inviter, publicUrl: string): Html {
+/** Returns the inviter's photo or a drawing, with alternative text. */
+function photoOrDrawing({ picture, username }: MailedInviter, publicUrl: string): Html {
   const source = publicUrl + (picture ?? '/mail/rhubarb.jpg')
-  const words = picture ? username : 'A bunch of rhubarb'
-  return html`<img src="${source}" width="96" height="96" alt="${words}" style="display:block;border:0;border-radius:48px;margin:4px 0 20px;">`
+  const alt = picture ? username : 'A bunch of rhubarb'
+  return html`<img src="${source}" width="96" height="96" alt="${alt}" style="display:block;border:0;border-radius:48px;margin:4px 0 20px;">`
 }
 
-function table(facts: readonly [string, string][]): Html {
-  if (facts.length === 0) return html``
-  const rows = facts.map(
+function tableOf(details: readonly [string, string][]): Html {
+  if (details.length === 0) return html``
+  const rows = details.map(
     ([name, value]) => html`<tr>
 <td style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:14px;line-height:20px;color:#872338;">${name}</td>
 <td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>

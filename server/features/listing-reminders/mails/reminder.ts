@@ -12,10 +12,11 @@ export interface EndingListing {
   readonly path: string
 }
 
+/** The maximum number of listings that the mail names besides the first. */
 const maxFurther = 20
 
-/** Returns the mail that asks about listings that end soon. Its links open a page with buttons, so that mail scanners change nothing. */
-export function stillThere(
+/** Returns the mail that asks whether listings are still there. Its links only open a page, because mail scanners follow them. */
+export function reminderMail(
   to: { email: string; first_name: string },
   [first, ...others]: readonly [EndingListing, ...EndingListing[]],
   oneClick: string,
@@ -24,7 +25,7 @@ export function stillThere(
   const further = others.slice(0, maxFurther)
   const more = others.length - further.length
   const greeting = `Hello ${to.first_name},`
-  const question = `“${first.title}” ${untilOf(first)}. Is it still there?`
+  const question = `“${first.title}” ${listedUntil(first)}. Is it still there?`
   const how = 'One tap lists it again for the same time, or says that it is gone. You need no login.'
   const label = 'Answer'
   const url = ({ path }: EndingListing) => publicUrl + path
@@ -34,7 +35,7 @@ export function stillThere(
   const link = 'color:#6B1A30;'
   return {
     to: to.email,
-    subject: stillThereSubject(first, others),
+    subject: reminderSubject(first, others),
     html: mailPage({
       publicUrl,
       supportEmail,
@@ -44,7 +45,7 @@ export function stillThere(
       ...(further.length > 0 && {
         after: html`<p style="margin:0 0 4px;">And these?</p>${further.map(
           (listing) =>
-            html`<p style="margin:0 0 4px;"><a href="${url(listing)}" style="${link}">${listing.title}</a> ${untilOf(listing)}.</p>`,
+            html`<p style="margin:0 0 4px;"><a href="${url(listing)}" style="${link}">${listing.title}</a> ${listedUntil(listing)}.</p>`,
         )}${more > 0 ? html`<p style="margin:0;"><a href="${myLists}" style="${link}">And ${more} more.</a></p>` : ''}`,
       }),
       foot: html`${because} <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
@@ -57,7 +58,7 @@ export function stillThere(
         ? [
             [
               'And these?',
-              ...further.map((listing) => `- “${listing.title}” ${untilOf(listing)}: ${url(listing)}`),
+              ...further.map((listing) => `- “${listing.title}” ${listedUntil(listing)}: ${url(listing)}`),
               ...(more > 0 ? [`And ${more} more: ${myLists}`] : []),
             ].join('\n'),
           ]
@@ -72,13 +73,14 @@ export function stillThere(
   }
 }
 
-export function stillThereSubject(first: Pick<EndingListing, 'title'>, others: readonly unknown[]): string {
+/** Returns the subject of the mail and the title of the push. */
+export function reminderSubject(first: Pick<EndingListing, 'title'>, others: readonly unknown[]): string {
   const question = `Still there? ${first.title}`
   return others.length === 0 ? question : `${question}, and ${others.length} more`
 }
 
-/** Returns until when a listing is listed, for a sentence. */
-export function untilOf({
+/** Returns the end of a sentence such as "is listed until May 3", with the day in the owner's time zone. */
+export function listedUntil({
   expires_at,
   is_expired,
   time_zone,
