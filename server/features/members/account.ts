@@ -36,20 +36,20 @@ export async function changeProfile(
   const needsPassword = password || (await isNewEmail(db, member.id, changes.email))
   const proof =
     needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
-  const work = async (tx: Transaction<Tables>) => {
+  const saveChanges = async (tx: Transaction<Tables>) => {
     if (proof) await proof(tx)
-    await changeRow(deps, tx, member.id, changes)
+    await updateChangedFields(deps, tx, member.id, changes)
   }
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
     await sessions
       .closeAll(member.id, { caller: member.session, keep: member.session }, async (tx) => {
-        await work(tx)
+        await saveChanges(tx)
         await replacePassword({ jobs }, tx, member.id, password_hash)
       })
       .catch(rethrowConflict)
   } else {
-    await db.transaction().execute(work).catch(rethrowConflict)
+    await db.transaction().execute(saveChanges).catch(rethrowConflict)
   }
   return ownProfile(db, member.id)
 }
@@ -61,7 +61,8 @@ async function isNewEmail(db: Deps['db'], userId: number, email: string | undefi
   return email.toLowerCase() !== before.toLowerCase()
 }
 
-async function changeRow(
+/** Updates the fields that differ. Publishes a new location and follows up a new e-mail. An empty text is stored as null. */
+async function updateChangedFields(
   { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
@@ -74,20 +75,20 @@ async function changeRow(
       .map(([field, value]) => [field, value === '' ? null : value])
       .filter(([field, value]) => before[field as keyof typeof before] !== value),
   )
-  const newAddress =
+  const hasNewEmail =
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
   const moved =
     changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
   await updateAccount(tx, userId, {
     ...changes,
     ...moved,
-    ...(newAddress ? { email_confirmed_at: null } : {}),
+    ...(hasNewEmail ? { email_confirmed_at: null } : {}),
   })
   if (moved) await events.publish(tx, 'member_moved', { user_id: userId, ...moved })
-  if (newAddress) await followUpNewEmail({ jobs }, tx, userId, before)
+  if (hasNewEmail) await followUpNewEmail({ jobs }, tx, userId, before)
 }
 
-/** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` and `too_many`. */
+/** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` for a wrong password, and `too_many`. */
 export async function deleteAccount(
   {
     db,
@@ -99,9 +100,9 @@ export async function deleteAccount(
     tries: LoginLimit
   },
   member: Caller,
-  given: { password: string; address: string },
+  entered: { password: string; address: string },
 ): Promise<void> {
-  const proof = await requirePassword({ db, tries }, member.id, given)
+  const proof = await requirePassword({ db, tries }, member.id, entered)
   await sessions.closeAll(member.id, { caller: member.session }, async (tx) => {
     await proof(tx)
     await events.publish(tx, 'member_deleted', { user_id: member.id })

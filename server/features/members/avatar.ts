@@ -5,7 +5,7 @@ import { avatarFile } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findPictureName } from './queries.ts'
 
-/** Opens the caller's photo. Caches must revalidate it, because its URL stays when the photo changes. Throws `not_found`. */
+/** Returns the response with the caller's photo. Browsers revalidate it, because its URL stays when the photo changes. Throws `not_found`. */
 export async function openOwnAvatar({ db, images }: Pick<Deps, 'db' | 'images'>, userId: number) {
   const name = await findPictureName(db, userId)
   if (name === null) throw new AppError('not_found', authMessages.noAvatar)

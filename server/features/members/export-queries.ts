@@ -17,7 +17,7 @@ export function isReceivedPhoto(userId: number): Condition {
   return sql`t.message_id in (select id from messages where receiver_id = ${userId})`
 }
 
-/** Reads the rows of a table that meet the condition, without the given columns, in pages. Needs a transaction. */
+/** Reads the rows of a table that meet the condition, without the given columns, in pages. Needs a transaction for its cursor. */
 export async function* readPages(
   tx: Db<Tables>,
   table: string,

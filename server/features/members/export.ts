@@ -95,7 +95,7 @@ const maxWaiting = 50
 
 /**
  * Exports all data about a member as JSON, with a list of rows per table, from one snapshot. It is written to a file first, so that a
- * slow client holds neither memory nor a connection. Throws `too_many` and `unavailable`.
+ * slow client holds neither memory nor a connection. Throws `too_many`, and `unavailable` if too many exports are waiting.
  */
 export async function exportAccount(
   { db, mayExport }: Pick<Deps, 'db'> & { mayExport: (member: number) => boolean },

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { requestPasswordReset, uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -14,15 +13,9 @@ import { report } from '#contract/reports.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
+import { photo } from '#test/pictures.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { exportRules } from './export.ts'
-
-async function photo(): Promise<Blob> {
-  const bytes = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#a33' } })
-    .jpeg()
-    .toBuffer()
-  return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
-}
 
 /** Creates members with rows in every table that refers to members, in both roles. */
 async function giveEverything(world: World) {

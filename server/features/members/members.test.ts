@@ -34,10 +34,10 @@ test('searches by username: exact matches first, then prefixes, then other parts
 
 test('without a query lists members of the same postal code, then of the same city', async () => {
   const [ann, bob, cat, dan, eve] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan', 'eve')
-  const live = { city: 'Portland', state: 'OR', postcode: '97214' }
-  await ann.call(uploadProfileImage, { body: live })
-  await bob.call(uploadProfileImage, { body: { ...live, city: 'portland', postcode: '97202' } })
-  await cat.call(uploadProfileImage, { body: live })
+  const portland = { city: 'Portland', state: 'OR', postcode: '97214' }
+  await ann.call(uploadProfileImage, { body: portland })
+  await bob.call(uploadProfileImage, { body: { ...portland, city: 'portland', postcode: '97202' } })
+  await cat.call(uploadProfileImage, { body: portland })
   await dan.call(uploadProfileImage, { body: { city: 'Boston', state: 'MA', postcode: '02108' } })
   await eve.call(uploadProfileImage, { body: { city: 'Portland', state: 'ME', postcode: '04101' } })
   expect(names(await ann.call(searchMembers, { query: {} }))).toEqual([cat.username, bob.username])

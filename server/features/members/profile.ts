@@ -16,7 +16,7 @@ export async function ownProfile(db: Deps['db'], userId: number): Promise<Profil
   return { ...profile, profile_picture: avatarPath(picture_name, 'large') }
 }
 
-/** Saves the given parts of the address and the photo, and deletes the previous photo. */
+/** Saves the given parts of the location and the photo, and deletes the previous photo. Throws the errors of `withImage`. */
 export async function savePersonalInfo(
   deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'images'>,
   userId: number,

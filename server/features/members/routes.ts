@@ -1,5 +1,5 @@
 import { authMessages, getOwnAvatar, getProfile, register, uploadProfileImage } from '#contract/auth.ts'
-import { limits as numbers } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
   deleteProfile,
@@ -21,15 +21,15 @@ import { findPreferences } from './queries.ts'
 import { registerMember } from './registration.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
-/** Limits exports, because a large one takes seconds. */
-const exportsOfMember = { burst: 5, perSecond: 1 / 60 }
+/** Limits a member's exports, because a large one takes seconds. */
+const exportsPerMember = { burst: 5, perSecond: 1 / 60 }
 
 export function memberRoutes(app: App, deps: Deps) {
-  const { db, images, limits, tokenBuckets } = deps
-  const { login: tries, register: registrations } = accountLimits(limits)
-  const mayExport = tokenBuckets<number>(exportsOfMember)
-  const perDay = limits('account changes', {
-    attempts: numbers.loginChangesPerDay,
+  const { db, images, tokenBuckets } = deps
+  const { login: tries, register: registrations } = accountLimits(deps.limits)
+  const mayExport = tokenBuckets<number>(exportsPerMember)
+  const perDay = deps.limits('account changes', {
+    attempts: limits.loginChangesPerDay,
     seconds: 24 * 60 * 60,
     limited: authMessages.tooManyChanges,
   })

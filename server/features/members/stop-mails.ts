@@ -13,13 +13,13 @@ const stoppingPreferences = {
   mail_trades: { mail_trades: false },
   mail_matches: { mail_matches: 'never' },
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
-type Kind = keyof typeof stoppingPreferences
+type StoppableMail = keyof typeof stoppingPreferences
 
 /** Returns the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
 export async function oneClickStop(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   userId: number,
-  kind: Kind,
+  kind: StoppableMail,
 ): Promise<string> {
   const signed = await signature(db, kind, userId)
   const token = `${kind}.${userId}.${signed.toString('base64url')}`
@@ -37,10 +37,10 @@ export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ mess
   return { message: mailMessages.stopped }
 }
 
-function isKind(kind: string): kind is Kind {
+function isKind(kind: string): kind is StoppableMail {
   return Object.hasOwn(stoppingPreferences, kind)
 }
 
-function signature(db: Deps['db'], kind: Kind, userId: number): Promise<Buffer> {
+function signature(db: Deps['db'], kind: StoppableMail, userId: number): Promise<Buffer> {
   return sign(db, 'unsubscribe', `${kind}.${userId}`)
 }

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { unreadMessages } from './mails/unread-messages.ts'
+import { unreadMail } from './mails/unread.ts'
 import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
 import { findUnread, takeUnmailed } from './queries.ts'
 
@@ -15,20 +15,21 @@ const mailDelayMinutes = 15
 /** Small, because the transaction locks the threads. */
 const batchSize = 50
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
 
-export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs) {
+export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site }: JobDeps) {
   jobs.repeat(pushMessages, '* * * * *', () => pushDueMessages({ db, jobs }))
   jobs.handle(pushThread, (data) => pushUnread({ db, pusher }, data))
 
   jobs.handle(sendUnreadMail, async (data) => {
     const { user_id, partner_id } = data
     const unread = await findUnread(db, user_id, partner_id)
-    const member = unread && (await confirmedAddressee(db, sendUnreadMail, data))
+    if (!unread?.mail_unread) return
+    const member = await confirmedAddressee(db, sendUnreadMail, data)
     if (!member) return
     const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_unread')
     const context = { publicUrl, supportEmail: site.support_email }
-    await mailer.send(unreadMessages(member, { ...unread, partner_id }, oneClick, context))
+    await mailer.send(unreadMail(member, { ...unread, partner_id }, oneClick, context))
   })
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {

@@ -90,7 +90,7 @@ describe('a message with photos', () => {
     expect(await send([own])).toMatchObject({ status: 201 })
   })
 
-  test('takes its photos from listings', async () => {
+  test('has photos that no listing can use afterwards', async () => {
     const { id } = await upload()
     await send([id])
     expect(
@@ -124,7 +124,7 @@ describe('exactly once', () => {
     for (const { body } of responses) expect(body.images).toEqual(photos)
   })
 
-  test('of several messages that are sent at once with one photo, one gets it', async () => {
+  test('a photo that several messages have at the same time is attached to one of them', async () => {
     const { id } = await upload()
     const responses = await Promise.all([
       ...Array.from({ length: 4 }, () => send([id])),
@@ -156,10 +156,9 @@ describe('the photo of a message', () => {
     expect(await statusOf(picture, gus)).toBe(200)
     await gus.call(deleteProfile, { body: { password: gus.password } })
     await world.jobsDone()
-    const { images } = {
-      images: await world.db.selectFrom('images').select('id').where('id', '=', picture.id).execute(),
-    }
-    expect(images).toEqual([])
+    expect(await world.db.selectFrom('images').select('id').where('id', '=', picture.id).execute()).toEqual(
+      [],
+    )
     expect(await statusOf(picture, ann)).toBe(404)
   })
 

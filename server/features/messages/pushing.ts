@@ -5,7 +5,7 @@ import { pushTo } from '#server/features/push/push.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { excerptOf } from './excerpt.ts'
-import { findPushed, type PushedRow, takePushDue, updatePushDue } from './queries.ts'
+import { findUnread, takePushDue, type UnreadRow, updatePushDue } from './queries.ts'
 
 /** Pushes the unread messages of one conversation. */
 export const pushThread = jobKind<{ user_id: number; partner_id: number }>('push-thread')
@@ -14,7 +14,7 @@ export const pushThread = jobKind<{ user_id: number; partner_id: number }>('push
 export const pushMessages = jobKind<Record<never, never>>('push-messages')
 
 const batchSize = 500
-const maxLength = 200
+const maxBodyLength = 200
 
 /**
  * Returns a function that schedules the push of messages stored now. One job pushes all messages that are due in the same few
@@ -35,6 +35,7 @@ export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => vo
   }
 }
 
+/** Queues a job for each thread with a due push. */
 export async function pushDueMessages({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {
@@ -51,7 +52,7 @@ export async function pushUnread(
   deps: Pick<Deps, 'db' | 'pusher'>,
   { user_id, partner_id }: { user_id: number; partner_id: number },
 ): Promise<void> {
-  const unread = await findPushed(deps.db, user_id, partner_id)
+  const unread = await findUnread(deps.db, user_id, partner_id)
   if (!unread) return
   const now = new Date()
   const due = afterQuietHours(unread.time_zone ?? 'UTC', now)
@@ -59,12 +60,12 @@ export async function pushUnread(
   await pushTo(deps, user_id, toPushMessage(partner_id, unread))
 }
 
-function toPushMessage(partnerId: number, unread: PushedRow): PushMessage {
+function toPushMessage(partnerId: number, unread: UnreadRow): PushMessage {
   const { username, unread_count } = unread
   return {
     category: 'message',
     title: unread_count === 1 ? `${username} wrote to you` : `${username} sent you ${unread_count} messages`,
-    body: excerptOf(unread, maxLength),
+    body: excerptOf(unread, maxBodyLength),
     path: `/messages/${partnerId}`,
     tag: `messages-${partnerId}`,
   }

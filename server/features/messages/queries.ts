@@ -14,7 +14,7 @@ import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** Nulls if there is no listing, or the reader may not see it. */
+/** The listing of a message: nulls if there is none, or the reader may not see it. */
 export interface ListingColumns extends ImageRow {
   listing_id: number | null
   listing_title: string | null
@@ -28,10 +28,11 @@ export interface MessageRow extends Omit<Message, 'listing' | 'images'>, Listing
 
 export const listingColumns = `l.id as listing_id, l.title as listing_title, ${imageColumns}`
 
+/** The columns of a `MessageRow`, without `is_read`. */
 const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
   case when m.has_images then ${photoRows('i.message_id = m.id')} end as photos`
 
-/** The listing of message `m`, if the member $1 may see it. */
+/** Joins the listing of message `m` if the member $1 may see it. */
 const shownListing = `left join lateral (
     select ${listingColumns} from listings l ${firstPhoto}
     where l.id = m.listing_id and ${visibleTo('$1::bigint')} limit 1
@@ -52,13 +53,15 @@ const withReads = `
   left join threads mine on mine.member_id = $1 and mine.partner_id = $2
   left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
 
+/** Selects whether the receiver of message `m` has read it, as the member $1 may see it. */
 const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else mine.last_read_id end, 0) as is_read`
 
+/** Holds for the messages between the members $1 and $2. */
 const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2::bigint)
   and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, $2::bigint)`
 
-/** Prepares a statement with the default limit and one with the maximum, as literals for the planner. */
-function pages(text: (rows: number) => string) {
+/** Prepares a statement for the default page and one for the longest, because the planner needs the limit as a literal. */
+function pagesOf(text: (rows: number) => string) {
   type Values = [caller: number, userId: number, boundaryId: number]
   const defaultPage = statement<Values, MessageRow>(text(limits.messages))
   const longestPage = statement<Values, MessageRow>(text(limits.page.max))
@@ -69,13 +72,13 @@ function pages(text: (rows: number) => string) {
 }
 
 /** Returns messages before an id, newest first. */
-export const listMessagesBefore = pages(
+export const listMessagesBefore = pagesOf(
   (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
     where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
 )
 
 /** Returns messages after an id, oldest first. */
-export const listMessagesAfter = pages(
+export const listMessagesAfter = pagesOf(
   (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
     where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
 )
@@ -184,7 +187,7 @@ export const updateRead = rowStatement<[caller: number, userId: number], ReadRow
    returning unread.unread_count as updated, t.last_read_id, not block.is_either_blocked as is_shown`,
 )
 
-/** Returns threads with messages unread for some minutes and no mail about them, and marks them as mailed. */
+/** Returns threads that have been unread for some minutes without a mail about them, and marks them as mailed. Skips locked threads. */
 export const takeUnmailed = statement<
   [minutes: number, limit: number],
   { member_id: number; partner_id: number; mail_unread: boolean }
@@ -206,25 +209,29 @@ export interface UnreadRow {
   unread_count: number
   content: string
   photo_count: number
+  mail_unread: boolean
+  time_zone: string | null
 }
 
-/** Counts the photos of message `m`. */
-const photoCount = `case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count`
-
-/** Returns the unread thread for a mail, or undefined if it is read or the member wants no mail. */
+/**
+ * Returns a member's unread thread with its newest received message and the member's preferences. Undefined if it is read, or if one of
+ * the two is blocked, suspended or deleted.
+ */
 export const findUnread = rowStatement<[userId: number, partnerId: number], UnreadRow>(
-  `select p.username, t.unread_count, newest.content, newest.photo_count
+  `select p.username, t.unread_count, newest.content, newest.photo_count, me.mail_unread, me.time_zone
    from threads t
-   join users me on me.id = t.member_id and me.mail_unread and me.suspended_at is null
+   join users me on me.id = t.member_id and me.suspended_at is null
    join users p on p.id = t.partner_id and p.suspended_at is null
    cross join lateral (
-     select m.content, ${photoCount} from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
+     select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count
+     from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
    ) newest
    where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
-     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
+     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
+     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
 )
 
-/** Returns threads with a due push and marks them as pushed. */
+/** Returns threads with a due push and marks them as pushed. Skips threads that others have locked. */
 export const takePushDue = statement<[limit: number], { member_id: number; partner_id: number }>(
   `with due as (
      select member_id, partner_id from threads where push_due_at <= now()
@@ -236,6 +243,7 @@ export const takePushDue = statement<[limit: number], { member_id: number; partn
    returning t.member_id, t.partner_id`,
 )
 
+/** Schedules another push if the thread is still unread. */
 export async function updatePushDue(
   db: Db<Tables>,
   userId: number,
@@ -250,24 +258,6 @@ export async function updatePushDue(
     .where('unread_count', '>', 0)
     .execute()
 }
-
-export interface PushedRow extends UnreadRow {
-  time_zone: string | null
-}
-
-/** Returns the thread's unread message for a push. Undefined if it is read, or if a member is blocked, suspended or gone. */
-export const findPushed = rowStatement<[userId: number, partnerId: number], PushedRow>(
-  `select p.username, t.unread_count, newest.content, newest.photo_count, me.time_zone
-   from threads t
-   join users me on me.id = t.member_id and me.suspended_at is null
-   join users p on p.id = t.partner_id and p.suspended_at is null
-   cross join lateral (
-     select m.content, ${photoCount} from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
-   ) newest
-   where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
-     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
-     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
-)
 
 /** Deletes a leaving member's conversations with deleted members and their photos, because nobody can read them any more. */
 export async function deleteConversationsWithFormer(

@@ -4,6 +4,7 @@ import type { MessageRow } from './queries.ts'
 
 export type ListingOfMessage = Message['listing']
 
+/** Returns the listing of a message, or null if there is none that the reader may see. */
 export function listingOf(
   row: Pick<MessageRow, 'listing_id' | 'listing_title'> & ImageRow,
 ): ListingOfMessage {
@@ -12,6 +13,7 @@ export function listingOf(
   return { id: listing_id, title: listing_title, featured_image: photoPath(row) }
 }
 
+/** Returns the message as responses and events have it. */
 export function toMessage(row: MessageRow): Message {
   const { id, sender_id, receiver_id, content, created_at, is_read, client_id, trade_id } = row
   return {

@@ -21,6 +21,7 @@ export interface Draft {
 /** `allowed`, or the reason why a draft is refused. */
 export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing' | 'no photo'
 
+/** The result for a draft. */
 interface InsertedRow extends ListingColumns {
   verdict: Verdict
   /** The id of the stored row, or null if the draft may not be sent or its sender has used its client_id before. */
@@ -32,6 +33,7 @@ interface InsertedRow extends ListingColumns {
   is_pushed: boolean
 }
 
+/** Locks the unused photos of the drafts, and gives each to the first draft that has it. */
 const photoLocks = `
   ), unused_photos as materialized (
     select id, owner_id from images
@@ -43,9 +45,11 @@ const photoLocks = `
     from drafts d cross join lateral unnest(d.image_ids) with ordinality w (id, place)
     left join unused_photos u on u.id = w.id and u.owner_id = d.sender_id`
 
+/** Refuses a draft with a photo that it does not get. */
 const photoVerdict = `when cardinality(d.image_ids) > 0
         and exists (select from wanted_photos w where w.position = d.position and not w.is_free) then 'no photo'`
 
+/** Attaches the photos to the stored messages. */
 const photoUpdates = `
   ), attached_photos as (
     update images i set message_id = stored.id, position = w.place
@@ -53,6 +57,7 @@ const photoUpdates = `
     join stored on stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
     where i.id = w.id and i.id = any (array(select id from wanted_photos))`
 
+/** Selects the photos of a draft. */
 const sentPhotos = `case when cardinality(sent.image_ids) > 0 then ${photoRows(
   'w.position = sent.position',
   'wanted_photos w join images i on i.id = w.id',

@@ -14,8 +14,8 @@ import { findSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
 
-/** Allows fast typing. */
-const perMember = { burst: 20, perSecond: 2 }
+/** The rate of a member's messages. Allows fast typing. */
+const sendRate = { burst: 20, perSecond: 2 }
 
 interface Sent {
   readonly message: Message
@@ -36,7 +36,7 @@ export function messageSender({
   realtime,
   tokenBuckets,
 }: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets'>): Send {
-  const takeToken = tokenBuckets<number>(perMember)
+  const takeToken = tokenBuckets<number>(sendRate)
   const schedulePush = pushScheduler({ db, jobs })
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {
@@ -65,7 +65,7 @@ export function messageSender({
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
     const { verdict, stored } = await store({ ...draft, listing_id, image_ids, session }).catch(
-      memberNotFound,
+      rethrowNotFound,
     )
     if (!stored) {
       const message = await findRetried(db, { ...draft, listing_id, image_ids }, verdict)
@@ -119,7 +119,7 @@ async function findRetried(
 }
 
 /** Maps the foreign key violation of a member who was deleted meanwhile to `not_found`. */
-function memberNotFound(error: unknown): never {
+function rethrowNotFound(error: unknown): never {
   if (foreignKeyViolated(error)) throw new AppError('not_found', memberMessages.notFound)
   throw error
 }

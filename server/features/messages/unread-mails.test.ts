@@ -92,11 +92,13 @@ describe('sends no mail', () => {
     expect(unreadMails(hal)).toEqual([])
   })
 
-  test('about messages from blocked, deleted or suspended members', async () => {
+  test('about messages from blocked, blocking, deleted or suspended members', async () => {
     const ida = await confirmedMember('ida')
-    const [blocked, gone, suspended] = await world.members('blocked', 'gone', 'suspended')
-    for (const writer of [blocked, gone, suspended]) await write(writer, ida, 'Hello')
+    const writers = await world.members('blocked', 'blocking', 'gone', 'suspended')
+    const [blocked, blocking, gone, suspended] = writers
+    for (const writer of writers) await write(writer, ida, 'Hello')
     await ida.call(blockMember, { params: { id: blocked.id } })
+    await blocking.call(blockMember, { params: { id: ida.id } })
     await gone.call(deleteProfile, { body: { password: gone.password } })
     await world.suspend(suspended)
     await pass(60)

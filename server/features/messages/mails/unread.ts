@@ -1,19 +1,14 @@
 import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import { excerptOf } from '../excerpt.ts'
+import type { UnreadRow } from '../queries.ts'
 
 const maxQuotedLength = 300
 
 /** Returns the mail about unread messages of a conversation. `content` is the newest one. */
-export function unreadMessages(
+export function unreadMail(
   member: { email: string; first_name: string },
-  unread: {
-    partner_id: number
-    username: string
-    unread_count: number
-    content: string
-    photo_count: number
-  },
+  unread: Pick<UnreadRow, 'username' | 'unread_count' | 'content' | 'photo_count'> & { partner_id: number },
   oneClick: string,
   context: MailContext,
 ): Mail {
