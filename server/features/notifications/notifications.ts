@@ -11,7 +11,6 @@ import {
   type AboutEnding,
   type AboutMatch,
   type AboutTrade,
-  countUnread,
   deleteEndingNotificationRow,
   deleteNotifications,
   insertRingNotifications,
@@ -60,12 +59,12 @@ export async function notifyOfEndings(
   await publishAfterCommit(deps, tx, await replaceEndingNotifications(tx, endings))
 }
 
-/** Deletes the notification that a listing ends. */
+/** Deletes the owner's notification that a listing ends. */
 export function deleteEndingNotification(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
   return deleteEndingNotificationRow(tx, about)
 }
 
-/** Stores notifications of steps of trades, and returns their ids. Members who have left get none. */
+/** Stores notifications of steps of trades and returns their ids. Deleted members get none. */
 export function notifyOfTrades(
   tx: Transaction<Tables>,
   steps: readonly AboutTrade[],
@@ -73,7 +72,7 @@ export function notifyOfTrades(
   return upsertTradeNotifications(tx, steps)
 }
 
-/** Notifies members of rings that were found, at most once a day and not before they have read the last. */
+/** Notifies members of found rings. Leaves out those whose last such notification is unread, or was read less than a day ago. */
 export async function notifyOfRings(
   deps: Publisher,
   tx: Transaction<Tables>,
@@ -82,7 +81,7 @@ export async function notifyOfRings(
   await publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
 }
 
-/** Returns those of the notifications that no newer one has replaced. */
+/** Returns the notifications of the ids with their receivers. Leaves out those that a newer one has replaced. */
 export async function notificationsByIds(
   db: Deps['db'],
   ids: readonly number[],
@@ -91,7 +90,7 @@ export async function notificationsByIds(
   return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 
-/** Returns those of the swaps that have a notification already. */
+/** Returns those of the swaps whose member has a notification about the listing already. */
 export function listNotifiedSwaps(
   tx: Transaction<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
@@ -112,6 +111,7 @@ export function deleteNotification(
   return deleteNotifications(tx, about)
 }
 
+/** Returns a page of the caller's notifications, newest first. */
 export async function notificationsOf(
   db: Deps['db'],
   caller: number,
@@ -122,13 +122,7 @@ export async function notificationsOf(
   return { rows: rows.map(toResponse), next }
 }
 
-const maxCounted = 100
-
-export async function unreadNotifications(db: Deps['db'], caller: number): Promise<number> {
-  return countUnread(db, caller, maxCounted)
-}
-
-/** Marks all notifications as read, or those up to an id and of some kinds. */
+/** Marks the caller's notifications as read, all or those up to an id and of some kinds. Returns how many were unread. */
 export async function markRead(
   db: Deps['db'],
   caller: number,

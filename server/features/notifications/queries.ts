@@ -47,10 +47,10 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
     select * from trade_legs where trade_id = n.trade_id order by (taker_id = n.user_id) desc, place limit 1
   ) leg on true`
 
-/** Holds until the owner renews the listing or marks it as gone. */
+/** Holds for a notification about the end of a listing until the owner renews the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
 
-/** Hides notifications from suspended members, about listings that member $1 may not see, and about ended matches and renewed listings. */
+/** Hides notifications from suspended members, about renewed or gone listings, ended matches, and listings that member $1 may not see. */
 const shown = `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo('$1')})`
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */
@@ -105,7 +105,7 @@ const addTradeNotifications = statement<[steps: string], { id: number; user_id: 
    returning id, user_id`,
 )
 
-/** Stores notifications, each in place of the member's older one about the same step. */
+/** Stores notifications. Each replaces the member's older one about the same step. Leaves out deleted members. */
 export function upsertTradeNotifications(tx: Db<Tables>, steps: readonly AboutTrade[]) {
   return addTradeNotifications(tx, JSON.stringify(steps))
 }
@@ -122,7 +122,7 @@ const addRingNotifications = statement<[users: number[]], NotificationRow & { us
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Stores notifications of rings, for members who have not had one since they read the last, a day ago. */
+/** Stores a notification of rings for each member who has none, or has read the last more than a day ago. */
 export function insertRingNotifications(tx: Db<Tables>, users: readonly number[]) {
   return addRingNotifications(tx, [...users])
 }
@@ -132,6 +132,7 @@ const notificationsById = statement<[ids: number[]], NotificationRow & { user_id
    cross join lateral (select * from notifications where id = requested.id limit 1) n ${joins} order by n.id`,
 )
 
+/** Returns notifications with their receivers, oldest first. */
 export function listNotificationsById(db: Db<Tables>, ids: readonly number[]) {
   return notificationsById(db, [...ids])
 }
@@ -155,7 +156,7 @@ const addMatches = statement<[matches: string], NotificationRow & { user_id: num
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Replaces the members' older notifications about the same listings. */
+/** Stores notifications of matches and returns them. Each replaces the member's older one about the listing. */
 export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
   await deleteOlderOfListing(tx, JSON.stringify(matches))
   return addMatches(tx, JSON.stringify(matches))
@@ -170,10 +171,10 @@ export interface AboutEnding {
 const endings = `unnest($1::bigint[], $2::bigint[]) as x (owner_id, listing_id)`
 const isAboutEnding = `n.from_id = x.owner_id and n.user_id = x.owner_id and n.kind = 'listing_ending' and coalesce(n.listing_id, 0) = x.listing_id`
 
-const deletedEndings = statement<[owners: number[], listings: number[]], object>(
+const deleteEndings = statement<[owners: number[], listings: number[]], object>(
   `delete from notifications n using ${endings} where ${isAboutEnding}`,
 )
-const addedEndings = statement<[owners: number[], listings: number[]], NotificationRow & { user_id: number }>(
+const addEndings = statement<[owners: number[], listings: number[]], NotificationRow & { user_id: number }>(
   `with n as (
      insert into notifications (user_id, from_id, kind, listing_id)
      select owner_id, owner_id, 'listing_ending', listing_id from ${endings}
@@ -182,18 +183,19 @@ const addedEndings = statement<[owners: number[], listings: number[]], Notificat
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Replaces older notifications about the same listings. */
+/** Stores notifications of listings that end and returns them. Each replaces the owner's older one about the listing. */
 export async function replaceEndingNotifications(tx: Db<Tables>, about: readonly AboutEnding[]) {
   const values = [about.map(({ owner_id }) => owner_id), about.map(({ listing_id }) => listing_id)] as const
-  await deletedEndings(tx, ...values)
-  return addedEndings(tx, ...values)
+  await deleteEndings(tx, ...values)
+  return addEndings(tx, ...values)
 }
 
+/** Deletes the owner's notification that a listing ends. */
 export async function deleteEndingNotificationRow(
   tx: Db<Tables>,
   { owner_id, listing_id }: AboutEnding,
 ): Promise<void> {
-  await deletedEndings(tx, [owner_id], [listing_id])
+  await deleteEndings(tx, [owner_id], [listing_id])
 }
 
 const notifiedSwaps = statement<
@@ -205,6 +207,7 @@ const notifiedSwaps = statement<
      and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
 )
 
+/** Returns those of the swaps whose member has a notification about the listing. */
 export function listNotifiedSwapRows(
   tx: Db<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
@@ -217,7 +220,7 @@ export function listNotifiedSwapRows(
   )
 }
 
-/** Without a kind, deletes all notifications that one member has of the other but those of their trades. */
+/** Deletes the notifications that a member has of another, of one kind, or all except those of trades. */
 export async function deleteNotifications(
   tx: Db<Tables>,
   { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
@@ -227,6 +230,7 @@ export async function deleteNotifications(
   await deletion.execute()
 }
 
+/** Marks a notification as read. */
 export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: About): Promise<void> {
   await tx
     .updateTable('notifications')
@@ -238,14 +242,14 @@ export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: 
     .execute()
 }
 
-/** The joins for `shown` alone. */
-const shownOnly = `join users o on o.id = n.from_id
+/** The joins that `shown` needs. */
+const joinsOfShown = `join users o on o.id = n.from_id
   left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
   left join listings l on l.id = n.listing_id`
 
 const readAll = statement<[userId: number, upTo: number, kinds: Kind[] | null], { id: number }>(
   `update notifications set read_at = now() where id = any (array(
-     select n.id from notifications n ${shownOnly}
+     select n.id from notifications n ${joinsOfShown}
      where n.user_id = $1 and n.id <= $2 and n.read_at is null and ($3::text[] is null or n.kind = any ($3)) and ${shown}
    ))
    returning id`,
@@ -270,16 +274,18 @@ export const listNotificationRows = statement<
    order by n.id desc limit $3`,
 )
 
-const unread = statement<[userId: number, max: number], { unread: number }>(
+const maxCounted = 100
+
+const unread = statement<[userId: number], { unread: number }>(
   `select count(*) as unread from (
-     select 1 from notifications n ${shownOnly}
-     where n.user_id = $1 and n.read_at is null and ${shown} limit $2
+     select 1 from notifications n ${joinsOfShown}
+     where n.user_id = $1 and n.read_at is null and ${shown} limit ${maxCounted}
    ) counted`,
 )
 
-/** Counts unread notifications up to `max`. */
-export async function countUnread(db: Db<Tables>, userId: number, max: number): Promise<number> {
-  const [counted] = await unread(db, userId, max)
+/** Counts the unread notifications that are shown, up to 100. */
+export async function countUnread(db: Db<Tables>, userId: number): Promise<number> {
+  const [counted] = await unread(db, userId)
   return counted?.unread ?? 0
 }
 

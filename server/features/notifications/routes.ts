@@ -2,13 +2,14 @@ import { countUnreadNotifications, listNotifications, readNotifications } from '
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { markRead, notificationsOf, unreadNotifications } from './notifications.ts'
+import { markRead, notificationsOf } from './notifications.ts'
+import { countUnread } from './queries.ts'
 
 export function notificationRoutes(app: App, { db }: Deps) {
   route(app, listNotifications, async ({ member, query }) => {
     const { rows, next } = await notificationsOf(db, member.id, query)
     return nextPage(listNotifications, query, rows, next)
   })
-  route(app, countUnreadNotifications, ({ member }) => unreadNotifications(db, member.id))
+  route(app, countUnreadNotifications, ({ member }) => countUnread(db, member.id))
   route(app, readNotifications, ({ member, body }) => markRead(db, member.id, body))
 }

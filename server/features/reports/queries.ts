@@ -26,7 +26,7 @@ export interface ReportRow {
   username: string | null
 }
 
-/** Holds for the photos of a report's listing or message. */
+/** Holds for `images` of the listing or message of `reports`. */
 const isReported = sql<boolean>`(images.listing_id = reports.listing_id or images.message_id = reports.message_id)`
 
 /** Returns the photos of the listing or message of a report, in their order. */
@@ -43,7 +43,8 @@ export async function listReportedPhotos(
     .execute()
 }
 
-function reports(db: Db<Tables>) {
+/** Selects reports with what they are about. */
+function selectReports(db: Db<Tables>) {
   return db
     .selectFrom('reports')
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporter_id')
@@ -73,14 +74,15 @@ function reports(db: Db<Tables>) {
 }
 
 export async function findReport(db: Db<Tables>, id: number): Promise<ReportRow | undefined> {
-  return reports(db).where('reports.id', '=', id).executeTakeFirst()
+  return selectReports(db).where('reports.id', '=', id).executeTakeFirst()
 }
 
 /** Returns reports, newest first. */
 export async function listReports(db: Db<Tables>, limit: number): Promise<ReportRow[]> {
-  return reports(db).orderBy('reports.id', 'desc').limit(limit).execute()
+  return selectReports(db).orderBy('reports.id', 'desc').limit(limit).execute()
 }
 
+/** Returns the member with a username, ignoring case. */
 export async function findUserId(db: Db<Tables>, username: string): Promise<number | undefined> {
   const member = await db
     .selectFrom('users')

@@ -28,8 +28,8 @@ async function titlesIn(reader: Actor, owner: Actor) {
   )
 }
 
-/** Returns the same titles for each of the four lists. */
-const lists = (titles: string[]) => [titles, titles, titles, titles]
+/** Returns the same titles for each of the four lists of `titlesIn`. */
+const inEachList = (titles: string[]) => [titles, titles, titles, titles]
 
 test('lists reports for the operator newest first', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
@@ -133,11 +133,11 @@ test('a hidden listing is visible to its owner only until the operator shows it 
 
   expect(await admin(world, 'hide', String(id))).toMatchObject({ code: 0 })
   expect([await statusFor(ann), await statusFor(bob)]).toEqual([404, 200])
-  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
+  expect(await titlesIn(ann, bob)).toEqual(inEachList(['Kale']))
   expect((await bob.call(listListings, { query: { mine: 'true' } })).length).toBe(2)
   expect(await admin(world, 'show', String(id))).toMatchObject({ code: 0 })
   expect(await statusFor(ann)).toBe(200)
-  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale', 'Not kale']))
+  expect(await titlesIn(ann, bob)).toEqual(inEachList(['Kale', 'Not kale']))
   expect(await admin(world, 'hide', '999999')).toMatchObject({ code: 1, output: 'Listing not found\n' })
 })
 
@@ -145,7 +145,7 @@ test('a suspended member is logged out, can not log in and is hidden until resto
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   await world.befriend(ann, bob)
   const { id } = await bob.call(createListing, { body: { title: 'Kale', price: 9 } })
-  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
+  expect(await titlesIn(ann, bob)).toEqual(inEachList(['Kale']))
 
   expect(await admin(world, 'suspend', bob.username.toUpperCase())).toMatchObject({ code: 0 })
   await expect.poll(async () => (await bob.try(getProfile)).status).toBe(401)
@@ -156,7 +156,7 @@ test('a suspended member is logged out, can not log in and is hidden until resto
     .try(logIn, { body: { username: bob.email, password: 'not the password' } })
   expect([wrong.status, wrong.body.detail]).toEqual([401, authMessages.incorrectLogin])
   expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
-  expect(await titlesIn(ann, bob)).toEqual(lists([]))
+  expect(await titlesIn(ann, bob)).toEqual(inEachList([]))
   expect((await ann.try(getPublicMember, { params: { id: bob.id } })).status).toBe(404)
   expect([(await ann.try(getProfile)).status, (await cat.try(getProfile)).status]).toEqual([200, 200])
   expect((await ann.try(getPublicMember, { params: { id: cat.id } })).status).toBe(200)
@@ -166,7 +166,7 @@ test('a suspended member is logged out, can not log in and is hidden until resto
     (await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })).status,
   ).toBe(200)
   expect((await ann.try(getListing, { params: { id } })).status).toBe(200)
-  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
+  expect(await titlesIn(ann, bob)).toEqual(inEachList(['Kale']))
   expect((await bob.try(getProfile)).status).toBe(401)
 })
 

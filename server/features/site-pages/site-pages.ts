@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 
 const defaults = join(import.meta.dirname, 'defaults')
 
-/** Escapes HTML in the source. The Trusted Types policy in `web/api/trusted.ts` allows only the markup of these rules. */
+/** Escapes HTML in the source. The Trusted Types policy in `web/api/trusted.ts` allows only the tags that these rules produce. */
 const markdown = new MarkdownIt({ html: false }).disable(['image', 'table', 'code', 'fence', 'strikethrough'])
 markdown.validateLink = (url) => /^(?:https?:|mailto:|tel:|#|\/(?!\/))/.test(url)
 
@@ -15,7 +15,7 @@ interface SitePage {
   readonly html: string
 }
 
-/** Returns a page from the operator's folder or its default. The first top-level heading is the title. */
+/** Returns the operator's page or the default. The first top-level heading is the title, or else the name. */
 export async function readSitePage(
   { support_email, pages_dir }: Deps['site'],
   name: SitePageName,
@@ -27,6 +27,7 @@ export async function readSitePage(
   return { title: heading?.content || name, html: markdown.renderer.render(tokens, markdown.options, {}) }
 }
 
+/** Returns the Markdown of the operator's file, or of the default if there is no such file. */
 async function readText(folder: string | undefined, name: SitePageName): Promise<string> {
   const file = `${name}.md`
   if (folder !== undefined) {

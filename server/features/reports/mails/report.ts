@@ -2,9 +2,9 @@ import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import type { ReportRow } from '../queries.ts'
 
-/** Returns the mail to the operator with the report and the admin command against its subject. */
-export function reportForOperator(report: ReportRow, context: MailContext): Mail {
-  const { kind, subject, quote, command, path } = describe(report)
+/** Returns the mail to the operator with the report and the command that hides or suspends its subject. */
+export function reportMail(report: ReportRow, context: MailContext): Mail {
+  const { kind, subject, quote, command, path } = describeSubject(report)
   const photos = report.photo_count > 0 ? [`npm run admin -- photos ${report.id}`] : []
   return renderMail(
     {
@@ -24,7 +24,7 @@ export function reportForOperator(report: ReportRow, context: MailContext): Mail
   )
 }
 
-function describe({
+function describeSubject({
   listing_id,
   listing_title,
   message_id,
