@@ -125,7 +125,7 @@ export async function replacePassword(
 }
 
 /** Revokes the reset links after a change of the e-mail address, notifies the old address and asks to confirm the new one. */
-export async function followUpNewEmail(
+export async function handleEmailChange(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,

@@ -3,7 +3,7 @@ import type { Profile } from '#contract/auth.ts'
 import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import {
-  followUpNewEmail,
+  handleEmailChange,
   hashNewPassword,
   replacePassword,
   requireCurrentPassword,
@@ -85,7 +85,7 @@ async function updateChangedFields(
     ...(hasNewEmail ? { email_confirmed_at: null } : {}),
   })
   if (moved) await events.publish(tx, 'member_moved', { user_id: userId, ...moved })
-  if (hasNewEmail) await followUpNewEmail({ jobs }, tx, userId, before)
+  if (hasNewEmail) await handleEmailChange({ jobs }, tx, userId, before)
 }
 
 /** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` for a wrong password, and `too_many`. */

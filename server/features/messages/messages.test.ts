@@ -10,21 +10,14 @@ import {
   messageErrorMessages,
   sendMessage,
 } from '#contract/messages.ts'
-import { deleteProfile, exportProfile } from '#contract/profile.ts'
+import { deleteProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
+import { contentsOf, conversation, markRead, write } from '#test/conversations.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-
-const write = (from: Actor, to: { id: number }, content: string) =>
-  from.call(sendMessage, { body: { receiver_id: to.id, content } })
-const talk = (reader: Actor, other: { id: number }, query = {}) =>
-  reader.call(listMessages, { params: { id: other.id }, query })
-const contents = (messages: readonly { content: string }[]) => messages.map(({ content }) => content)
-const read = (reader: Actor, other: { id: number }) =>
-  reader.call(markThreadRead, { params: { id: other.id } })
 
 describe('a message', () => {
   test('is trimmed, stored and readable by both members', async () => {
@@ -46,8 +39,8 @@ describe('a message', () => {
       trade_id: null,
       images: [],
     })
-    expect(await talk(ann, bob)).toEqual([body])
-    expect(await talk(bob, ann)).toEqual([body])
+    expect(await conversation(ann, bob)).toEqual([body])
+    expect(await conversation(bob, ann)).toEqual([body])
   })
 
   test('can be sent by socket or HTTP and is published to all sockets of both members', async () => {
@@ -64,8 +57,8 @@ describe('a message', () => {
     const posted = await write(cas, dea, 'By HTTP')
 
     expect(response).toMatchObject({ ok: true, message: { content: 'By socket', client_id, is_read: false } })
-    const stored = await talk(dea, cas)
-    expect(contents(stored)).toEqual(['By socket', 'By HTTP'])
+    const stored = await conversation(dea, cas)
+    expect(contentsOf(stored)).toEqual(['By socket', 'By HTTP'])
     expect(stored).toEqual([response.ok && response.message, posted])
     for (const socket of [phone, laptop, deas])
       await expect.poll(() => socket.received('new_message')).toEqual(stored)
@@ -82,7 +75,7 @@ describe('a message', () => {
     // The first attempt may have been stored without being published, so the receiver has to resync.
     await expect.poll(() => socket.received('missed')).toHaveLength(1)
 
-    await read(fay, eli)
+    await markRead(fay, eli)
     expect((await eli.try(sendMessage, { body })).body).toEqual({ ...first.body, is_read: true })
     expect(await eli.call(listMessages, { params: { id: fay.id }, query: {} })).toHaveLength(1)
     expect(await fay.call(countUnreadMessages)).toBe(0)
@@ -119,7 +112,7 @@ describe('a message', () => {
     ]
     await Promise.all(Array.from({ length: 30 }, (_, nth) => transports[nth % 3]?.()))
 
-    expect(await talk(hal, gus)).toHaveLength(1)
+    expect(await conversation(hal, gus)).toHaveLength(1)
     expect(await hal.call(countUnreadMessages)).toBe(1)
   })
 
@@ -132,7 +125,7 @@ describe('a message', () => {
     })
 
     expect(status).toBe(201)
-    expect(contents(await talk(ida, jon))).toEqual(['Hers', 'His'])
+    expect(contentsOf(await conversation(ida, jon))).toEqual(['Hers', 'His'])
   })
 })
 
@@ -175,7 +168,7 @@ describe('an invalid message returns the same error by HTTP and by socket', () =
     const response = await member.try(sendMessage, { body: invalid as never })
     expect([response.status, response.body.detail]).toEqual([status, detail])
     expect(await socket.sendAnything('send_message', invalid)).toEqual({ ok: false, status, detail })
-    expect(await talk(other, member)).toEqual([])
+    expect(await conversation(other, member)).toEqual([])
   })
 
   test.each([null, 'text', 42, [], undefined])('%j instead of an object', async (payload) => {
@@ -189,7 +182,7 @@ describe('an invalid message returns the same error by HTTP and by socket', () =
     using socket = await connectSocket(kim)
     const content = '\u4f60'.repeat(4000)
     expect(await socket.send('send_message', { receiver_id: lou.id, content })).toMatchObject({ ok: true })
-    expect(await talk(lou, kim)).toMatchObject([{ content }])
+    expect(await conversation(lou, kim)).toMatchObject([{ content }])
   })
 })
 
@@ -205,11 +198,11 @@ describe('authorization', () => {
       const { status, body } = await from.try(sendMessage, { body: { receiver_id: to.id, content: 'After' } })
       expect([status, body.detail]).toEqual([403, messageErrorMessages.notPossible])
     }
-    expect(contents(await talk(ned, may))).toEqual(['Before'])
+    expect(contentsOf(await conversation(ned, may))).toEqual(['Before'])
 
     await may.call(unblockMember, { params: { id: ned.id } })
     await write(ned, may, 'Again')
-    expect(contents(await talk(may, ned))).toEqual(['Before', 'Again'])
+    expect(contentsOf(await conversation(may, ned))).toEqual(['Before', 'Again'])
   })
 
   test('a conversation is readable by its two members only', async () => {
@@ -217,10 +210,10 @@ describe('authorization', () => {
     using socket = await connectSocket(qin)
     await write(oda, pia, 'Between us')
 
-    expect(await talk(qin, oda)).toEqual([])
-    expect(await talk(qin, pia)).toEqual([])
+    expect(await conversation(qin, oda)).toEqual([])
+    expect(await conversation(qin, pia)).toEqual([])
     expect(await qin.call(listThreads, { query: {} })).toEqual([])
-    expect(await read(qin, oda)).toEqual({ updated: 0 })
+    expect(await markRead(qin, oda)).toEqual({ updated: 0 })
     expect(await pia.call(countUnreadMessages)).toBe(1)
     expect(socket.received('new_message')).toEqual([])
   })
@@ -233,7 +226,7 @@ describe('authorization', () => {
 
     expect([refused.status, refused.body.detail]).toEqual([404, 'User not found'])
     expect(await ron.call(listThreads, { query: {} })).toMatchObject([{ user_id: sue.id, user: null }])
-    expect(contents(await talk(ron, sue))).toEqual(['Buy my magic beans'])
+    expect(contentsOf(await conversation(ron, sue))).toEqual(['Buy my magic beans'])
     expect((await tom.try(listMessages, { params: { id: sue.id }, query: {} })).status).toBe(404)
   })
 
@@ -257,12 +250,12 @@ describe('deleting an account', () => {
     await write(wes, vic, 'Oh')
     await vic.call(deleteProfile, { body: { password: vic.password } })
 
-    expect(contents(await talk(wes, vic))).toEqual(['Farewell', 'Oh'])
+    expect(contentsOf(await conversation(wes, vic))).toEqual(['Farewell', 'Oh'])
     expect(await wes.call(listThreads, { query: {} })).toMatchObject([
       { user_id: vic.id, user: null, last_message: { content: 'Oh' }, unread_count: 1 },
     ])
     expect(await wes.call(listThreadMembers, { query: {} })).toEqual([vic.id])
-    expect(await read(wes, vic)).toEqual({ updated: 1 })
+    expect(await markRead(wes, vic)).toEqual({ updated: 1 })
     const refused = await wes.try(sendMessage, { body: { receiver_id: vic.id, content: 'Still there?' } })
     expect([refused.status, refused.body.detail]).toEqual([404, 'User not found'])
   })
@@ -272,7 +265,7 @@ describe('deleting an account', () => {
     await write(xia, yan, 'Hello')
     await write(xia, zoe, 'Hello, too')
     const stored = async () =>
-      contents(
+      contentsOf(
         await world.db.selectFrom('messages').select('content').where('sender_id', '=', xia.id).execute(),
       )
     await xia.call(deleteProfile, { body: { password: xia.password } })
@@ -289,133 +282,5 @@ describe('deleting an account', () => {
     )
     const left = await world.db.selectFrom('messages').select('id').where('sender_id', '=', adam.id).execute()
     expect(left).toEqual([])
-  })
-})
-
-describe('reading', () => {
-  test('a thread reduces the count of unread messages', async () => {
-    const [abe, bea, cem] = await world.members('abe', 'bea', 'cem')
-    using writers = await connectSocket(bea)
-    using readers = await connectSocket(abe)
-    await write(bea, abe, 'One')
-    const { id } = await write(bea, abe, 'Two')
-    await write(cem, abe, 'Three')
-    expect(await abe.call(countUnreadMessages)).toBe(3)
-    expect((await abe.call(listThreads, { query: {} })).map(({ unread_count }) => unread_count)).toEqual([
-      1, 2,
-    ])
-    expect((await talk(abe, bea)).map(({ is_read }) => is_read)).toEqual([false, false])
-
-    expect(await read(abe, bea)).toEqual({ updated: 2 })
-    expect(await read(abe, bea)).toEqual({ updated: 0 })
-    expect(await abe.call(countUnreadMessages)).toBe(1)
-    for (const side of [await talk(abe, bea), await talk(bea, abe)])
-      expect(side.map(({ is_read }) => is_read)).toEqual([true, true])
-    const events = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
-    for (const socket of [writers, readers])
-      await expect.poll(() => socket.received('thread_read')).toEqual(events)
-  })
-
-  test('is hidden from the other member during a block', async () => {
-    const [jan, kay] = await world.members('jan', 'kay')
-    for (const [blocker, blocked] of [
-      [jan, kay],
-      [kay, jan],
-    ] as const) {
-      await write(kay, jan, 'Before the block')
-      await write(jan, kay, 'Before the block')
-      await blocker.call(blockMember, { params: { id: blocked.id } })
-      for (const [reader, writer] of [
-        [jan, kay],
-        [kay, jan],
-      ] as const) {
-        using readers = await connectSocket(reader)
-        using writers = await connectSocket(writer)
-        expect(await read(reader, writer)).toEqual({ updated: 1 })
-        expect(await reader.call(countUnreadMessages)).toBe(0)
-        const received = (await talk(reader, writer)).filter(({ sender_id }) => sender_id === writer.id)
-        expect(received.at(-1)?.is_read).toBe(true)
-        const sent = (await talk(writer, reader)).filter(({ sender_id }) => sender_id === writer.id)
-        expect(sent.at(-1)?.is_read).toBe(false)
-        await expect.poll(() => readers.received('thread_read')).toHaveLength(1)
-        world.publish([writer.id], 'friends_changed', { user_id: 1 })
-        await expect.poll(() => writers.received('friends_changed')).toHaveLength(1)
-        expect(writers.received('thread_read')).toEqual([])
-      }
-      expect((await kay.call(listThreads, { query: {} }))[0]?.last_message.is_read).toBe(
-        (await talk(kay, jan)).at(-1)?.is_read,
-      )
-      expect(JSON.stringify((await blocked.call(exportProfile)).threads)).not.toContain('shown_read_id')
-      await blocker.call(unblockMember, { params: { id: blocked.id } })
-    }
-    await write(kay, jan, 'After the block')
-    await read(jan, kay)
-    expect((await talk(kay, jan)).at(-1)?.is_read).toBe(true)
-  })
-
-  test('does not happen by writing, and own messages are never unread', async () => {
-    const [dan, eva] = await world.members('dan', 'eva')
-    await write(dan, eva, 'Hi')
-    await write(eva, dan, 'Hi yourself')
-    expect([await dan.call(countUnreadMessages), await eva.call(countUnreadMessages)]).toEqual([1, 1])
-    await read(eva, dan)
-    expect((await talk(dan, eva)).map(({ is_read }) => is_read)).toEqual([true, false])
-  })
-})
-
-describe('pages', () => {
-  test('of a conversation are the latest messages, or those before or after a message', async () => {
-    const [fox, gil] = await world.members('fox', 'gil')
-    for (let nth = 1; nth <= 7; nth += 1) await write(nth % 2 ? fox : gil, nth % 2 ? gil : fox, `${nth}`)
-    const all = await talk(fox, gil)
-    const id = (nth: number) => all[nth - 1]?.id
-
-    expect(contents(all)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
-    expect(contents(await talk(gil, fox, { limit: 3 }))).toEqual(['5', '6', '7'])
-    expect(contents(await talk(gil, fox, { limit: 3, before: id(5) }))).toEqual(['2', '3', '4'])
-    expect(contents(await talk(gil, fox, { limit: 3, before: id(2) }))).toEqual(['1'])
-    expect(await talk(gil, fox, { before: id(1) })).toEqual([])
-    expect(contents(await talk(fox, gil, { after: id(5) }))).toEqual(['6', '7'])
-    expect(contents(await talk(fox, gil, { limit: 2, after: id(2) }))).toEqual(['3', '4'])
-    expect(await talk(fox, gil, { after: id(7) })).toEqual([])
-    const both = await fox.try(listMessages, { params: { id: gil.id }, query: { before: 1, after: 1 } })
-    expect(both.status).toBe(422)
-  })
-
-  test('of the threads are ordered by last message, each thread once', async () => {
-    const [hub] = await world.members('hub')
-    const others = await world.members('spoke_1', 'spoke_2', 'spoke_3', 'spoke_4', 'spoke_5')
-    for (const other of others) await write(other, hub, `From ${other.username}`)
-    await write(hub, others[1], 'Back to the second')
-    const latestFirst = [others[1], others[4], others[3], others[2], others[0]].map(({ id }) => id)
-
-    expect(await hub.call(listThreadMembers, { query: {} })).toEqual(latestFirst)
-    for (const path of ['/api/messages', '/api/messages/threads']) {
-      const pages = await hub.pages<number | { user_id: number }>(`${path}?limit=2`)
-      expect(pages.flat().map((thread) => (typeof thread === 'number' ? thread : thread.user_id))).toEqual(
-        latestFirst,
-      )
-    }
-    expect((await hub.call(listThreads, { query: {} }))[0]).toMatchObject({
-      user: { id: others[1].id, username: 'spoke_2', friend_count: 0 },
-      last_message: { content: 'Back to the second', sender_id: hub.id, is_read: false },
-      unread_count: 1,
-    })
-  })
-
-  test('of a search have threads whose username or last message contains the query', async () => {
-    const [ivy, jay, kip] = await world.members('ivy', 'jay_the_farmer', 'kip')
-    await write(jay, ivy, '100% rhubarb')
-    await write(ivy, kip, 'Any Kale?')
-    const search = async (q: string) =>
-      (await ivy.call(listThreads, { query: { q } })).map(({ user }) => user?.username)
-
-    expect(await search('FARM')).toEqual(['jay_the_farmer'])
-    expect(await search('kale')).toEqual(['kip'])
-    expect(await search('k')).toEqual(['kip'])
-    expect(await search('%')).toEqual(['jay_the_farmer'])
-    expect(await search('  ')).toEqual(['kip', 'jay_the_farmer'])
-    expect(await search('_')).toEqual(['jay_the_farmer'])
-    expect(await search('nothing')).toEqual([])
   })
 })

@@ -3,10 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import { notificationTimes } from '#contract/constants.ts'
 import { blockMember } from '#contract/members.ts'
-import { markThreadRead, sendMessage } from '#contract/messages.ts'
+import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, exportProfile, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import type { Actor } from '#test/actor.ts'
+import { write } from '#test/conversations.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
@@ -34,9 +35,6 @@ async function writer(): Promise<Actor> {
   members += 1
   return world.member({ username: `writer_${members}` })
 }
-
-const write = (from: Actor, to: Actor, content: string) =>
-  from.call(sendMessage, { body: { receiver_id: to.id, content } })
 
 /** Moves all scheduled pushes back by an hour and runs the job. */
 async function passAnHour() {

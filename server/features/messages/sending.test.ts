@@ -7,13 +7,13 @@ import {
   countUnreadMessages,
   listMessages,
   listThreads,
-  type Message,
   markThreadRead,
   messageErrorMessages,
   type NewMessage,
   sendMessage,
 } from '#contract/messages.ts'
 import type { Actor } from '#test/actor.ts'
+import { conversation, wholeConversation } from '#test/conversations.ts'
 import { connectSocket, type SocketClient } from '#test/socket-client.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
@@ -24,19 +24,6 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
-
-const talk = (reader: Actor, partner: Actor, query = {}) =>
-  reader.call(listMessages, { params: { id: partner.id }, query })
-
-/** Returns all messages of a conversation. */
-async function wholeTalk(reader: Actor, partner: Actor): Promise<Message[]> {
-  const all = await talk(reader, partner, { limit: 100 })
-  for (let page = all; page.length === 100; ) {
-    page = await talk(reader, partner, { before: page[0]?.id, limit: 100 })
-    all.unshift(...page)
-  }
-  return all
-}
 
 test('stores concurrent messages in few commits, in the order they were sent', async () => {
   const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
@@ -53,11 +40,11 @@ test('stores concurrent messages in few commits, in the order they were sent', a
   expect(responses.filter(({ ok }) => !ok)).toEqual([])
   const commits = statements.sent().filter(({ text }) => text.includes('insert into messages'))
   expect(commits.length).toBeLessThan(60)
-  const toCas = await wholeTalk(cas, ann)
+  const toCas = await wholeConversation(cas, ann)
   expect(toCas.map(({ content }) => content)).toEqual(
     Array.from({ length: 50 }, (_, nth) => String(nth * 4 + 1)),
   )
-  const fromAnn = (await wholeTalk(bob, ann)).filter(({ sender_id }) => sender_id === ann.id)
+  const fromAnn = (await wholeConversation(bob, ann)).filter(({ sender_id }) => sender_id === ann.id)
   expect(fromAnn.map(({ content }) => content)).toEqual(
     Array.from({ length: 100 }, (_, nth) => String(nth * 2)),
   )
@@ -88,10 +75,10 @@ test('stores one of two concurrent texts with the same client_id and refuses the
     expect(responses.filter(({ ok }) => !ok)).toEqual([refusal, refusal, refusal])
     const acknowledged = responses.flatMap((response) => (response.ok ? [response.message] : []))
     expect(acknowledged).toHaveLength(3)
-    expect((await talk(bob, ann)).slice(-3)).toEqual(acknowledged)
+    expect((await conversation(bob, ann)).slice(-3)).toEqual(acknowledged)
     await expect.poll(() => receiver.received('new_message').slice(-3)).toEqual(acknowledged)
   }
-  expect(receiver.received('new_message')).toEqual(await talk(bob, ann))
+  expect(receiver.received('new_message')).toEqual(await conversation(bob, ann))
   expect(await bob.call(countUnreadMessages)).toBe(15)
 })
 
@@ -110,7 +97,7 @@ test('stores one of two concurrent messages to different receivers with the same
     'client_id_reused',
     'sent',
   ])
-  const received = [...(await talk(dan, cat)), ...(await talk(eve, cat))]
+  const received = [...(await conversation(dan, cat)), ...(await conversation(eve, cat))]
   expect(received).toEqual(responses.flatMap((response) => (response.ok ? [response.message] : [])))
   const published = () => [...dans.received('new_message'), ...eves.received('new_message')]
   await expect.poll(published).toEqual(received)
@@ -123,7 +110,7 @@ test('stores concurrent copies of a message once', async () => {
   const body = { receiver_id: gil.id, content: 'Once', client_id: randomUUID() }
   const responses = await sendAll(socket, [body, body, body])
 
-  const stored = await talk(gil, fin)
+  const stored = await conversation(gil, fin)
   expect(stored).toHaveLength(1)
   expect(responses).toEqual(responses.map(() => ({ ok: true, message: stored[0] })))
   await expect.poll(() => receiver.received('new_message')).toEqual(stored)
@@ -153,8 +140,8 @@ test('a used client_id returns 409 for another text or receiver and 200 for the 
   }
   const again = await hob.try(sendMessage, { body })
   expect([first.status, again.status, again.body]).toEqual([201, 200, first.body])
-  expect(await talk(ivy, hob)).toEqual([first.body])
-  expect(await talk(jet, hob)).toEqual([])
+  expect(await conversation(ivy, hob)).toEqual([first.body])
+  expect(await conversation(jet, hob)).toEqual([])
 })
 
 test('one failing message does not affect others of the same group commit', async () => {
@@ -178,7 +165,7 @@ test('one failing message does not affect others of the same group commit', asyn
     { ok: false, status: 404, detail: 'User not found' },
     { ok: true },
   ])
-  expect((await talk(eli, dea)).map(({ content }) => content)).toEqual(['one', 'two'])
+  expect((await conversation(eli, dea)).map(({ content }) => content)).toEqual(['one', 'two'])
   expect(await eli.call(countUnreadMessages)).toBe(2)
 })
 
@@ -201,7 +188,7 @@ test('reading the messages after the last known id misses none while two nodes w
   })
   const ids = [first.id]
   const fetchNext = async () => {
-    const page = await talk(gus, hal, { after: ids.at(-1), limit: 100 })
+    const page = await conversation(gus, hal, { after: ids.at(-1), limit: 100 })
     ids.push(...page.map(({ id }) => id))
     return page.length
   }
@@ -210,7 +197,7 @@ test('reading the messages after the last known id misses none while two nodes w
   while (await fetchNext());
 
   expect(ids).toHaveLength(251)
-  expect(ids).toEqual((await wholeTalk(hal, gus)).map(({ id }) => id))
+  expect(ids).toEqual((await wholeConversation(hal, gus)).map(({ id }) => id))
 })
 
 test('a message that is stored slowly keeps its place before later ones', async () => {
@@ -236,7 +223,7 @@ test('a message that is stored slowly keeps its place before later ones', async 
     .toBe(1)
   await far.send('send_message', { receiver_id: ron.id, content: 'quick' })
 
-  expect((await talk(sue, ron)).map(({ content }) => content)).toEqual(['slow', 'quick'])
+  expect((await conversation(sue, ron)).map(({ content }) => content)).toEqual(['slow', 'quick'])
   await slow
 })
 
@@ -282,7 +269,7 @@ test('the unread count stays correct while one member reads and the other writes
   }
   await sent
   expect(readings.updated + (await jon.call(countUnreadMessages))).toBe(60)
-  const unread = (await wholeTalk(jon, ida)).filter(({ is_read }) => !is_read)
+  const unread = (await wholeConversation(jon, ida)).filter(({ is_read }) => !is_read)
   expect(unread).toHaveLength(await jon.call(countUnreadMessages))
 })
 

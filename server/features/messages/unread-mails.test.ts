@@ -2,18 +2,16 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { confirmEmail } from '#contract/auth.ts'
 import { blockMember } from '#contract/members.ts'
-import { markThreadRead, sendMessage } from '#contract/messages.ts'
+import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
+import { write } from '#test/conversations.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
 import { dispatchUnreadMails } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-
-const write = (from: Actor, to: Actor, content: string) =>
-  from.call(sendMessage, { body: { receiver_id: to.id, content } })
 
 /** Moves unread messages back by some minutes and runs the job that mails them. */
 async function pass(minutes: number) {
