@@ -27,6 +27,11 @@ import {
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
 
+interface Receiver {
+  readonly address: string
+  readonly isConfirmed: boolean
+}
+
 type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
 export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: JobDeps) {
@@ -45,9 +50,9 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     })
   }
 
-  /** Creates and sends a mail unless the limit is reached. Only then it is created, because its link invalidates the previous one. */
+  /** Creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate the previous one. */
   async function sendLimited(
-    to: { address: string; isConfirmed: boolean },
+    to: Receiver,
     createMail: () => Promise<Mail> | Mail,
     toUnconfirmed = sendToUnconfirmed,
   ) {
@@ -55,24 +60,20 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     if (to.isConfirmed) await send()
     else await toUnconfirmed(to.address, send)
   }
-  const addressOf = ({ email, email_confirmed_at }: AddresseeRow) => ({
-    address: email,
-    isConfirmed: email_confirmed_at !== null,
-  })
 
   handle(sendWelcomeMail, (member) =>
-    sendLimited(addressOf(member), async () =>
+    sendLimited(receiverOf(member), async () =>
       welcomeMail(member, await createConfirmationToken(db, member), context),
     ),
   )
   handle(sendConfirmationMail, (member) =>
-    sendLimited(addressOf(member), async () =>
+    sendLimited(receiverOf(member), async () =>
       confirmationMail(member, await createConfirmationToken(db, member), context),
     ),
   )
   handle(sendResetMail, (member) =>
     sendLimited(
-      addressOf(member),
+      receiverOf(member),
       async () => passwordResetMail(member, await createResetToken(db, member.id), context),
       sendResetToUnconfirmed,
     ),
@@ -92,4 +93,8 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     await deleteExpiredAttempts(db)
     await deleteExpiredTokens(db)
   })
+}
+
+function receiverOf({ email, email_confirmed_at }: AddresseeRow): Receiver {
+  return { address: email, isConfirmed: email_confirmed_at !== null }
 }
