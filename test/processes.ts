@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Returns the ids of the processes that `work` starts. */
 export async function processesStartedBy(work: () => Promise<unknown>): Promise<number[]> {
@@ -21,5 +22,24 @@ export function isRunning(id: number): boolean {
     return process.kill(id, 0)
   } catch {
     return false
+  }
+}
+
+/** Signals all processes of the PostgreSQL server with this data folder. */
+export async function signalPostgres(dataFolder: string, signal: NodeJS.Signals): Promise<void> {
+  const file = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => undefined)
+  if (file === undefined) return
+  const postmaster = Number.parseInt(file, 10)
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '')
+  for (const pid of [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)])
+    signalProcess(pid, signal)
+}
+
+/** Signals a process, which may have exited already. */
+export function signalProcess(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -24,7 +24,7 @@ const deploy = join(root, 'deploy')
  * the files of deploy/, and a release installed by npm. All of it is removed afterwards.
  */
 export async function openMachine() {
-  await ensurePrograms()
+  await ensurePrograms('nginx', 'redis-server', 'openssl')
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-smoke-test-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))

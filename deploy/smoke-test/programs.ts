@@ -10,12 +10,20 @@ import { findProgram, installFromApt } from '../../scripts/programs.mjs'
 export const isRoot = process.getuid?.() === 0
 
 /** The Debian package of each program. */
-const packages = { nginx: 'nginx-light', 'redis-server': 'redis-server', openssl: 'openssl' }
+const packages = {
+  nginx: 'nginx-light',
+  'redis-server': 'redis-server',
+  openssl: 'openssl',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+}
 
-/** Installs missing packages. Throws if that is not possible on this machine. */
-export async function ensurePrograms(): Promise<void> {
-  for (const [program, name] of Object.entries(packages)) {
-    if (!findProgram(program) && !existsSync(join('/usr/sbin', program))) await installFromApt(name)
+/** Installs PostgreSQL and the packages of these programs if they are missing. */
+export async function ensurePrograms(...programs: readonly (keyof typeof packages)[]): Promise<void> {
+  for (const program of programs) {
+    if (!findProgram(program) && !existsSync(join('/usr/sbin', program)))
+      await installFromApt(packages[program])
   }
   if (postgresPrograms() === undefined) await installFromApt('postgresql')
 }

@@ -53,7 +53,7 @@ function reportOf({ round, violations, faults, output }: Failure, seed: number):
     `Round ${round} failed:`,
     ...violations.map((violation) => `  ${violation}`),
     'Faults:',
-    ...faults.map(({ kind, which, atMs, forMs }) => `  after ${atMs} ms for ${forMs} ms: ${kind} ${which}`),
+    ...faults.map((fault) => `  ${fault}`),
     'Last output of the nodes:',
     ...output.map((line) => `  ${line}`),
     `Repeat: npm run test:fault-injection -- --seed=${seed} --round=${round}`,

@@ -34,7 +34,6 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
   }
 
   return {
-    ids: [sender.id, receiver.id],
     /** Sends as long as `isActive` returns true. */
     async sendWhile(isActive: () => boolean) {
       while (isActive()) {

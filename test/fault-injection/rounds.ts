@@ -9,6 +9,21 @@ import { openReusingClient, type ReusingClient } from './reused-ids.ts'
 import { type Fault, type FaultKind, faultsOf, roundMs } from './schedule.ts'
 import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
+/** The servers of a run, and their faults. */
+export interface Scenario {
+  readonly nodes: readonly Pick<TestCluster['nodes'][number], 'url' | 'output'>[]
+  readonly nextNode: TestCluster['nextNode']
+  readonly database: { url(): string }
+  readonly roundTimeoutMs: number
+  /** Describes the faults of a round, one a line. */
+  faults(round: number): readonly string[]
+  /** Causes the faults of a round. Returns violations. */
+  disturb(round: number, members: readonly Member[]): Promise<readonly string[]>
+  /** Ends all faults. */
+  repair(): Promise<void>
+  [Symbol.asyncDispose](): PromiseLike<void>
+}
+
 export interface RunOptions {
   readonly seed: number
   readonly rounds: number
@@ -18,13 +33,15 @@ export interface RunOptions {
   /** Aborts the run with an error. */
   readonly signal?: AbortSignal
   readonly report?: (line: string) => void
+  /** Starts the servers. Without it, they have random faults. */
+  readonly openScenario?: () => Promise<Scenario>
 }
 
 /** The violations and faults of a failed round. */
 export interface Failure {
   readonly round: number
   readonly violations: readonly string[]
-  readonly faults: readonly Fault[]
+  readonly faults: readonly string[]
   /** The last output of the nodes. */
   readonly output: readonly string[]
 }
@@ -43,7 +60,6 @@ const writeEveryMs = { least: 20, most: 120 }
 const settleMs = 40_000
 const checkIntervalMs = 50
 const maxViolations = 20
-const roundTimeoutMs = 90_000
 
 /** Runs rounds in which three pairs of members write to each other during faults. Stops at the first violation. */
 export async function runRounds({
@@ -53,15 +69,16 @@ export async function runRounds({
   mutation,
   signal,
   report = () => {},
+  openScenario = () => openRandomFaults(seed, mutation),
 }: RunOptions): Promise<Outcome> {
   await using stack = new AsyncDisposableStack()
   const flags = mutation === undefined ? [] : flagsOf(mutation)
-  const cluster = stack.use(await startTestCluster({ flags }))
-  const pageViolationsSoFar: string[] = []
-  const persons = await register(cluster)
+  const scenario = stack.use(await openScenario())
+  const violationsSoFar: string[] = []
+  const persons = await register(scenario)
   const members = await Promise.all(
     persons.map(async (person, index) => {
-      const link = stack.use(await startTcpProxy(cluster.nextNode))
+      const link = stack.use(await startTcpProxy(scenario.nextNode))
       const other = persons[index ^ 1] as Person
       const page = stack.use(
         await openPage({
@@ -70,32 +87,33 @@ export async function runRounds({
           url: link.url,
           reads: index % 2 === 0,
           flags,
-          report: (violation) => pageViolationsSoFar.push(`${person.username} ${violation}`),
+          report: (violation) => violationsSoFar.push(`${person.username} ${violation}`),
         }),
       )
       return { link, page, otherId: other.id }
     }),
   )
 
-  const steady = stack.use(await startTcpProxy(cluster.nextNode))
-  const reusing = stack.use(await openReusingClient(cluster.nextNode() ?? '', steady.url))
+  const steady = stack.use(await startTcpProxy(scenario.nextNode))
+  const reusing = stack.use(await openReusingClient(scenario.nextNode() ?? '', steady.url))
 
   let messages = 0
   let since = 0
   for (let round = from; round < from + rounds; round += 1) {
-    const faults = faultsOf(seed, round)
+    const faults = scenario.faults(round)
     const startedAt = performance.now()
-    const { violations, stored } = await withTimeout(round, signal, async () => {
-      await exchangeMessages(members, reusing, randomFrom(seed * 1000 + round), () =>
-        injectFaults(cluster, members, faults),
-      )
-      await repair(cluster, members)
-      return finishRound(cluster, members, reusing, since, pageViolationsSoFar)
+    const { violations, stored } = await withTimeout(round, scenario.roundTimeoutMs, signal, async () => {
+      await exchangeMessages(members, reusing, randomFrom(seed * 1000 + round), async () => {
+        violationsSoFar.push(...(await scenario.disturb(round, members)))
+      })
+      for (const { link } of members) link.restore()
+      await scenario.repair()
+      return finishRound(scenario, members, reusing, since, violationsSoFar)
     })
     messages += stored.length
     since = stored.at(-1)?.id ?? since
     if (violations.length > 0) {
-      const failure = { round, violations, faults, output: cluster.nodes.flatMap(({ output }) => output) }
+      const failure = { round, violations, faults, output: scenario.nodes.flatMap(({ output }) => output) }
       return { rounds: round - from + 1, messages, failure }
     }
     report(
@@ -108,19 +126,20 @@ export async function runRounds({
 /** Rejects if a round takes too long or the run is aborted. */
 async function withTimeout<Result>(
   round: number,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const done = new AbortController()
   const ended = work().finally(() => done.abort())
   const until = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
-  const timeout = sleep(roundTimeoutMs, undefined, { signal: until }).then(() => {
+  const timeout = sleep(timeoutMs, undefined, { signal: until }).then(() => {
     throw new Error(`Round ${round} does not end`)
   })
   return Promise.race([ended, timeout])
 }
 
-async function register({ nodes: [node] }: TestCluster): Promise<Person[]> {
+async function register({ nodes: [node] }: Scenario): Promise<Person[]> {
   return Promise.all(
     Array.from({ length: pairCount * 2 }, async (_, index) => {
       const actor = new Actor(node?.url() ?? '')
@@ -130,7 +149,7 @@ async function register({ nodes: [node] }: TestCluster): Promise<Person[]> {
   )
 }
 
-interface Member {
+export interface Member {
   readonly page: Page
   readonly otherId: number
   readonly link: Awaited<ReturnType<typeof startTcpProxy>>
@@ -164,14 +183,29 @@ async function exchangeMessages(
   ])
 }
 
-async function injectFaults(cluster: TestCluster, members: readonly Member[], faults: readonly Fault[]) {
-  await Promise.all([
-    sleep(roundMs),
-    ...faults.map(async (fault) => {
-      await sleep(fault.atMs)
-      await inject(cluster, members, fault)
-    }),
-  ])
+/** Starts servers on which processes and connections fail at random. */
+async function openRandomFaults(seed: number, mutation: MutationName | undefined): Promise<Scenario> {
+  const cluster = await startTestCluster({ flags: mutation === undefined ? [] : flagsOf(mutation) })
+  return {
+    ...cluster,
+    roundTimeoutMs: 90_000,
+    faults: (round) => faultsOf(seed, round).map(describe),
+    async disturb(round, members) {
+      await Promise.all([
+        sleep(roundMs),
+        ...faultsOf(seed, round).map(async (fault) => {
+          await sleep(fault.atMs)
+          await inject(cluster, members, fault)
+        }),
+      ])
+      return []
+    },
+    repair: () => repair(cluster),
+  }
+}
+
+function describe({ kind, which, atMs, forMs }: Fault): string {
+  return `after ${atMs} ms for ${forMs} ms: ${kind} ${which}`
 }
 
 async function inject(cluster: TestCluster, members: readonly Member[], { kind, which, forMs }: Fault) {
@@ -217,8 +251,7 @@ async function breakLink(link: Member['link'], kind: FaultKind, forMs: number) {
 }
 
 /** Repairs everything. Each fault ends by itself, but another one may have undone its repair. */
-async function repair({ database, nodes }: TestCluster, members: readonly Member[]) {
-  for (const { link } of members) link.restore()
+async function repair({ database, nodes }: TestCluster) {
   await database.start()
   for (const node of nodes) {
     node.resume()
@@ -230,13 +263,14 @@ async function repair({ database, nodes }: TestCluster, members: readonly Member
 
 /** Waits until all messages are sent and every page shows the stored messages. Returns the violations at the end or timeout. */
 async function finishRound(
-  { database }: TestCluster,
+  { database }: Scenario,
   members: readonly Member[],
   reusing: ReusingClient,
   since: number,
   reported: string[],
 ) {
   const pages = members.map(({ page }) => page)
+  const writers = new Set(pages.map(({ person }) => person.id))
   const end = performance.now() + settleMs
   let stored: Database['messages'] = []
   for (;;) {
@@ -245,7 +279,8 @@ async function finishRound(
     const isSent = pages.every((page) => page.waiting() === 0)
     const all = await readDatabase(database.url(), since)
     stored = all.messages
-    const ofPages = { ...all, messages: stored.filter(({ sender_id }) => !reusing.ids.includes(sender_id)) }
+    // Others write too.
+    const ofPages = { ...all, messages: stored.filter(({ sender_id }) => writers.has(sender_id)) }
     // An error in the database is final, but a page may only be late.
     const final = isSent ? [...reusing.violations(all, since), ...databaseViolations(ofPages, pages)] : []
     const late = members.flatMap(({ page, otherId }, index) => {

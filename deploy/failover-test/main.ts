@@ -1,0 +1,186 @@
+// `npm run test:failover` kills, freezes and cuts off the primary of a replicated PostgreSQL while members write to two nodes.
+// `-- --rounds=20` sets the number of faults of each kind. It installs Patroni, etcd, HAProxy and PostgreSQL from Debian.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { listenerName } from '#server/platform/events/postgres-bus.ts'
+import { Actor } from '#test/actor.ts'
+import { runRounds, type Scenario } from '#test/fault-injection/rounds.ts'
+import { startMailServer } from '#test/mail-server.ts'
+import { serverProcess } from '#test/node-process.ts'
+import { startRedis } from '#test/redis-server.ts'
+import { connectSocket } from '#test/socket-client.ts'
+import { ensurePrograms } from '../smoke-test/programs.ts'
+import { type Member, startPatroniCluster } from './patroni-cluster.ts'
+import { openProbe, openTraders } from './trading.ts'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+})
+const rounds = Number(values.rounds)
+if (!(rounds > 0)) throw new Error('The rounds must be a positive number')
+
+const faults: readonly { readonly name: string; readonly start: (primary: Member) => unknown }[] = [
+  { name: 'kill the primary', start: (primary) => primary.kill() },
+  { name: 'freeze the primary', start: (primary) => primary.freeze() },
+  { name: 'cut the primary off', start: (primary) => primary.cutOff() },
+]
+/** The longest time without a successful write. */
+const backWithinMs = 15_000
+/** The time before a fault and after the service is back. */
+const calmMs = 1000
+const listeningWithinMs = 5000
+const deliveredWithinMs = 5000
+const mailedWithinMs = 20_000
+const nodeCount = 2
+
+const timesMs: number[] = []
+
+/** Starts the cluster and the nodes. A round has one fault. */
+async function openFailover(): Promise<Scenario> {
+  await using building = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-failover-'))
+  building.defer(() => rm(folder, { recursive: true, force: true }))
+  const mails = await startMailServer()
+  building.defer(() => mails.stop())
+  const cluster = building.use(await startPatroniCluster())
+  const redis = building.use(await startRedis())
+  const settings = { DATABASE_URL: cluster.url, SMTP_URL: mails.url, REDIS_URL: redis.url }
+  const nodes = await startNodes(settings, folder, building)
+  const pids = nodes.map((node) => node.pid())
+  const urlOf = (index: number) => nodes[index]?.url() ?? ''
+  const traders = await openTraders(urlOf(0), 'one')
+  const probe = await openProbe(urlOf(1), 'two')
+  const [ann, bob] = [new Actor(urlOf(0)), new Actor(urlOf(1))]
+  await ann.join({ username: 'ann' })
+  await bob.join({ username: 'bob' })
+
+  /** Checks that both nodes listen at the new primary, that events reach the other node and that jobs send mails. */
+  async function checkEventsAndJobs(round: number): Promise<string[]> {
+    const violations: string[] = []
+    if (!(await becomes(async () => (await listeners(cluster.url)) === nodeCount, listeningWithinMs)))
+      violations.push('not every node listens at the primary')
+    using annSocket = await connectSocket(ann)
+    using bobSocket = await connectSocket(bob)
+    const content = `After fault ${round}`
+    const isDelivered = await becomes(async () => {
+      await annSocket.send('send_message', { receiver_id: bob.id, content })
+      await sleep(200)
+      return bobSocket.received('new_message').some((message) => message.content === content)
+    }, deliveredWithinMs)
+    if (!isDelivered) violations.push('messages do not reach the other node')
+    const cas = new Actor(urlOf(0))
+    await cas.join({ username: `cas_${round}` })
+    const isMailed = () => mails.received.filter(({ to }) => to.includes(cas.email)).length === 1
+    if (!(await becomes(isMailed, mailedWithinMs))) violations.push('a new member gets no welcome mail')
+    return violations
+  }
+
+  const faultOf = (round: number) => faults[(round - 1) % faults.length] ?? faults[0]
+  let turn = 0
+  const stack = building.move()
+  return {
+    nodes,
+    nextNode() {
+      turn += 1
+      return urlOf(turn % nodes.length)
+    },
+    database: { url: () => cluster.url },
+    roundTimeoutMs: 240_000,
+    faults: (round) => [faultOf(round)?.name ?? ''],
+    async disturb(round) {
+      let isOver = false
+      const trading = traders.tradeWhile(() => !isOver)
+      await sleep(calmMs)
+      const primary = await cluster.primary()
+      await faultOf(round)?.start(primary)
+      const timeMs = await probe.timeUntilBack()
+      timesMs.push(timeMs)
+      await sleep(calmMs)
+      await primary.repair()
+      await cluster.healthy()
+      isOver = true
+      await trading
+      const writes = traders.acknowledged()
+      const violations = [
+        ...(timeMs > backWithinMs ? [`the service was away for ${Math.round(timeMs)} ms`] : []),
+        ...probe.violations.splice(0),
+        ...(await traders.check(cluster.url)),
+        ...(await checkEventsAndJobs(round)),
+        ...(nodes.some((node, index) => node.pid() !== pids[index]) ? ['a node was restarted'] : []),
+      ]
+      print(
+        `  ${faultOf(round)?.name}: writes succeeded after ${Math.round(timeMs)} ms; ${writes} listings and trades`,
+      )
+      return violations
+    },
+    repair: async () => {},
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+async function startNodes(
+  settings: Readonly<Record<string, string>>,
+  folder: string,
+  stack: AsyncDisposableStack,
+) {
+  const nodes: ReturnType<typeof serverProcess>[] = []
+  for (let index = 0; index < nodeCount; index += 1) {
+    const data = join(folder, `node-${index}`)
+    await mkdir(join(data, 'tmp'), { recursive: true })
+    const folders = { DATA_DIR: data, TMPDIR: join(data, 'tmp') }
+    const node = stack.use(serverProcess({ ...settings, ...folders }, []))
+    // The first node migrates the database.
+    await node.start()
+    nodes.push(node)
+  }
+  return nodes
+}
+
+/** Returns the number of connections that wait for LISTEN. */
+async function listeners(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_stat_activity where application_name = $1', [
+      listenerName,
+    ])
+    return rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
+async function becomes(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs
+  do {
+    if (await condition()) return true
+    await sleep(50)
+  } while (performance.now() < end)
+  return false
+}
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+await ensurePrograms('patroni', 'etcd', 'haproxy')
+const outcome = await runRounds({
+  seed: Number(values.seed),
+  rounds: rounds * faults.length,
+  report: print,
+  openScenario: openFailover,
+})
+const sorted = timesMs.toSorted((one, other) => one - other)
+print(
+  `${outcome.messages} messages in ${outcome.rounds} rounds. Writes succeeded again after ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms (median), ${Math.round(sorted.at(-1) ?? 0)} ms at most.`,
+)
+if (outcome.failure) {
+  const { round, violations, faults, output } = outcome.failure
+  print(`Round ${round} failed (${faults.join()}):`)
+  for (const line of [...violations, 'Last output of the nodes:', ...output]) print(`  ${line}`)
+}
+process.exit(outcome.failure ? 1 : 0)

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#test/free-port.ts'
+import { signalPostgres, signalProcess } from '#test/processes.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { asPostgres, isRoot, postgresPrograms, runProgram, startProgram } from '../smoke-test/programs.ts'
+
+const configurations = join(import.meta.dirname, '../high-availability')
+const memberNames = ['postgres1', 'postgres2', 'postgres3']
+const passwords = { superuser: newPassword(), replicator: newPassword(), rewinder: newPassword() }
+
+/** A member as Patroni's `GET /cluster` reports it. */
+interface MemberState {
+  readonly name: string
+  /** `leader`, `sync_standby` or `replica`. */
+  readonly role: string
+  readonly state: string
+}
+
+/**
+ * Starts three PostgreSQL servers under Patroni with etcd and HAProxy, from the files in deploy/high-availability. The members reach
+ * etcd and each other through TCP proxies, so that a test can cut them off.
+ */
+export async function startPatroniCluster() {
+  await using building = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-patroni-'))
+  // PostgreSQL runs as another user.
+  await chmod(folder, 0o755)
+  building.defer(() => rm(folder, { recursive: true, force: true }))
+  const etcd = await startEtcd(folder, building)
+  const members: Member[] = []
+  for (const name of memberNames) members.push(building.use(await newMember(name, folder, etcd)))
+  const address = await startHaproxy(folder, members, building)
+  // The first one makes the database. The others copy it.
+  for (const member of members) {
+    await member.start()
+    await until(async () =>
+      (await member.states()).some(({ name, role }) => name === member.name && isPart(role)),
+    )
+  }
+  const states = () => firstAnswer(members.map((member) => member.states()))
+  async function isHealthy() {
+    const all = await states()
+    const count = (wanted: string) => all.filter(({ role }) => role === wanted).length
+    const isRunning = all.every(({ state }) => state === 'running' || state === 'streaming')
+    return all.length === members.length && isRunning && count('leader') === 1 && count('sync_standby') === 1
+  }
+  await until(isHealthy)
+  const superuser = `postgres://postgres:${passwords.superuser}@${address}`
+  await runProgram('psql', [`${superuser}/postgres`, '-c', 'create database rhubarb'])
+  const stack = building.move()
+  return {
+    members,
+    /** The URL of the database on the primary, through HAProxy. */
+    url: `${superuser}/rhubarb`,
+    async primary(): Promise<Member> {
+      const leader = (await states()).find(({ role }) => role === 'leader')
+      const found = members.find(({ name }) => name === leader?.name)
+      if (!found) throw new Error('The cluster has no primary')
+      return found
+    },
+    /** Waits until there is a primary, a synchronous standby and another standby. */
+    healthy: () => until(isHealthy),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>
+export type Member = Awaited<ReturnType<typeof newMember>>
+
+async function startEtcd(folder: string, stack: AsyncDisposableStack): Promise<string> {
+  const [client, peer] = [await freeUrl(), await freeUrl()]
+  const settings = {
+    name: 'etcd1',
+    'data-dir': join(folder, 'etcd'),
+    'listen-client-urls': client,
+    'advertise-client-urls': client,
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
+    'initial-cluster': `etcd1=${peer}`,
+  }
+  const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  stack.use(await startProgram('etcd', args, { log: join(folder, 'etcd.log') }))
+  await until(async () => (await fetch(`${client}/health`)).ok)
+  return client
+}
+
+async function newMember(name: string, folder: string, etcd: string) {
+  const data = join(folder, name)
+  const log = join(folder, `${name}.log`)
+  const [postgres, rest] = [await freeUrl(), await freeUrl()]
+  await using building = new AsyncDisposableStack()
+  const links = {
+    postgres: building.use(await startTcpProxy(postgres)),
+    rest: building.use(await startTcpProxy(rest)),
+    etcd: building.use(await startTcpProxy(etcd)),
+  }
+  const host = (url: string) => new URL(url).host
+  const file = join(folder, `${name}.yml`)
+  const configuration = await configurationOf('patroni.yml', {
+    'name: postgres1': `name: ${name}`,
+    'listen: 10.0.0.1:8008': `listen: ${host(rest)}`,
+    'connect_address: 10.0.0.1:8008': `connect_address: ${host(links.rest.url)}`,
+    // Otherwise Patroni asks etcd for its own address.
+    'hosts: 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `hosts: ${host(links.etcd.url)}\n  use_proxies: true`,
+    'listen: 10.0.0.1:5432': `listen: ${host(postgres)}`,
+    'connect_address: 10.0.0.1:5432': `connect_address: ${host(links.postgres.url)}`,
+    'bin_dir: /usr/lib/postgresql/15/bin': `bin_dir: ${postgresPrograms()}`,
+    'data_dir: /var/lib/postgresql/15/rhubarb': `data_dir: ${join(data, 'data')}`,
+    'pgpass: /var/lib/postgresql/.pgpass-patroni': `pgpass: ${join(data, 'pgpass')}`,
+    'password: superuser-password': `password: ${passwords.superuser}`,
+    'password: replicator-password': `password: ${passwords.replicator}`,
+    'password: rewinder-password': `password: ${passwords.rewinder}`,
+    'pg_hba:': `parameters:\n    unix_socket_directories: ${data}\n    shared_buffers: 64MB\n  pg_hba:`,
+  })
+  await mkdir(data)
+  if (isRoot) await runProgram('chown', ['postgres:', data])
+  await writeFile(file, configuration)
+
+  let running: Awaited<ReturnType<typeof startProgram>> | undefined
+  async function start() {
+    if (running && !running.hasEnded()) return
+    running = await startProgram(...asPostgres(['patroni', file]), { log })
+  }
+  async function signalAll(signal: NodeJS.Signals) {
+    if (running?.pid !== undefined) signalProcess(running.pid, signal)
+    await signalPostgres(join(data, 'data'), signal)
+  }
+  const stack = building.move()
+  return {
+    name,
+    links,
+    start,
+    /** Returns the members as this one sees them. Rejects if it does not answer. */
+    async states(): Promise<readonly MemberState[]> {
+      const response = await fetch(new URL('/cluster', links.rest.url), { signal: AbortSignal.timeout(2000) })
+      const { members } = (await response.json()) as { members: readonly MemberState[] }
+      return members
+    },
+    /** Kills Patroni and PostgreSQL, like a power failure. */
+    kill: () => signalAll('SIGKILL'),
+    /** Stops all its processes with SIGSTOP. */
+    freeze: () => signalAll('SIGSTOP'),
+    /** Holds back everything that goes to and from it. */
+    cutOff() {
+      for (const link of Object.values(links)) link.stall()
+    },
+    /** Ends every fault. */
+    async repair() {
+      for (const link of Object.values(links)) link.restore()
+      await signalAll('SIGCONT')
+      await start()
+    },
+    async [Symbol.asyncDispose]() {
+      await signalAll('SIGCONT')
+      await signalAll('SIGKILL')
+      await stack.disposeAsync()
+    },
+  }
+}
+
+async function startHaproxy(folder: string, members: readonly Member[], stack: AsyncDisposableStack) {
+  const { host } = new URL(await freeUrl())
+  const changes = Object.fromEntries(
+    members.map(({ name, links }, index) => [
+      `server ${name} 10.0.0.${index + 1}:5432 check port 8008`,
+      `server ${name} ${new URL(links.postgres.url).host} check port ${new URL(links.rest.url).port}`,
+    ]),
+  )
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(
+    file,
+    await configurationOf('haproxy.cfg', { 'bind 127.0.0.1:5432': `bind ${host}`, ...changes }),
+  )
+  stack.use(await startProgram('haproxy', ['-db', '-f', file], { log: join(folder, 'haproxy.log') }))
+  return host
+}
+
+/** Reads a file of deploy/high-availability and replaces texts. */
+async function configurationOf(file: string, changes: Readonly<Record<string, string>>): Promise<string> {
+  let text = await readFile(join(configurations, file), 'utf8')
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`deploy/high-availability/${file} has no ${from}`)
+    text = text.replace(from, to)
+  }
+  return text
+}
+
+function isPart(role: string): boolean {
+  return role === 'leader' || role.endsWith('replica') || role.endsWith('standby')
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('hex')
+}
+
+async function freeUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`
+}
+
+function firstAnswer<Value>(attempts: readonly Promise<Value>[]): Promise<Value> {
+  return Promise.any(attempts)
+}
+
+const withinMs = 120_000
+
+/** Waits until a condition holds. A rejection counts as false. Throws after two minutes. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!(await condition().catch(() => false))) {
+    if (performance.now() > end) throw new Error('The cluster does not become healthy')
+    await sleep(200)
+  }
+}
