@@ -40,3 +40,9 @@ for (const [name, widths] of Object.entries(scenes)) {
       .toFile(join(root, `web/art/scenes/${name}-${width}.avif`))
   }
 }
+
+// Phones show only the middle of the fence.
+await sharp(join(root, 'web/art/scenes/fence.svg'), { density: 150 })
+  .resize({ width: 740, height: 560, position: 'center' })
+  .avif({ quality: 55, effort: 6 })
+  .toFile(join(root, 'web/art/scenes/fence-phone.avif'))

@@ -10,6 +10,7 @@ import border2560 from '#web/art/scenes/border-2560.avif'
 import fence from '#web/art/scenes/fence.svg'
 import fence1200 from '#web/art/scenes/fence-1200.avif'
 import fence2000 from '#web/art/scenes/fence-2000.avif'
+import fencePhone from '#web/art/scenes/fence-phone.avif'
 import connect from '#web/art/steps/connect.svg'
 import list from '#web/art/steps/list.svg'
 import match from '#web/art/steps/match.svg'
@@ -93,6 +94,7 @@ function Hero() {
             </div>
           </div>
           <picture>
+            <source media="(max-width: 440px)" type="image/avif" srcSet={fencePhone} />
             {/* `object-fit` crops its sides, so the loaded picture is wider than its box. */}
             <source
               type="image/avif"
