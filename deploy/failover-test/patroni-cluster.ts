@@ -68,7 +68,6 @@ export async function startPatroniCluster() {
   }
 }
 
-export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>
 export type Member = Awaited<ReturnType<typeof newMember>>
 
 async function startEtcd(folder: string, stack: AsyncDisposableStack): Promise<string> {
