@@ -1,13 +1,13 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { AppContext } from '#web/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
-import { inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
+import { parseInviterId, parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 
 /** Redirects guests to the login, which returns to this page, or to the invitation if the address carries one. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
   if (context.login.get() !== null) return
-  const { invite } = inviteSearch(location.search)
-  if (invite !== undefined && location.pathname === `/seller/${inviterIdOf(invite)}`)
+  const { invite } = parseInviteSearch(location.search)
+  if (invite !== undefined && location.pathname === `/seller/${parseInviterId(invite)}`)
     throw redirect({ to: '/invited', search: { invite }, replace: true })
   throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ConfirmEmailScreen } from '#web/features/auth/confirm-email-screen.tsx'
-import { mailedToken } from '#web/features/auth/mailed-token.ts'
+import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/confirm-email')({
   ssr: ssrForAnyone,
-  validateSearch: mailedToken,
+  validateSearch: parseMailedToken,
   staticData: { title: 'Confirm your address' },
   component: ConfirmEmailScreen,
 })

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { LoginScreen } from '#web/features/auth/login-screen.tsx'
-import { redirectTarget } from '#web/features/auth/redirect-target.ts'
+import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { guestsOnly } from './-guards.ts'
 import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/login')({
   ssr: ssrForGuest,
-  validateSearch: redirectTarget,
+  validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
   staticData: { title: 'Login' },
   component: LoginScreen,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { redirectTarget } from '#web/features/auth/redirect-target.ts'
+import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { membersOnly } from './-guards.ts'
@@ -7,7 +7,7 @@ import { ssrForMember } from './-ssr.ts'
 
 export const Route = createFileRoute('/personal-info')({
   ssr: ssrForMember,
-  validateSearch: redirectTarget,
+  validateSearch: parseRedirectTarget,
   beforeLoad: membersOnly,
   // The form starts with the known location of the member.
   loader: ({ context }) => void context.queryClient.prefetchQuery(profileQuery),

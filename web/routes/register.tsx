@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { redirectTarget } from '#web/features/auth/redirect-target.ts'
+import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { RegisterScreen } from '#web/features/auth/register-screen.tsx'
 import { guestsOnly } from './-guards.ts'
 import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/register')({
   ssr: ssrForGuest,
-  validateSearch: redirectTarget,
+  validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
   staticData: { title: 'Register' },
   component: RegisterScreen,

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { mailedToken } from '#web/features/auth/mailed-token.ts'
+import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { ResetPasswordScreen } from '#web/features/auth/reset-password-screen.tsx'
 import { guestsOnly } from './-guards.ts'
 import { ssrForGuest } from './-ssr.ts'
 
 export const Route = createFileRoute('/reset-password')({
   ssr: ssrForGuest,
-  validateSearch: mailedToken,
+  validateSearch: parseMailedToken,
   beforeLoad: guestsOnly,
   staticData: { title: 'New password' },
   component: ResetPasswordScreen,

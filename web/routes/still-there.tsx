@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { mailedToken } from '#web/features/auth/mailed-token.ts'
+import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { reminderQuery } from '#web/features/listings/reminder-query.ts'
 import { StillThereScreen } from '#web/features/listings/still-there-screen.tsx'
 import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/still-there')({
   ssr: ssrForAnyone,
-  validateSearch: mailedToken,
+  validateSearch: parseMailedToken,
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ context, deps: { token } }) => {
     if (token !== undefined) void context.queryClient.prefetchQuery(reminderQuery(token))

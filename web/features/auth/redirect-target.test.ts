@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectTarget } from './redirect-target.ts'
+import { parseRedirectTarget } from './redirect-target.ts'
 
 test.each([
   '//evil.example',
@@ -16,9 +16,9 @@ test.each([
   '',
   42,
 ])('ignores the redirect %j after a login', (next) => {
-  expect(redirectTarget({ next }).next).toBeUndefined()
+  expect(parseRedirectTarget({ next }).next).toBeUndefined()
 })
 
 test.each(['/listings/7', '/listings?q=kale#top', '/login//x'])('redirects to %s after a login', (next) => {
-  expect(redirectTarget({ next }).next).toBe(next)
+  expect(parseRedirectTarget({ next }).next).toBe(next)
 })

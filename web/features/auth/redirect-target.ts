@@ -8,7 +8,7 @@ export interface RedirectTarget {
  * Returns the page to show after the login, only if it is a path of this site. Returns invalid parameters as undefined: the
  * router would keep a parameter of the address that is left out.
  */
-export function redirectTarget({ next, invitation }: Record<string, unknown>): RedirectTarget {
+export function parseRedirectTarget({ next, invitation }: Record<string, unknown>): RedirectTarget {
   return {
     next: ownPath(next),
     invitation: typeof invitation === 'string' && invitation !== '' ? invitation : undefined,

@@ -6,12 +6,12 @@ export interface InviteSearch {
   invite?: string | undefined
 }
 
-export function inviteSearch({ invite }: { invite?: unknown }): InviteSearch {
+export function parseInviteSearch({ invite }: { invite?: unknown }): InviteSearch {
   return { invite: typeof invite === 'string' && invite !== '' ? invite : undefined }
 }
 
-/** Returns the member whose link carries this invitation, or undefined if it names none. */
-export function inviterIdOf(invite: string): string | undefined {
+/** Returns the id of the member whose link carries this invitation, or undefined if it has none. */
+export function parseInviterId(invite: string): string | undefined {
   return /^\d+(?=\.)/.exec(invite)?.[0]
 }
 
@@ -23,7 +23,7 @@ export function guestsWithInvitation({
   context: AppContext
   search: InviteSearch
 }) {
-  const id = inviterIdOf(invite)
+  const id = parseInviterId(invite)
   if (id === undefined) throw redirect({ to: '/login', replace: true })
   if (context.login.get() !== null) throw redirect({ to: '/seller/$id', params: { id }, replace: true })
 }

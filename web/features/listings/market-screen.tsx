@@ -29,7 +29,7 @@ import {
   marketCategory,
   marketFilter,
   marketOwners,
-  marketSearch,
+  parseMarketSearch,
 } from './market-search.ts'
 
 const route = getRouteApi('/_members/listings/')
@@ -60,7 +60,7 @@ function usePreloadedListingScreen() {
 
 function MarketRail({ shown }: { shown: MarketSearch }) {
   const navigate = route.useNavigate()
-  const search = usePendingSearch('/listings', marketSearch, shown)
+  const search = usePendingSearch('/listings', parseMarketSearch, shown)
   const { tab, category, ...others } = search
   return (
     <div className={css.rail}>

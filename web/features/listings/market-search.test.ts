@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
 import { countChoices, digitsOf, draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
-import { marketFilter, marketSearch } from './market-search.ts'
+import { marketFilter, parseMarketSearch } from './market-search.ts'
 
 test('converts all search parameters to the filter of the API call', () => {
-  const search = marketSearch({
+  const search = parseMarketSearch({
     tab: 'friends',
     category: 'seeds',
     q: ' beans ',
@@ -28,12 +28,12 @@ test('converts all search parameters to the filter of the API call', () => {
 })
 
 test('keeps an unsaved filter in the address without applying it', () => {
-  const search = marketSearch({ q: 'beans', choosing: { sort: 'lowest', min: 2, max: '9', near: 7 } })
+  const search = parseMarketSearch({ q: 'beans', choosing: { sort: 'lowest', min: 2, max: '9', near: 7 } })
 
   expect(search).toEqual({ q: 'beans', choosing: { sort: 'lowest', min: 2 } })
   expect(marketFilter(search)).toEqual(marketFilter({ q: 'beans' }))
   expect(countChoices(search)).toBe(0)
-  expect(marketSearch({ choosing: {} })).toEqual({ choosing: {} })
+  expect(parseMarketSearch({ choosing: {} })).toEqual({ choosing: {} })
 })
 
 test.each([
@@ -53,11 +53,11 @@ test.each([
   // The ends of the range narrow nothing, and all types are no choice.
   { min: 0, max: 100, show: 'giveaway,sell,exchange' },
 ])('leaves out invalid and default search parameters: %j', (address) => {
-  expect(marketSearch(address)).toEqual({})
+  expect(parseMarketSearch(address)).toEqual({})
 })
 
 test('reads a number in the address as a search word', () => {
-  expect(marketSearch({ q: 2024 })).toEqual({ q: '2024' })
+  expect(parseMarketSearch({ q: 2024 })).toEqual({ q: '2024' })
 })
 
 test('leaves out the default price range, where 100 means 100 and more', () => {

@@ -44,7 +44,7 @@ export interface MarketSearch extends ListingFilter {
 type Address = Record<string, unknown>
 
 /** Reads the search parameters. Leaves out invalid ones. */
-export function marketSearch(address: Address): MarketSearch {
+export function parseMarketSearch(address: Address): MarketSearch {
   const { choosing } = address
   const category = categoryChoices.find((name) => name === address.category)
   return {

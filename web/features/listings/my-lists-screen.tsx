@@ -25,7 +25,7 @@ import { byCategory, type CategoryName } from './categories.ts'
 import { myListingsQuery } from './listing-queries.ts'
 import { ListingRow } from './listing-row.tsx'
 import css from './my-lists-screen.module.css'
-import { isShown, type MyListsSearch, myListsSearch } from './my-lists-search.ts'
+import { isShown, type MyListsSearch, parseMyListsSearch } from './my-lists-search.ts'
 
 const route = getRouteApi('/_members/my-listings')
 
@@ -50,7 +50,7 @@ export function MyListsScreen() {
 }
 
 function ListsRail({ shown }: { shown: MyListsSearch }) {
-  const { tab, show, q } = usePendingSearch('/my-listings', myListsSearch, shown)
+  const { tab, show, q } = usePendingSearch('/my-listings', parseMyListsSearch, shown)
   const isWantPending = tab === 'want'
   // The parts that change the layout switch together with the list, unlike the tabs.
   const isWantShown = shown.tab === 'want'

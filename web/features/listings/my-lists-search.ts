@@ -8,7 +8,7 @@ export interface MyListsSearch {
   q?: string
 }
 
-export function myListsSearch({ tab, show, q }: Record<string, unknown>): MyListsSearch {
+export function parseMyListsSearch({ tab, show, q }: Record<string, unknown>): MyListsSearch {
   if (tab === 'want') return { tab }
   return { ...((show === 'private' || show === 'public') && { show }), ...readWords({ q }) }
 }

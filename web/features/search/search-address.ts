@@ -13,7 +13,7 @@ export interface SearchAddress {
   q?: string
 }
 
-export function searchAddress(address: Record<string, unknown>): SearchAddress {
+export function parseSearchAddress(address: Record<string, unknown>): SearchAddress {
   const tab = searchTabs.find((name) => name === address.tab)
   const category = categoryChoices.find((name) => name === address.category)
   return { ...(tab && { tab }), ...(category && { category }), ...readWords(address) }

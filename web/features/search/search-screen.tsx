@@ -10,7 +10,7 @@ import { TabLinks } from '#web/ui/tabs.tsx'
 import { ListingResults } from './listing-results.tsx'
 import { MarketLinks } from './market-links.tsx'
 import { MemberResults } from './member-results.tsx'
-import { type SearchAddress, type SearchTab, searchAddress, searchTabs } from './search-address.ts'
+import { parseSearchAddress, type SearchAddress, type SearchTab, searchTabs } from './search-address.ts'
 import css from './search-screen.module.css'
 import { WantResults } from './want-results.tsx'
 
@@ -50,7 +50,7 @@ export function SearchScreen(props: SearchScreenProps) {
 
 function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps) {
   const navigate = useNavigate()
-  const search = usePendingSearch(to, searchAddress, shown)
+  const search = usePendingSearch(to, parseSearchAddress, shown)
   const { tab = defaultTab, category, q } = search
   const { q: _words, ...withoutWords } = search
   const { category: _category, ...withoutCategory } = search

@@ -1,10 +1,10 @@
-import { type InviteSearch, inviteSearch } from '#web/features/invitations/invite-search.ts'
+import { type InviteSearch, parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 
 /** The query string of a seller's page. Empty shows the listings. */
 export interface SellerSearch extends InviteSearch {
   tab?: 'want' | 'thanks'
 }
 
-export function sellerSearch({ tab, invite }: Record<string, unknown>): SellerSearch {
-  return { ...((tab === 'want' || tab === 'thanks') && { tab }), ...inviteSearch({ invite }) }
+export function parseSellerSearch({ tab, invite }: Record<string, unknown>): SellerSearch {
+  return { ...((tab === 'want' || tab === 'thanks') && { tab }), ...parseInviteSearch({ invite }) }
 }

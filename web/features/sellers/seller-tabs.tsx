@@ -9,10 +9,10 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import { type SellerSearch, sellerSearch } from './seller-search.ts'
+import { parseSellerSearch, type SellerSearch } from './seller-search.ts'
 
 export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
-  const { tab } = usePendingSearch(`/seller/${id}`, sellerSearch, shown)
+  const { tab } = usePendingSearch(`/seller/${id}`, parseSellerSearch, shown)
   const link = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
   return (
     <TabLinks

@@ -15,7 +15,7 @@ import { ConversationLinks } from './conversation-links.tsx'
 import { TradeCard } from './trade-card.tsx'
 import { tradePagesQuery } from './trade-queries.ts'
 import css from './trades-screen.module.css'
-import { type TradesSearch, tradesSearch } from './trades-search.ts'
+import { parseTradesSearch, type TradesSearch } from './trades-search.ts'
 
 const route = getRouteApi('/_members/trades')
 const failure = 'Failed to load data'
@@ -33,7 +33,7 @@ export function TradesScreen() {
 }
 
 function TradesRail({ shown }: { shown: TradesSearch }) {
-  const { state } = usePendingSearch('/trades', tradesSearch, shown)
+  const { state } = usePendingSearch('/trades', parseTradesSearch, shown)
   return (
     <>
       <MemberHead title="my trades" back={<BackLink to="/my-listings" />} />

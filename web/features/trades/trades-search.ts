@@ -3,6 +3,6 @@ export interface TradesSearch {
   state?: 'closed'
 }
 
-export function tradesSearch({ state }: Record<string, unknown>): TradesSearch {
+export function parseTradesSearch({ state }: Record<string, unknown>): TradesSearch {
   return state === 'closed' ? { state } : {}
 }

@@ -1,5 +1,5 @@
 import type { categories } from '#contract/constants.ts'
-import { marketSearch } from '#web/features/listings/market-search.ts'
+import { parseMarketSearch } from '#web/features/listings/market-search.ts'
 
 /** The search parameters of `/post-want`: the words of a search that found nothing, and its category. */
 export interface WantSearch {
@@ -7,7 +7,7 @@ export interface WantSearch {
   q?: string
 }
 
-export function wantSearch(search: Record<string, unknown>): WantSearch {
-  const { category, q } = marketSearch(search)
+export function parseWantSearch(search: Record<string, unknown>): WantSearch {
+  const { category, q } = parseMarketSearch(search)
   return { ...(category && { category }), ...(q !== undefined && { q }) }
 }

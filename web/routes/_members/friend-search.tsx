@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { searchAddress } from '#web/features/search/search-address.ts'
+import { parseSearchAddress } from '#web/features/search/search-address.ts'
 import { prefetchSearch } from '#web/features/search/search-queries.ts'
 import { SearchScreen } from '#web/features/search/search-screen.tsx'
 
 export const Route = createFileRoute('/_members/friend-search')({
-  validateSearch: searchAddress,
+  validateSearch: parseSearchAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'members'),
   staticData: { title: 'Search members' },

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MarketScreen } from '#web/features/listings/market-screen.tsx'
-import { marketFilter, marketOwners, marketSearch } from '#web/features/listings/market-search.ts'
+import { marketFilter, marketOwners, parseMarketSearch } from '#web/features/listings/market-search.ts'
 
 export const Route = createFileRoute('/_members/listings/')({
-  validateSearch: marketSearch,
+  validateSearch: parseMarketSearch,
   loaderDeps: ({ search }) => search,
   // Not awaited: the screen shows its skeleton at once.
   loader: ({ context, deps }) => {

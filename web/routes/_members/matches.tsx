@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
-import { matchesAddress } from '#web/features/matches/matches-address.ts'
 import { MatchesScreen } from '#web/features/matches/matches-screen.tsx'
+import { parseMatchesSearch } from '#web/features/matches/matches-search.ts'
 import { ringsQuery } from '#web/features/trades/ring-queries.ts'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 
 export const Route = createFileRoute('/_members/matches')({
-  validateSearch: matchesAddress,
+  validateSearch: parseMatchesSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)

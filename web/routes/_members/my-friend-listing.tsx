@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { marketSearch } from '#web/features/listings/market-search.ts'
+import { parseMarketSearch } from '#web/features/listings/market-search.ts'
 
 /** Redirects the earlier address of the friends' tab of the marketplace. */
 export const Route = createFileRoute('/_members/my-friend-listing')({
-  validateSearch: marketSearch,
+  validateSearch: parseMarketSearch,
   beforeLoad: ({ search }) => {
     throw redirect({ to: '/listings', search: { ...search, tab: 'friends' }, replace: true })
   },

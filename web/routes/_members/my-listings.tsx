@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { MyListsScreen } from '#web/features/listings/my-lists-screen.tsx'
-import { myListsSearch } from '#web/features/listings/my-lists-search.ts'
+import { parseMyListsSearch } from '#web/features/listings/my-lists-search.ts'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 
 export const Route = createFileRoute('/_members/my-listings')({
-  validateSearch: myListsSearch,
+  validateSearch: parseMyListsSearch,
   loaderDeps: ({ search: { tab } }) => ({ tab }),
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchQuery(profileQuery)

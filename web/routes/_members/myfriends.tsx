@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { friendPagesQuery, friendRequestsQuery } from '#web/features/friends/friend-queries.ts'
-import { friendsAddress } from '#web/features/friends/friends-address.ts'
 import { FriendsScreen } from '#web/features/friends/friends-screen.tsx'
+import { parseFriendsSearch } from '#web/features/friends/friends-search.ts'
 import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 
 export const Route = createFileRoute('/_members/myfriends')({
-  validateSearch: friendsAddress,
+  validateSearch: parseFriendsSearch,
   loader: ({ context }) => {
     // Not awaited: each part of the screen shows its own errors.
     void context.queryClient.prefetchQuery(profileQuery)

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PostWantScreen } from '#web/features/wants/post-want-screen.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
-import { wantSearch } from '#web/features/wants/want-search.ts'
+import { parseWantSearch } from '#web/features/wants/want-search.ts'
 
 export const Route = createFileRoute('/_members/post-want')({
-  validateSearch: wantSearch,
+  validateSearch: parseWantSearch,
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)
   },

@@ -4,14 +4,14 @@ import { isNotFound } from '#web/api/api-error.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
-import { type SellerSearch, sellerSearch } from '#web/features/sellers/seller-search.ts'
+import { parseSellerSearch, type SellerSearch } from '#web/features/sellers/seller-search.ts'
 import { thanksQuery } from '#web/features/trades/trade-queries.ts'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 import { isId } from '../-is-id.ts'
 
 export const Route = createFileRoute('/_members/seller/$id')({
-  validateSearch: sellerSearch,
+  validateSearch: parseSellerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => loadSeller(context.queryClient, Number(params.id), deps),
   staticData: { title: SellerTitle },

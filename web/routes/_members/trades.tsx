@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { tradePagesQuery } from '#web/features/trades/trade-queries.ts'
 import { TradesScreen } from '#web/features/trades/trades-screen.tsx'
-import { tradesSearch } from '#web/features/trades/trades-search.ts'
+import { parseTradesSearch } from '#web/features/trades/trades-search.ts'
 
 export const Route = createFileRoute('/_members/trades')({
-  validateSearch: tradesSearch,
+  validateSearch: parseTradesSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(tradePagesQuery(deps.state ?? 'open'))

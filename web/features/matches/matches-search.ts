@@ -1,8 +1,8 @@
 /** The query string of the matches: the id of a want, or nothing. */
-export interface MatchesAddress {
+export interface MatchesSearch {
   want?: number
 }
 
-export function matchesAddress({ want }: Record<string, unknown>): MatchesAddress {
+export function parseMatchesSearch({ want }: Record<string, unknown>): MatchesSearch {
   return Number.isSafeInteger(want) && Number(want) > 0 ? { want: Number(want) } : {}
 }

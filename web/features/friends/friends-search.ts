@@ -1,12 +1,12 @@
 import { limits } from '#contract/constants.ts'
 
 /** The query string of My friends: the tab and the searched name. */
-export interface FriendsAddress {
+export interface FriendsSearch {
   view?: 'invitations'
   q?: string
 }
 
-export function friendsAddress({ view, q }: Record<string, unknown>): FriendsAddress {
+export function parseFriendsSearch({ view, q }: Record<string, unknown>): FriendsSearch {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
   return {
     ...(view === 'invitations' && { view }),
