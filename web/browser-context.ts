@@ -17,7 +17,7 @@ export function createBrowserContext(): AppContext {
   // Looks up `fetch` at each call, because a test or a browser tool may replace it.
   const queryClient = new ApiClient({ fetch: (...request) => fetch(...request), login, onlineStatus })
   clearOnLoginChange(queryClient, login)
-  login.mirror()
+  login.syncCookie()
   return {
     queryClient,
     login,

@@ -56,6 +56,6 @@ function memberLogin(member: PageRequest['member']): Login {
     rename: nothing,
     remove: nothing,
     removeRefused: nothing,
-    mirror: nothing,
+    syncCookie: nothing,
   }
 }

@@ -69,6 +69,11 @@ export function errorText(error: unknown, fallback: string) {
   return error instanceof ApiError ? (error.detail ?? fallback) : fallback
 }
 
+/** Returns whether there was no response. */
+export function isOffline(error: unknown) {
+  return error instanceof ApiError && error.kind === 'offline'
+}
+
 /** Returns whether the server answered 404: the resource does not exist, or the member may not see it. */
 export function isNotFound(error: unknown) {
   return error instanceof ApiError && error.status === 404

@@ -61,6 +61,20 @@ export async function callPage<E extends Endpoint>(
   return { items: body, next: nextCursor(headers) }
 }
 
+/** Reads all pages of a list. `read` gets the cursor of a page, undefined for the first one. */
+export async function readAllPages<Item>(
+  read: (cursor: string | undefined) => Promise<Page<Item[]>>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  do {
+    const page = await read(cursor)
+    items.push(...page.items)
+    cursor = page.next
+  } while (cursor !== undefined)
+  return items
+}
+
 async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,

@@ -32,11 +32,8 @@ export function infiniteListOptions<Item>(
 }
 
 /** Reads a list page by page, for `<LoadMore>`. `items` has all loaded pages and is undefined until the first one is loaded. */
-export function useInfiniteList<Item>(
-  options: ReturnType<typeof infiniteListOptions<Item>>,
-  client?: QueryClient,
-) {
-  const list = useInfiniteQuery(options, client)
+export function useInfiniteList<Item>(options: ReturnType<typeof infiniteListOptions<Item>>) {
+  const list = useInfiniteQuery(options)
   const items = list.data?.pages.flatMap((page) => page.items)
   return { ...list, items, isEmpty: items?.length === 0 && !list.hasNextPage }
 }

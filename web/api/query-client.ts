@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isOffline } from '#web/api/api-error.ts'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 
@@ -59,13 +59,9 @@ function fetchOrRestore(login: Login): QueryPersister {
   }
 }
 
-function isOffline(failure: unknown) {
-  return failure instanceof ApiError && failure.kind === 'offline'
-}
-
 /** Returns whether a retry may help: the server did not answer, or answered with 5xx. */
 function isTemporary(error: Error) {
-  return error instanceof ApiError && (error.kind === 'offline' || error.status >= 500)
+  return isOffline(error) || (error instanceof ApiError && error.status >= 500)
 }
 
 /** Clears the cache when another member logs in on the same device, or nobody is logged in. */

@@ -1,6 +1,8 @@
 import { useId } from 'react'
+import text from '#web/styles/text.module.css'
 import css from './chips.module.css'
 import { classNames } from './class-names.ts'
+import coverInput from './cover-input.module.css'
 import { Icon } from './icon.tsx'
 
 type ChipsProps<Name extends string> = {
@@ -26,12 +28,18 @@ export function RadioChips<Name extends string>({
 }: RadioChipsProps<Name>) {
   const name = useId()
   return (
-    <fieldset className={css.field}>
-      <legend>{legend}</legend>
+    <fieldset>
+      <legend className={text.label}>{legend}</legend>
       <div className={classNames(css.chips, choices.length > 4 && css.threes)}>
         {choices.map((choice) => (
           <label key={choice}>
-            <input type="radio" name={name} checked={choice === chosen} onChange={() => onChoose(choice)} />
+            <input
+              type="radio"
+              className={coverInput.cover}
+              name={name}
+              checked={choice === chosen}
+              onChange={() => onChoose(choice)}
+            />
             {choice}
           </label>
         ))}
@@ -43,8 +51,8 @@ export function RadioChips<Name extends string>({
 /** Toggle buttons that look like chips. The selected ones have a tick. */
 export function Chips<Name extends string>({ legend, choices, chosen, onPress }: ChipsProps<Name>) {
   return (
-    <fieldset className={css.field}>
-      <legend>{legend}</legend>
+    <fieldset>
+      <legend className={text.label}>{legend}</legend>
       <div className={classNames(css.chips, css.ticked)}>
         {choices.map((choice) => (
           <button

@@ -1,4 +1,5 @@
 import { classNames } from './class-names.ts'
+import coverInput from './cover-input.module.css'
 import css from './switch.module.css'
 
 type SwitchProps = {
@@ -17,6 +18,7 @@ export function Switch({ label, subject, checked, pending = false, onChange }: S
     <label className={classNames(css.switch, pending && css.pending)}>
       <input
         type="checkbox"
+        className={coverInput.cover}
         role="switch"
         aria-label={subject === undefined ? undefined : `${label}: ${subject}`}
         checked={checked}

@@ -42,7 +42,7 @@ export function AppShell() {
       <MemberShell
         unread={{ message: messages, notifications }}
         fills={isConversation ? 'always' : isMessages && 'besideList'}
-        notice={<WhenIdle />}
+        notice={<IdleOffline />}
       >
         <Outlet />
       </MemberShell>
@@ -85,7 +85,7 @@ function ScreenSkeleton() {
   )
 }
 
-// Every screen works without it. Loading fails if a deployment has removed this version's files.
+// If a deployment has removed the files of this version, screens work without it.
 const Offline = lazy<() => ReactNode>(() =>
   import('../offline/offline.tsx').then(
     ({ Offline }) => ({ default: Offline }),
@@ -93,8 +93,8 @@ const Offline = lazy<() => ReactNode>(() =>
   ),
 )
 
-/** Loads the parts that the first screen does not need. */
-function WhenIdle() {
+/** Loads `Offline` when the browser is idle, because the first screen does not need it. */
+function IdleOffline() {
   return (
     useIdle() && (
       <Suspense>

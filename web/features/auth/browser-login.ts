@@ -7,7 +7,7 @@ const key = 'auth'
 /** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
 const changeEvents = ['storage', 'pageshow'] as const
 
-/** Creates the login of this browser: the record `auth` in local storage, mirrored by a cookie for server rendering. */
+/** Creates the login of this browser: the record `auth` in local storage, with a cookie for server rendering. */
 export function createBrowserLogin(): Login {
   // Holds the login also where the browser blocks local storage.
   const state = createAtom<LoginState>({ login: read() })
@@ -61,9 +61,9 @@ export function createBrowserLogin(): Login {
       removeRecord()
       replace(null, 'refused')
     },
-    mirror() {
+    syncCookie() {
       const login = get()
-      if (login === null || !hasCookie(login)) mirror(login)
+      if (login === null || !hasCookie(login)) writeCookie(login)
     },
   }
 }
@@ -74,7 +74,7 @@ function removeRecord() {
   } catch {
     // The browser blocks local storage, so it holds no record.
   }
-  mirror(null)
+  writeCookie(null)
 }
 
 /** Reads the login from local storage. Removes a damaged or expired record. */
@@ -85,7 +85,7 @@ function read(): StoredLogin | null {
     const record = parse(text)
     if (record !== null && record.expiresAt > Date.now()) return record
     localStorage.removeItem(key)
-    mirror(null)
+    writeCookie(null)
     clearPersistedCache()
     return null
   } catch {
@@ -123,11 +123,11 @@ function write(login: StoredLogin) {
     // Local storage is full or blocked: the login lasts as long as this tab.
     return
   }
-  mirror(login)
+  writeCookie(login)
 }
 
-/** Sets the cookie that lets the server render a member's page and serve photos. It expires with the login. No other call reads it. */
-function mirror(login: StoredLogin | null) {
+/** Sets the cookie by which the server renders a member's page and serves photos. No other call reads it. It expires with the login. */
+function writeCookie(login: StoredLogin | null) {
   try {
     const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']
     const seconds = login === null ? 0 : Math.ceil((login.expiresAt - Date.now()) / 1000)

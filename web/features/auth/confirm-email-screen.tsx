@@ -4,11 +4,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { authMessages, confirmEmail } from '#contract/auth.ts'
 import { ApiError, errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import css from './auth-form.module.css'
 
@@ -17,7 +18,7 @@ interface Outcome {
   readonly text: string
 }
 
-/** Confirms the address by a call of the page, so that a mail program that prefetches links confirms nothing. */
+/** Confirms the address by a script, because mail programs prefetch links. */
 export function ConfirmEmailScreen() {
   const { token } = useSearch({ from: '/confirm-email' })
   const { outcome, retry } = useConfirmation(token)
@@ -26,7 +27,7 @@ export function ConfirmEmailScreen() {
       <PageHead title="your address" />
       <div className={css.note}>
         {outcome === undefined ? (
-          <p role="status">Loading...</p>
+          <Loading />
         ) : (
           <Banner kind={outcome.kind === 'confirmed' ? 'success' : 'error'}>{outcome.text}</Banner>
         )}
@@ -36,25 +37,9 @@ export function ConfirmEmailScreen() {
           </Button>
         )}
         {outcome?.kind === 'refused' && <p>A link serves once, and for seven days.</p>}
-        {outcome !== undefined && <NextStep />}
+        {outcome !== undefined && <MyListsLink />}
       </div>
     </AuthLayout>
-  )
-}
-
-function NextStep() {
-  const login = useStoredLogin()
-  if (login === null) {
-    return (
-      <ButtonLink to="/login" wide>
-        Login
-      </ButtonLink>
-    )
-  }
-  return (
-    <ButtonLink to="/my-listings" wide>
-      My lists
-    </ButtonLink>
   )
 }
 

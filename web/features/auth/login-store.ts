@@ -33,9 +33,10 @@ export interface Login {
   /** Removes the login whose token the server refused, unless another one has replaced it since. */
   removeRefused(token: string | undefined): void
   /** Sets the cookie where the browser has lost it, or removes it when there is no login. */
-  mirror(): void
+  syncCookie(): void
 }
 
+/** Returns the login, or null if there is none or it has expired. A change of the login renders again. */
 export function useStoredLogin(): StoredLogin | null {
   const { login } = useSelector(useRouter().options.context.login.state)
   return login !== null && login.expiresAt > Date.now() ? login : null

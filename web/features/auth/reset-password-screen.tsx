@@ -20,13 +20,15 @@ import css from './auth-form.module.css'
 
 export function ResetPasswordScreen() {
   const { token } = useSearch({ from: '/reset-password' })
-  const [done, setDone] = useState<string>()
+  const [successMessage, setSuccessMessage] = useState<string>()
   return (
     <AuthLayout>
       <PageHead title="new password" />
       {token === undefined && <NoToken />}
-      {token !== undefined && done === undefined && <ResetForm token={token} onDone={setDone} />}
-      {done !== undefined && <Done message={done} />}
+      {token !== undefined && successMessage === undefined && (
+        <ResetForm token={token} onSuccess={setSuccessMessage} />
+      )}
+      {successMessage !== undefined && <Success message={successMessage} />}
     </AuthLayout>
   )
 }
@@ -43,7 +45,7 @@ function NoToken() {
   )
 }
 
-function ResetForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
+function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: string) => void }) {
   const client = useQueryClient()
   const form = useForm({
     resolver: zodResolver(passwordReset),
@@ -55,7 +57,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
   async function reset(body: PasswordReset) {
     try {
       const { message } = await call(client, resetPassword, { body })
-      onDone(message)
+      onSuccess(message)
     } catch (failure) {
       const isAnswer = failure instanceof ApiError
       showFailure(form, failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
@@ -87,8 +89,8 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
   )
 }
 
-/** Shows the message for two seconds, then replaces the address with the token by the login. */
-function Done({ message }: { message: string }) {
+/** Shows the message for two seconds, then the login, which replaces the address with the token. */
+function Success({ message }: { message: string }) {
   const navigate = useNavigate()
   useEffect(() => {
     const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), resetRedirectMs)

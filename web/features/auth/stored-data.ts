@@ -4,7 +4,7 @@ import { pictureCache } from '#web/worker/picture-cache.ts'
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
 
-/** Deletes the persisted query cache and the cached pictures on logout. */
+/** Deletes the persisted query cache and the cached pictures, which the next member must not see. */
 export function clearPersistedCache() {
   try {
     indexedDB.deleteDatabase(cacheDatabase)
@@ -20,7 +20,7 @@ export const draftPrefix = 'draft:'
 /** The IndexedDB database of drafts' photos (`web/features/images/photo-drafts.ts`). */
 export const photoDatabase = 'photo-drafts'
 
-/** Removes all drafts on logout. */
+/** Deletes all drafts with their photos. */
 export function clearDrafts() {
   try {
     indexedDB.deleteDatabase(photoDatabase)

@@ -10,7 +10,7 @@ function storageKey(login: Login, key: string): string {
 /** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */
 export function readDraft<Value>(login: Login, key: string, schema: z.ZodType<Value>): Value | undefined {
   try {
-    return schema.safeParse(JSON.parse(readText(login, key) ?? '')).data
+    return schema.safeParse(JSON.parse(readDraftText(login, key) ?? '')).data
   } catch {
     return undefined
   }
@@ -26,8 +26,8 @@ export function saveDraft(login: Login, key: string, value: unknown) {
   }
 }
 
-/** Returns the stored text, for comparison only. */
-export function readText(login: Login, key: string): string | null {
+/** Returns the stored JSON of a draft, to find out whether it has changed. */
+export function readDraftText(login: Login, key: string): string | null {
   try {
     return localStorage.getItem(storageKey(login, key))
   } catch {
@@ -37,8 +37,8 @@ export function readText(login: Login, key: string): string | null {
 
 /** Returns a function that removes the draft unless it has changed since this call. */
 export function clearLater(login: Login, key: string): () => void {
-  const submitted = readText(login, key)
+  const submitted = readDraftText(login, key)
   return () => {
-    if (readText(login, key) === submitted) saveDraft(login, key, undefined)
+    if (readDraftText(login, key) === submitted) saveDraft(login, key, undefined)
   }
 }

@@ -12,7 +12,7 @@ export interface Draft<Value> {
   readonly clear: () => void
   /** Removes the draft and sets `restored` to undefined. */
   readonly discard: () => void
-  /** Call it on submit. On success call the function it returns, which removes the draft unless it has changed since. */
+  /** Returns a function that removes the draft unless it has changed since this call. Call `submit` on submit, and the function on success. */
   readonly submit: () => () => void
 }
 

@@ -17,9 +17,10 @@ interface FormDraftOptions<Values extends FieldValues> {
 
 interface FormDraft extends Pick<Draft<unknown>, 'clear' | 'submit'> {
   readonly isRestored: boolean
-  /** The restored draft had a photo, and `photoChanged` was not called since. */
+  /** True if the restored draft had a photo, until `markPhotoChanged` is called. */
   readonly lacksPhoto: boolean
-  readonly photoChanged: () => void
+  /** Call it when the member has chosen a photo again or removed it. */
+  readonly markPhotoChanged: () => void
   /** Removes the draft and shows the saved values again. */
   readonly discard: () => void
 }
@@ -39,8 +40,8 @@ export function useFormDraft<Values extends FieldValues, Sent>(
   )
   const isRestored = restored.length > 0
 
-  const [photoIsKnown, setPhotoIsKnown] = useState(false)
-  const lacksPhoto = isRestored && storedDraft?.hadPhoto === true && !photoIsKnown
+  const [isPhotoKnown, setPhotoKnown] = useState(false)
+  const lacksPhoto = isRestored && storedDraft?.hadPhoto === true && !isPhotoKnown
   const hadPhoto = hasPhoto || lacksPhoto
 
   useLayoutEffect(() => {
@@ -74,7 +75,7 @@ export function useFormDraft<Values extends FieldValues, Sent>(
     submit: draft.submit,
     isRestored,
     lacksPhoto,
-    photoChanged: () => setPhotoIsKnown(true),
+    markPhotoChanged: () => setPhotoKnown(true),
     discard() {
       draft.discard()
       form.reset(saved, { keepDirtyValues: false, keepErrors: false })

@@ -12,12 +12,12 @@ import { useToasts } from '#web/ui/toasts.ts'
 import css from './friend-action.module.css'
 import { endFriendship, friendStatusQuery, sendFriendRequest } from './friend-queries.ts'
 
-type Who = Pick<PublicMember, 'id' | 'username'>
+type NamedMember = Pick<PublicMember, 'id' | 'username'>
 
 /** Shows the friendship action for the member of the profile. */
-export function FriendAction({ member }: { member: Who }) {
+export function FriendAction({ member }: { member: NamedMember }) {
   const { data: friendStatus } = useQuery(friendStatusQuery(member.id))
-  const { requesting, removing, open, setOpen, container, close } = useFriendship(member)
+  const { requesting, removing, openDialog, setOpenDialog, container, close } = useFriendship(member)
   if (friendStatus === undefined) return null
   const failed = requesting.error ?? removing.error
   return (
@@ -25,13 +25,13 @@ export function FriendAction({ member }: { member: Who }) {
       <div ref={container} className={css.action}>
         <Action
           friendStatus={friendStatus}
-          busy={requesting.isPending || (removing.isPending && open === undefined)}
-          onAsk={() => requesting.mutate()}
-          onWithdraw={() => removing.mutate()}
-          onRemove={() => setOpen('removal')}
+          busy={requesting.isPending || (removing.isPending && openDialog === undefined)}
+          onRequest={() => requesting.mutate()}
+          onCancelRequest={() => removing.mutate()}
+          onRemove={() => setOpenDialog('removal')}
         />
       </div>
-      {failed !== null && open === undefined && (
+      {failed !== null && openDialog === undefined && (
         <div className={css.failed}>
           <Banner
             kind="error"
@@ -44,7 +44,7 @@ export function FriendAction({ member }: { member: Who }) {
           </Banner>
         </div>
       )}
-      {open === 'invitation' && (
+      {openDialog === 'requestSent' && (
         <RequestSentDialog
           busy={removing.isPending}
           error={removing.error}
@@ -52,7 +52,7 @@ export function FriendAction({ member }: { member: Who }) {
           onClose={close}
         />
       )}
-      {open === 'removal' && (
+      {openDialog === 'removal' && (
         <ConfirmDialog
           title="Remove Friend"
           action="remove"
@@ -69,15 +69,15 @@ export function FriendAction({ member }: { member: Who }) {
 }
 
 /** Holds the calls that request and end the friendship, and the dialog that is open. */
-function useFriendship(member: Who) {
+function useFriendship(member: NamedMember) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [open, setOpen] = useState<'invitation' | 'removal'>()
+  const [openDialog, setOpenDialog] = useState<'requestSent' | 'removal'>()
   const container = useRef<HTMLDivElement>(null)
   const requesting = useMutation({
     mutationFn: () => sendFriendRequest(client, member.id),
     onSuccess: ({ status }) => {
-      if (status === 'pending') setOpen('invitation')
+      if (status === 'pending') setOpenDialog('requestSent')
       else toasts.show(`You and ${member.username} are friends now`)
     },
   })
@@ -87,22 +87,28 @@ function useFriendship(member: Who) {
   })
 
   function close() {
-    setOpen(undefined)
+    setOpenDialog(undefined)
     // The button that opened the dialog may have been replaced.
     requestAnimationFrame(() => container.current?.querySelector<HTMLElement>('button, a')?.focus())
   }
-  return { requesting, removing, open, setOpen, container, close }
+  return { requesting, removing, openDialog, setOpenDialog, container, close }
 }
 
 interface ActionProps {
   readonly friendStatus: FriendStatus
   readonly busy: boolean
-  readonly onAsk: () => void
-  readonly onWithdraw: () => void
+  readonly onRequest: () => void
+  readonly onCancelRequest: () => void
   readonly onRemove: () => void
 }
 
-function Action({ friendStatus: { status, is_sender }, busy, onAsk, onWithdraw, onRemove }: ActionProps) {
+function Action({
+  friendStatus: { status, is_sender },
+  busy,
+  onRequest,
+  onCancelRequest,
+  onRemove,
+}: ActionProps) {
   if (status === 'accepted') {
     return (
       <IconButton label="Remove friend" variant="line" className={css.friends} onClick={onRemove}>
@@ -112,7 +118,7 @@ function Action({ friendStatus: { status, is_sender }, busy, onAsk, onWithdraw, 
   }
   if (status === 'pending') {
     return is_sender ? (
-      <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onWithdraw}>
+      <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onCancelRequest}>
         <Icon name="friend-wait" size={20} />
         Cancel friend request
       </Button>
@@ -124,7 +130,7 @@ function Action({ friendStatus: { status, is_sender }, busy, onAsk, onWithdraw, 
     )
   }
   return (
-    <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onAsk}>
+    <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onRequest}>
       <Icon name="friend-add" size={20} />
       Add friend
     </Button>

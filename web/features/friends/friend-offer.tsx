@@ -12,8 +12,7 @@ import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
 /** Offers a new member the friend who invited them. The request stays in My friends until it is answered. */
 export function FriendOffer() {
-  const client = useQueryClient()
-  const { items: requests } = useInfiniteList(friendRequestsQuery, client)
+  const { items: requests } = useInfiniteList(friendRequestsQuery)
   const [answered, setAnswered] = useState<FriendRequest>()
   const [isDismissed, setDismissed] = useState(false)
   // An answered request leaves the list, but its result stays visible here.
@@ -33,15 +32,10 @@ interface OfferProps {
 function Offer({ request, onAnswer, onDismiss }: OfferProps) {
   const client = useQueryClient()
   const { user_id, username, profile_picture } = request
-  const acceptance = useMutation(
-    {
-      mutationFn: () => {
-        onAnswer()
-        return answerRequest(client, request.id, true)
-      },
-    },
-    client,
-  )
+  const acceptance = useMutation({
+    mutationFn: () => answerRequest(client, request.id, true),
+    onMutate: onAnswer,
+  })
   if (acceptance.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
   return (
     <section className={css.offer} aria-label={`Invitation from ${username}`}>

@@ -10,26 +10,27 @@ import {
 import { call, callPage } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
-const all = ['friends'] as const
+const friendsKey = ['friends'] as const
 
 /** Defines the query of the member's friends by username. With `q`, only those whose username contains it. */
 export function friendPagesQuery(q: string | undefined) {
   return infiniteListOptions(
-    [...all, 'pages', q ?? null],
+    [...friendsKey, 'pages', q ?? null],
     (client, cursor, signal) => callPage(client, listFriends, { query: { q, cursor } }, { signal }),
     { placeholderData: keepPreviousData },
   )
 }
 
 /** The query of the friend requests to the member, newest first. */
-export const friendRequestsQuery = infiniteListOptions([...all, 'requests'], (client, cursor, signal) =>
-  callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
+export const friendRequestsQuery = infiniteListOptions(
+  [...friendsKey, 'requests'],
+  (client, cursor, signal) => callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
 )
 
 /** Defines the query of the friendship status with another member. */
 export function friendStatusQuery(id: number) {
   return queryOptions({
-    queryKey: [...all, 'status', id],
+    queryKey: [...friendsKey, 'status', id],
     queryFn: ({ client, signal }) => call(client, getFriendStatus, { params: { id } }, { signal }),
   })
 }
@@ -37,11 +38,13 @@ export function friendStatusQuery(id: number) {
 /** Invalidates friends, members, the profile and listings, because friends see more of each other. */
 export async function invalidateFriends(client: QueryClient) {
   await Promise.all(
-    [all, ['members'], ['profile'], ['listings']].map((queryKey) => client.invalidateQueries({ queryKey })),
+    [friendsKey, ['members'], ['profile'], ['listings']].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
   )
 }
 
-/** Invalidates also after a failure: a refusal means that the cached status is outdated. */
+/** Waits for a call, and invalidates also after a failure: a refusal means that the cached status is outdated. */
 async function thenInvalidate<Result>(client: QueryClient, work: Promise<Result>): Promise<Result> {
   return work.finally(() => invalidateFriends(client))
 }

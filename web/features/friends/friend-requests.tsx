@@ -13,6 +13,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -52,11 +53,7 @@ export function FriendRequests({ failure }: { failure: string }) {
           {failureText(answer.error, answer.variables)}
         </Banner>
       )}
-      {requests.isPending && (
-        <p role="status" className={css.loading}>
-          Loading...
-        </p>
-      )}
+      {requests.isPending && <Loading />}
       {requests.isLoadingError && <ErrorState text={failure} onRetry={() => requests.refetch()} />}
       {waiting?.length === 0 && <Empty art={noFriends} text="No pending invitations." />}
       {waiting !== undefined && waiting.length > 0 && (

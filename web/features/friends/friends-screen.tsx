@@ -17,6 +17,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Connect } from './connect.tsx'
@@ -100,12 +101,7 @@ function Friends({ q }: { q: string | undefined }) {
 
 function FriendGrid({ q }: { q: string | undefined }) {
   const friends = useInfiniteList(friendPagesQuery(q))
-  if (friends.isPending)
-    return (
-      <p role="status" className={css.loading}>
-        Loading...
-      </p>
-    )
+  if (friends.isPending) return <Loading />
   if (friends.items === undefined) return <ErrorState text={failure} onRetry={() => friends.refetch()} />
 
   if (friends.items.length === 0)

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { saveAsFile } from '#web/features/profile/save-as-file.ts'
@@ -17,18 +17,14 @@ interface Owner {
 }
 
 export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
-  const client = useQueryClient()
-  const { data: invitation, isError } = useQuery(invitationLinkQuery, client)
+  const { data: invitation, isError } = useQuery(invitationLinkQuery)
   const link = invitation?.url ?? ''
-  const code = useQuery(
-    {
-      queryKey: ['qr', link],
-      queryFn: async () => (await import('./qr-image.ts')).qrImage(link),
-      staleTime: Number.POSITIVE_INFINITY,
-      enabled: link !== '',
-    },
-    client,
-  )
+  const code = useQuery({
+    queryKey: ['qr', link],
+    queryFn: async () => (await import('./qr-image.ts')).drawQrCode(link),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: link !== '',
+  })
 
   return (
     <Dialog
@@ -58,16 +54,17 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
       <div className={css.qr}>
         {isError && link === '' && <Banner kind="error">Failed to load data</Banner>}
         {code.isError && <Banner kind="error">An error occurred</Banner>}
-        <Link
-          to="/seller/$id"
-          params={{ id: String(owner.id) }}
-          className={css.code}
-          onClick={(event) => isPlainClick(event) && onClose()}
-        >
+        <div className={css.code}>
           {code.data !== undefined && (
-            <img src={code.data} alt="QR code of your profile link" width={200} height={200} />
+            <Link
+              to="/seller/$id"
+              params={{ id: String(owner.id) }}
+              onClick={(event) => isPlainClick(event) && onClose()}
+            >
+              <img src={code.data} alt="QR code of your profile link" width={200} height={200} />
+            </Link>
           )}
-        </Link>
+        </div>
         <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
         <RenewLink />
       </div>

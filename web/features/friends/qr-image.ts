@@ -6,7 +6,7 @@ const border = 4
 const scale = 20
 
 /** Returns a QR code of the text as the `data:` URL of a PNG image. */
-export function qrImage(text: string): string {
+export function drawQrCode(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border })
   const canvas = document.createElement('canvas')
   canvas.width = modules.length * scale

@@ -10,10 +10,10 @@ import css from './renew-link.module.css'
 export function RenewLink() {
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
-  const renewal = useMutation(
-    { mutationFn: () => replaceLink(client), onSuccess: () => setConfirming(false) },
-    client,
-  )
+  const renewal = useMutation({
+    mutationFn: () => replaceLink(client),
+    onSuccess: () => setConfirming(false),
+  })
   return (
     <div className={css.renew}>
       {renewal.isError && <Banner kind="error">{errorText(renewal.error, 'An error occurred')}</Banner>}

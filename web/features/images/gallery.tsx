@@ -4,6 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './gallery.module.css'
 import { namePhotos } from './named-photo.ts'
+import snap from './snap-row.module.css'
 import { useSnapRow } from './use-snap-row.ts'
 
 const PhotoViewer = lazy(() =>
@@ -26,7 +27,7 @@ export function Gallery({ photos: unnamed, title, sizes, className }: GalleryPro
   const [opened, setOpened] = useState<number>()
   return (
     <div className={css.gallery}>
-      <ul ref={row} className={css.row} aria-label="Photos" onScroll={onScroll}>
+      <ul ref={row} className={snap.row} aria-label="Photos" onScroll={onScroll}>
         {photos.map((photo, index) => (
           <li key={photo.id}>
             <Thumbnail

@@ -34,10 +34,10 @@ export interface PhotoDrafts {
   writeFile(key: string, file: File): Promise<void>
 }
 
-/** Stores the photos of a member's form in IndexedDB. A logout deletes all (`clearDrafts`). */
-export function createPhotoDrafts(login: Login, form: string): PhotoDrafts {
+/** Stores the photos of a member's draft in IndexedDB. A logout deletes all (`clearDrafts`). */
+export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
   const member = login.get()?.user.id
-  const draft = `${member}:${form}`
+  const storageKey = `${member}:${draftKey}`
   const open = databaseOpener<Schema>({
     name: photoDatabase,
     version: 1,
@@ -58,7 +58,7 @@ export function createPhotoDrafts(login: Login, form: string): PhotoDrafts {
     async read() {
       try {
         const tx = await transaction()
-        const photos = await tx.objectStore('drafts').get(draft)
+        const photos = await tx.objectStore('drafts').get(storageKey)
         const files = tx.objectStore('files')
         return (
           photos &&
@@ -73,10 +73,10 @@ export function createPhotoDrafts(login: Login, form: string): PhotoDrafts {
       try {
         const tx = await transaction()
         const kept = new Set(photos?.map(({ key }) => key))
-        for (const { key } of (await tx.objectStore('drafts').get(draft)) ?? [])
+        for (const { key } of (await tx.objectStore('drafts').get(storageKey)) ?? [])
           if (!kept.has(key)) void tx.objectStore('files').delete(key)
-        if (photos === undefined) void tx.objectStore('drafts').delete(draft)
-        else void tx.objectStore('drafts').put(photos, draft)
+        if (photos === undefined) void tx.objectStore('drafts').delete(storageKey)
+        else void tx.objectStore('drafts').put(photos, storageKey)
         await tx.done
       } catch (failure) {
         console.info('The photos were not stored:', failure)

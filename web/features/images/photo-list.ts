@@ -42,8 +42,7 @@ export interface PhotoList {
 interface Options {
   readonly client: QueryClient
   readonly login: Login
-  /** The name of the form's draft. */
-  readonly form: string
+  readonly draftKey: string
   readonly saved: readonly Photo[]
   /** Keys of stored photos that are not restored, because their listing is being posted. */
   readonly posting?: ReadonlySet<string | null>
@@ -55,12 +54,12 @@ interface Options {
 export function createPhotoList({
   client,
   login,
-  form,
+  draftKey,
   saved,
   posting = new Set(),
   ...limit
 }: Options): PhotoList {
-  const photos = createPhotoState(createPhotoDrafts(login, form), saved)
+  const photos = createPhotoState(createPhotoDrafts(login, draftKey), saved)
   const uploads = createPhotoUploads({ client, login }, photos)
   let restoring: Promise<void> | undefined
   let submissions = 0
@@ -100,7 +99,7 @@ export function createPhotoList({
       submissions += 1
       try {
         await uploadAndSave(photos, uploads, save)
-        await photos.settle()
+        await photos.markSaved()
       } finally {
         submissions -= 1
       }

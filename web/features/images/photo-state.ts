@@ -5,7 +5,7 @@ import { maxUploadAgeMs, type PhotoDrafts, type StoredPhoto } from './photo-draf
 export interface ListedPhoto extends StoredPhoto {
   /** Undefined for a photo that the listing has already. */
   readonly file: File | undefined
-  /** The done share of the preparation or the upload, from 0 to 1. */
+  /** The progress of the preparation or the upload, from 0 to 1. */
   readonly progress: number
 }
 
@@ -72,7 +72,7 @@ export function createPhotoState(drafts: PhotoDrafts, images: readonly Photo[]) 
       show({ problem: undefined, isRestored: false })
     },
     /** Makes the shown photos the saved ones, and deletes them from the draft. */
-    async settle() {
+    async markSaved() {
       saved = get()
       await deleteStored(drafts, saved)
     },

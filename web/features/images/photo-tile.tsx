@@ -10,8 +10,8 @@ import { Progress } from '#web/ui/progress.tsx'
 import { PhotoPreview } from './photo-preview.tsx'
 import type { ListedPhoto } from './photo-state.ts'
 import css from './photo-tile.module.css'
-import { type UploadStep, useUploadStep } from './upload-step.ts'
 import type { useDragOrder } from './use-drag-order.ts'
+import { type UploadStep, useUploadStep } from './use-upload-step.ts'
 
 type PhotoTileProps = {
   photo: ListedPhoto
@@ -21,8 +21,8 @@ type PhotoTileProps = {
   onRemove: () => void
   onRetry: () => void
   onDescribe: (alt: string) => void
-  /** The props of the part by which the photo is dragged. */
-  handle: ReturnType<ReturnType<typeof useDragOrder>['handle']>
+  /** Of the part by which the photo is dragged. */
+  handleProps: ReturnType<ReturnType<typeof useDragOrder>['handleProps']>
   isDragged: boolean
   /** True if another photo would be dropped here. */
   isTarget: boolean
@@ -37,7 +37,7 @@ export function PhotoTile({
   onRemove,
   onRetry,
   onDescribe,
-  handle,
+  handleProps,
   isDragged,
   isTarget,
 }: PhotoTileProps) {
@@ -55,7 +55,7 @@ export function PhotoTile({
       className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
       data-dragged={isDragged || undefined}
     >
-      <div className={css.picture} {...handle}>
+      <div className={css.picture} {...handleProps}>
         <PhotoPreview photo={photo} alt={photo.alt || `Photo ${index + 1}`} sizes="6rem" />
         {index === 0 && <span className={css.cover}>cover</span>}
       </div>

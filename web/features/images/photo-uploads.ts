@@ -76,7 +76,7 @@ async function prepare(photos: PhotoState, key: string, signal: AbortSignal, pre
   const photo = photos.find(key)
   if (photo?.file === undefined || photo.isPrepared) return
   const original = photo.file
-  const onProgress = progressOf(photos, key, signal)
+  const onProgress = progressReporter(photos, key, signal)
   const { file, warning } = await preparations(() => prepareImage(original, { signal, onProgress }))
   photos.storeFile(key, file)
   photos.patch(key, { file, warning, isPrepared: true })
@@ -92,13 +92,13 @@ async function upload(
   const file = photos.find(key)?.file
   if (file === undefined) return
   photos.showProgress(key, 0)
-  const onProgress = progressOf(photos, key, signal)
+  const onProgress = progressReporter(photos, key, signal)
   const image = await uploadPhoto(client, { key, file, signal, onProgress, requireMember })
   photos.patch(key, { image, uploadedAt: Date.now() })
 }
 
-function progressOf(photos: PhotoState, key: string, signal: AbortSignal) {
-  return (share: number) => !signal.aborted && photos.showProgress(key, share)
+function progressReporter(photos: PhotoState, key: string, signal: AbortSignal) {
+  return (progress: number) => !signal.aborted && photos.showProgress(key, progress)
 }
 
 async function saveDescription(client: QueryClient, photos: PhotoState, { key, alt, image }: ListedPhoto) {

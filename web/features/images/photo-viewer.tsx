@@ -14,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import type { NamedPhoto } from './named-photo.ts'
 import css from './photo-viewer.module.css'
+import snap from './snap-row.module.css'
 import { useSnapRow } from './use-snap-row.ts'
 
 /** The zoomed photo, and the point of it to show, from 0 to 1. */
@@ -46,8 +47,14 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
     <Dialog open fullScreen title={title} onClose={() => onClose(shown)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the controls inside. */}
       <div className={css.viewer} onKeyDown={pressKey}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs access by keyboard. */}
-        <ul ref={row} className={css.row} aria-label="Photos" tabIndex={0} onScroll={onScroll}>
+        <ul
+          ref={row}
+          className={classNames(snap.row, css.row)}
+          aria-label="Photos"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs access by keyboard.
+          tabIndex={0}
+          onScroll={onScroll}
+        >
           {photos.map((photo, index) => (
             <li key={photo.id} aria-hidden={index !== shown}>
               <ZoomablePhoto

@@ -2,10 +2,12 @@ import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { useAppContext } from '#web/app-context.ts'
+import text from '#web/styles/text.module.css'
 import { announce } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import hidden from '#web/ui/visually-hidden.module.css'
 import type { PhotoList } from './photo-list.ts'
 import type { ListedPhoto } from './photo-state.ts'
 import { PhotoTile } from './photo-tile.tsx'
@@ -26,7 +28,7 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
   const { photos, problem } = useSelector(list.state)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const note = error ?? problem
+  const shownError = error ?? problem
 
   function add(files: Iterable<File>) {
     void list.add(Array.from(files))
@@ -41,7 +43,7 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
 
   return (
     <DropZone onChoose={add}>
-      <label className={css.label} htmlFor={id}>
+      <label className={classNames(text.label, css.label)} htmlFor={id}>
         Photos <span>(optional)</span>
       </label>
       {photos.length > 0 && (
@@ -54,16 +56,16 @@ export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
           type="file"
           multiple
           accept="image/*,.heic,.heif"
-          className={css.input}
-          aria-describedby={note === undefined ? undefined : `${id}-note`}
-          aria-invalid={note === undefined ? undefined : true}
+          className={hidden.hidden}
+          aria-describedby={shownError === undefined ? undefined : `${id}-error`}
+          aria-invalid={shownError === undefined ? undefined : true}
           onChange={chooseFrom}
         />
-        <Invitation inputId={id} count={photos.length} hint={hint} />
+        <ChooseLabel inputId={id} count={photos.length} hint={hint} />
       </div>
-      {note !== undefined && (
-        <ErrorNote id={`${id}-note`} role="alert">
-          {note}
+      {shownError !== undefined && (
+        <ErrorNote id={`${id}-error`} role="alert">
+          {shownError}
         </ErrorNote>
       )}
     </DropZone>
@@ -77,7 +79,7 @@ type PhotosProps = Pick<PhotosFieldProps, 'list' | 'onChange'> & {
 
 function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   const { announcement } = useAppContext()
-  const { list: element, drag, handle } = useDragOrder(move)
+  const { list: element, drag, handleProps } = useDragOrder(move)
 
   function move(key: string, to: number) {
     if (to < 0 || to >= photos.length || photos[to]?.key === key) return
@@ -105,7 +107,7 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
           onRemove={() => remove(photo.key)}
           onRetry={() => list.retry(photo.key)}
           onDescribe={(alt) => list.describe(photo.key, alt)}
-          handle={handle(photo.key)}
+          handleProps={handleProps(photo.key)}
           isDragged={drag?.key === photo.key}
           isTarget={drag !== undefined && drag.over === index && drag.key !== photo.key}
         />
@@ -114,10 +116,10 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   )
 }
 
-function Invitation({ inputId, count, hint }: { inputId: string; count: number; hint: string }) {
+function ChooseLabel({ inputId, count, hint }: { inputId: string; count: number; hint: string }) {
   if (count > 0) {
     return (
-      <label htmlFor={inputId} className={classNames(css.invitation, css.more)}>
+      <label htmlFor={inputId} className={classNames(css.chooseLabel, css.more)}>
         <Icon name="camera" size={24} />
         <span>
           <b>Add photos</b> {count}/{limits.photos.listing}
@@ -126,7 +128,7 @@ function Invitation({ inputId, count, hint }: { inputId: string; count: number; 
     )
   }
   return (
-    <label htmlFor={inputId} className={css.invitation}>
+    <label htmlFor={inputId} className={css.chooseLabel}>
       <Icon name="camera" size={32} />
       <span>
         <b>Choose a photo</b>

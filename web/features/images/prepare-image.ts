@@ -1,7 +1,7 @@
 import { image } from '#contract/constants.ts'
 import { scriptUrl } from '#web/api/trusted.ts'
 import { encodeToFit, fittingSize, paint } from './fit-image.ts'
-import type { FromWorker } from './prepare-image.worker.ts'
+import type { WorkerReport } from './prepare-image.worker.ts'
 import workerPath from './prepare-image.worker.ts?worker&url'
 
 export const preparationMessages = {
@@ -47,10 +47,10 @@ async function prepareInWorker(original: File, onProgress: Options['onProgress']
     return await new Promise<PreparedImage>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       worker.addEventListener('error', () => reject(new Error('The image worker failed')))
-      worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<WorkerReport>) => {
         if (data.kind === 'progress') onProgress?.(data.done)
         else if (data.kind === 'failed') reject(new Error('The image worker can not read this image'))
-        else resolve(outcome(original, data.kind === 'prepared' ? data.blob : undefined))
+        else resolve(toPreparedImage(original, data.kind === 'prepared' ? data.blob : undefined))
       })
       worker.postMessage(original)
     })
@@ -72,7 +72,7 @@ async function prepareInPage(original: File, onProgress: Options['onProgress']):
     if (!context) return { file: original, warning: preparationMessages.failed }
     paint(context, picture, size)
 
-    return outcome(
+    return toPreparedImage(
       original,
       await encodeToFit(
         (quality) => toJpeg(canvas, quality),
@@ -92,7 +92,7 @@ function toJpeg(canvas: HTMLCanvasElement, quality: number) {
   })
 }
 
-function outcome(original: File, prepared: Blob | undefined): PreparedImage {
+function toPreparedImage(original: File, prepared: Blob | undefined): PreparedImage {
   if (!prepared) return { file: original, warning: preparationMessages.tooLarge }
   const name = original.name.replace(/\.[^.]*$/, '') || 'photo'
   return { file: new File([prepared], `${name}.jpg`, { type: 'image/jpeg' }) }

@@ -1,6 +1,6 @@
 import { encodeToFit, fittingSize, paint } from './fit-image.ts'
 
-export type FromWorker =
+export type WorkerReport =
   | { kind: 'progress'; done: number }
   | { kind: 'prepared'; blob: Blob }
   | { kind: 'too large' }
@@ -14,7 +14,7 @@ addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
   }
 })
 
-async function prepare(original: Blob): Promise<FromWorker> {
+async function prepare(original: Blob): Promise<WorkerReport> {
   // createImageBitmap turns the picture upright by its EXIF orientation.
   const bitmap = await createImageBitmap(original)
   report({ kind: 'progress', done: 0.4 })
@@ -33,6 +33,6 @@ async function prepare(original: Blob): Promise<FromWorker> {
   return blob ? { kind: 'prepared', blob } : { kind: 'too large' }
 }
 
-function report(message: FromWorker) {
+function report(message: WorkerReport) {
   postMessage(message)
 }

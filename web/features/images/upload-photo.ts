@@ -1,6 +1,6 @@
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { type Photo, uploadImage } from '#contract/images.ts'
-import { ApiError, errorText } from '#web/api/api-error.ts'
+import { ApiError, isOffline } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 
 export const uploadFailed = 'Failed to upload image'
@@ -8,6 +8,7 @@ export const uploadFailed = 'Failed to upload image'
 const maxServerFailures = 2
 const maxRetryDelayMs = 5000
 
+/** Returns the mutation key of a photo's upload, by which its state is found. */
 export function uploadKey(photo: string) {
   return ['upload-photo', photo] as const
 }
@@ -16,8 +17,8 @@ interface Upload {
   readonly key: string
   readonly file: File
   readonly signal: AbortSignal
-  readonly onProgress: (share: number) => void
-  /** Called before each attempt. Throws if another member has logged in. */
+  readonly onProgress: (progress: number) => void
+  /** Runs before each attempt. Throws if another member has logged in. */
   readonly requireMember: () => void
 }
 
@@ -47,15 +48,6 @@ export function uploadPhoto(
   return Promise.race([upload.mutate(), aborted])
 }
 
-export function isOffline(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.kind === 'offline'
-}
-
 function isServerFailure(failure: unknown): boolean {
   return failure instanceof ApiError && failure.status >= 500
-}
-
-/** Returns the server's message. */
-export function uploadProblem(failure: unknown): string {
-  return errorText(failure, uploadFailed)
 }

@@ -44,7 +44,7 @@ export function useDragOrder(onMove: (key: string, to: number) => void) {
     list,
     drag,
     /** Returns the props of the part by which an item is dragged. */
-    handle: (key: string) => ({
+    handleProps: (key: string) => ({
       ref(element: HTMLElement | null) {
         // React's listener is passive, so it can't keep the page from scrolling.
         const stopScrolling = (event: TouchEvent) => isDragging.current && event.preventDefault()

@@ -9,14 +9,14 @@ import { createPhotoList, type PhotoList } from './photo-list.ts'
 import { isUploaded } from './photo-state.ts'
 
 /** Holds the photos of a listing's form. `saved` are the photos of the edited listing. */
-export function usePhotoList(form: string, saved: readonly Photo[]): PhotoList {
+export function usePhotoList(draftKey: string, saved: readonly Photo[]): PhotoList {
   const client = useQueryClient()
   const { login, postingDrafts } = useAppContext()
   const [list] = useState(() =>
     createPhotoList({
       client,
       login,
-      form,
+      draftKey,
       saved,
       posting: postingDrafts,
       max: limits.photos.listing,

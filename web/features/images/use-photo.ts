@@ -3,31 +3,31 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { isImage } from './is-image.ts'
 import { prepareImage } from './prepare-image.ts'
 
-export type Photo =
+export type ChosenPhoto =
   | { step: 'none'; problem?: string }
   | { step: 'preparing'; file: File; done: number }
   | { step: 'ready'; file: File; warning?: string | undefined }
 
 export interface PhotoChoice {
-  photo: Photo
+  photo: ChosenPhoto
   choose: (file: File) => void
   remove: () => void
-  /** The file to send, once it is prepared; undefined when there is none. */
-  prepared: () => Promise<File | undefined>
+  /** Waits for the preparation. Returns the file to send, or undefined if none is chosen. */
+  waitForFile: () => Promise<File | undefined>
 }
 
 /** Holds the photo of a form, which is chosen, prepared, replaced or removed. */
 export function usePhoto(): PhotoChoice {
-  const [photo, setPhoto] = useState<Photo>({ step: 'none' })
+  const [photo, setPhoto] = useState<ChosenPhoto>({ step: 'none' })
   const controller = useRef<AbortController>(undefined)
-  const work = useRef<Promise<File | undefined>>(undefined)
+  const preparation = useRef<Promise<File | undefined>>(undefined)
 
-  /** True once the form is being sent. The preparation then continues after the member leaves the screen. */
-  const awaited = useRef(false)
+  /** The preparation then continues after the member has left the screen. */
+  const isFormSent = useRef(false)
 
   useEffect(
     () => () => {
-      if (!awaited.current) controller.current?.abort()
+      if (!isFormSent.current) controller.current?.abort()
     },
     [],
   )
@@ -36,11 +36,11 @@ export function usePhoto(): PhotoChoice {
     remove()
     if (!isImage(file)) return setPhoto({ step: 'none', problem: errorMessages.notAnImage })
     controller.current = new AbortController()
-    work.current = prepare(file, controller.current.signal)
+    preparation.current = prepare(file, controller.current.signal)
   }
 
   async function prepare(file: File, signal: AbortSignal) {
-    const show = (next: Photo) => !signal.aborted && setPhoto(next)
+    const show = (next: ChosenPhoto) => !signal.aborted && setPhoto(next)
     show({ step: 'preparing', file, done: 0 })
     try {
       const onProgress = (done: number) => show({ step: 'preparing', file, done })
@@ -55,14 +55,14 @@ export function usePhoto(): PhotoChoice {
 
   function remove() {
     controller.current?.abort()
-    work.current = undefined
+    preparation.current = undefined
     setPhoto({ step: 'none' })
   }
 
-  async function prepared() {
-    awaited.current = true
-    return work.current
+  async function waitForFile() {
+    isFormSent.current = true
+    return preparation.current
   }
 
-  return { photo, choose, remove, prepared }
+  return { photo, choose, remove, waitForFile }
 }

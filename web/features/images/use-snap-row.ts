@@ -1,6 +1,6 @@
 import { type UIEvent, useRef, useState } from 'react'
 
-/** Follows and sets which item of a row with scroll snap is shown. Each item is as wide as the row. */
+/** Tells and sets which item of a row is shown. The row has the class of `snap-row.module.css`: its items are as wide as itself. */
 export function useSnapRow(count: number, first = 0) {
   const row = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(first)

@@ -1,13 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { cityAndState } from '#web/features/sellers/location.ts'
+import { LocationLine } from '#web/features/sellers/location-line.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Icon } from '#web/ui/icon.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import css from './invited-screen.module.css'
 
@@ -31,12 +32,7 @@ export function InvitedScreen() {
             </b>{' '}
             would like to be your friend
           </p>
-          {location !== '' && (
-            <p className={css.location}>
-              <Icon name="pin" size={16} />
-              {location}
-            </p>
-          )}
+          {location !== '' && <LocationLine>{location}</LocationLine>}
         </div>
       </div>
       <div className={css.what}>
@@ -59,11 +55,7 @@ export function InvitedScreen() {
 }
 
 export function InvitedNotLoaded({ reset }: ErrorComponentProps) {
-  const router = useRouter()
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
   return (
     <AuthLayout roomy>
       <PageHead title="you are invited" />

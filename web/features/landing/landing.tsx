@@ -20,6 +20,7 @@ import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
 
 const steps = [
@@ -147,7 +148,7 @@ function WantPromise() {
           </p>
         </div>
         <div className={css.note}>
-          <div className={css.thumbnail}>
+          <div className={thumbnail.thumbnail}>
             <img src={rhubarb} alt="" width="88" height="88" loading="lazy" />
           </div>
           <div>

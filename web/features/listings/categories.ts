@@ -8,17 +8,13 @@ export const categoryChoices = ['produce', 'seeds', 'plants'] as const satisfies
 /** The groups of a list by category, in the order of the screens. */
 export const groupNames: readonly CategoryName[] = [...categoryChoices, 'uncategorized']
 
-export function categoryId(name: keyof typeof categories): CategoryId {
-  return categories[name]
-}
-
-/** Returns null for uncategorized. */
+/** Returns the id of a category, null for uncategorized. */
 export function categoryIdOf(name: CategoryName): CategoryId | null {
   return name === 'uncategorized' ? null : categories[name]
 }
 
 /** Groups the items by category. Leaves out empty groups. */
-export function byCategory<Item extends { category_id: CategoryId | null }>(items: readonly Item[]) {
+export function groupByCategory<Item extends { category_id: CategoryId | null }>(items: readonly Item[]) {
   const groups = Map.groupBy(items, ({ category_id }) => categoryName(category_id))
   return groupNames.flatMap((name) => {
     const group = groups.get(name)

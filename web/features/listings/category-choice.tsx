@@ -1,7 +1,10 @@
 import type { CategoryId } from '#contract/constants.ts'
+import text from '#web/styles/text.module.css'
+import coverInput from '#web/ui/cover-input.module.css'
 import { Icon } from '#web/ui/icon.tsx'
 import { categoryIdOf, groupNames } from './categories.ts'
 import css from './category-choice.module.css'
+import tile from './category-tile.module.css'
 
 type CategoryChoiceProps = {
   name: string
@@ -13,15 +16,16 @@ type CategoryChoiceProps = {
 /** Radio buttons for the category of a listing. */
 export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) {
   return (
-    <fieldset className={css.field}>
-      <legend>Category</legend>
+    <fieldset>
+      <legend className={text.label}>Category</legend>
       <div className={css.choices}>
         {groupNames.map((category) => {
           const id = categoryIdOf(category)
           return (
-            <label key={category}>
+            <label key={category} className={tile.tile}>
               <input
                 type="radio"
+                className={coverInput.cover}
                 name={name}
                 value={category}
                 checked={id === chosen}

@@ -14,7 +14,7 @@ import { removeCachedListing } from './listing-queries.ts'
 type DeleteListingProps = { listing: Listing; onFailure: (message: string) => void }
 
 export function DeleteListing(props: DeleteListingProps) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const isMounted = useIsMounted()
   return (
     <>
@@ -22,7 +22,7 @@ export function DeleteListing(props: DeleteListingProps) {
         <Icon name="trash" size={20} />
         delete
       </Button>
-      {open && <DeleteDialog {...props} isMounted={isMounted} onClose={() => setOpen(false)} />}
+      {isOpen && <DeleteDialog {...props} isMounted={isMounted} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -37,14 +37,14 @@ function DeleteDialog({ listing, onFailure, isMounted, onClose }: DeleteDialogPr
   const client = useQueryClient()
   const navigate = useNavigate()
   const toasts = useToasts()
-  const [deleting, setDeleting] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
 
   async function remove() {
     setDeleting(true)
     try {
       await call(client, deleteListing, { params: { id: listing.id } })
     } catch (error) {
-      if (!isMounted()) return showReopenToast()
+      if (!isMounted()) return showRetryToast()
       onClose()
       onFailure(failureText(error))
       return
@@ -55,7 +55,7 @@ function DeleteDialog({ listing, onFailure, isMounted, onClose }: DeleteDialogPr
     await removeCachedListing(client, listing.id)
   }
 
-  function showReopenToast() {
+  function showRetryToast() {
     toasts.showAction({
       text: `“${listing.title}” was not deleted.`,
       label: 'Try again',
@@ -67,7 +67,7 @@ function DeleteDialog({ listing, onFailure, isMounted, onClose }: DeleteDialogPr
     <ConfirmDialog
       title="delete this listing?"
       action="delete"
-      busy={deleting && 'Deleting...'}
+      busy={isDeleting && 'Deleting...'}
       onConfirm={remove}
       onClose={onClose}
     >

@@ -6,24 +6,24 @@ import { Controller, useForm } from 'react-hook-form'
 import { states } from '#contract/constants.ts'
 import { editedListing, type Listing, updateListing, type WholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import { PhotosField } from '#web/features/images/photos-field.tsx'
+import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { fieldFailure } from './listing-failure.ts'
 import {
-  FormFailure,
   ListingFields,
   type ListingForm,
+  ListingPhotos,
   type ListingValues,
   listingDraft,
 } from './listing-fields.tsx'
 import css from './listing-form.module.css'
+import { formErrorsOf } from './listing-form-errors.ts'
 import { updateCachedListing } from './listing-queries.ts'
 
 const failure = 'Failed to update listing. Please try again.'
@@ -59,7 +59,11 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
     <>
       {isRestored && <RestoredDraftNotice onDiscard={discard} />}
       <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
-        <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
+        <FailureBanner
+          className={css.failure}
+          text={errors.root?.server?.message}
+          onDismiss={() => clearErrors('root.server')}
+        />
         <ListingFields form={form} listing={listing}>
           <SelectField
             label="Availability"
@@ -68,14 +72,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
             {...register('state_id', { setValueAs: Number })}
           />
         </ListingFields>
-        <div className={css.photo}>
-          <PhotosField
-            list={photos}
-            hint="No photo? A drawing from our catalog stands in."
-            error={errors.root?.photos?.message}
-            onChange={() => clearErrors('root.photos')}
-          />
-        </div>
+        <ListingPhotos form={form} photos={photos} />
         <div className={css.finish}>
           <VisibilityChecks form={form} />
           <div className={css.choices}>
@@ -128,8 +125,8 @@ function useEditListing(listing: Listing, onLeave: () => void) {
       })
     } catch (error) {
       if (!isMounted()) return showReopenToast()
-      for (const { place, message } of fieldFailure(error, failure))
-        form.setError(place, { message }, { shouldFocus: true })
+      for (const { name, message } of formErrorsOf(error, failure))
+        form.setError(name, { message }, { shouldFocus: true })
       return
     }
     clearDraft()

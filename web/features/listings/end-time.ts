@@ -12,7 +12,7 @@ export function dayOf(moment: string | number, now = Date.now()): string {
   return (isThisYear ? thisYear : otherYear).format(then)
 }
 
-/** Returns the day on which a listing ends that is listed for some days from now on; undefined for days that are not allowed. */
+/** Returns the day on which a listing of this many days ends if it is posted now. Returns undefined if the days are not allowed. */
 export function endAfter(days: number | undefined, now = Date.now()): string | undefined {
   const isAllowed =
     Number.isInteger(days) && Number(days) >= limits.days.min && Number(days) <= limits.days.max

@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, leaveDialog } from '#web/ui/dialog.tsx'
-import { draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
+import { draftOf, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import { FilterFields } from './filter-fields.tsx'
 import type { ListingFilter } from './market-search.ts'
 
 type FilterDialogProps = {
-  /** The initial filter. */
+  /** The filter that the fields start from. */
   filter: ListingFilter
   hasWords: boolean
   onSave: (filter: ListingFilter) => void
@@ -28,10 +28,7 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
       onClose={onClose}
       actions={
         <>
-          <Button
-            variant="secondary"
-            onClick={() => setDraft({ ...emptyDraft, sort: hasWords ? 'best' : 'newest' })}
-          >
+          <Button variant="secondary" onClick={() => setDraft(draftOf({}, hasWords))}>
             reset
           </Button>
           <Button type="submit" form={formId} disabled={rangeProblem(draft) !== undefined}>

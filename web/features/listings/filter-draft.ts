@@ -1,8 +1,8 @@
 import { defaultPriceRange, limits } from '#contract/constants.ts'
+import type { Sort } from '#contract/listings.ts'
 import {
   type ListingFilter,
   type MarketSearch,
-  type SortChoice,
   type TypeName,
   typeChoices,
   typesShown,
@@ -26,7 +26,7 @@ export function countChoices({ sort, show, min, max, near }: ListingFilter): num
 
 /** The values of the filter's fields. Prices are the typed digits, and an empty `near` is any distance. */
 export interface FilterDraft {
-  readonly sort: SortChoice
+  readonly sort: Sort
   readonly show: readonly TypeName[]
   readonly min: string
   readonly max: string
@@ -41,6 +41,7 @@ export const emptyDraft: FilterDraft = {
   near: '',
 }
 
+/** Returns the values of the fields for a filter. */
 export function draftOf({ sort, show, min, max, near }: ListingFilter, hasWords: boolean): FilterDraft {
   return {
     sort: sort ?? (hasWords ? 'best' : 'newest'),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { defaultPriceRange, distanceBands } from '#contract/constants.ts'
+import { defaultPriceRange, distanceBands, sorts } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
@@ -9,7 +9,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
-import { type ListingFilter, sortChoices, typeChoices } from './market-search.ts'
+import { type ListingFilter, typeChoices } from './market-search.ts'
 
 type FilterFieldsProps = {
   draft: FilterDraft
@@ -20,16 +20,16 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  // Most members have a postcode, so assume one until the profile is loaded.
+  // Most members have a postal code, so assume one until the profile is loaded.
   const hasLocation = profile === undefined || profile.zip_code !== null
-  const sorts = sortChoices.filter(
+  const sortChoices = sorts.filter(
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
   return (
     <div className={css.fields}>
       <RadioChips
         legend="Sort"
-        choices={sorts}
+        choices={sortChoices}
         chosen={draft.sort}
         onChoose={(sort) => onChange({ ...draft, sort })}
       />
@@ -56,7 +56,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
         />
       ) : (
         <p className={css.noLocation}>
-          <PostcodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
+          <PostalCodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
         </p>
       )}
     </div>
@@ -66,7 +66,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
 function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onChange'>) {
   return (
     <fieldset className={css.price}>
-      <legend>Price</legend>
+      <legend className={text.label}>Price</legend>
       <TextField
         label="min"
         affix="$"
@@ -89,8 +89,8 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
   )
 }
 
-/** Leads to the postcode form. The unsaved filter is stored in the address, so that Back and the form return to it. */
-function PostcodeLink({ choosing }: { choosing: ListingFilter }) {
+/** Leads to the form for the postal code. The unsaved filter is stored in the address, so that Back and the form return to it. */
+function PostalCodeLink({ choosing }: { choosing: ListingFilter }) {
   const { options } = useRouter()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()

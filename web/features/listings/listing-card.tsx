@@ -25,9 +25,9 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
         {listing.title}
       </h2>
       <ListingThumbnail listing={listing} className={css.thumbnail} sizes={pictureSizes.card} eager={eager}>
-        <PriceTag listing={listing} hanging />
+        <PriceTag listing={listing} overlay />
         <span className={css.state}>
-          <ListingState listing={listing} hanging />
+          <ListingState listing={listing} overlay />
         </span>
       </ListingThumbnail>
       {variant === 'market' && <Owner listing={listing} />}

@@ -10,7 +10,8 @@ import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import { z } from 'zod'
 import { categories, limits, states, types } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
@@ -125,6 +126,20 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
   )
 }
 
+/** Renders the photos of both listing forms. */
+export function ListingPhotos({ form, photos }: { form: ListingForm; photos: PhotoList }) {
+  return (
+    <div className={css.photo}>
+      <PhotosField
+        list={photos}
+        hint="No photo? A drawing from our catalog stands in."
+        error={form.formState.errors.root?.photos?.message}
+        onChange={() => form.clearErrors('root.photos')}
+      />
+    </div>
+  )
+}
+
 /** A field for a number. Shows the text as it was typed, and a value that the form has set in price format. */
 function PriceField({ control }: Pick<ListingForm, 'control'>) {
   const { field, fieldState } = useController({ control, name: 'price' })
@@ -164,21 +179,4 @@ function replaceInput(event: SyntheticEvent, text: string) {
   event.preventDefault()
   // A number field exposes no selection to scripts, so this is the only way to insert at its cursor.
   document.execCommand('insertText', false, text)
-}
-
-/** Shows above the form why it could not be saved. */
-export function FormFailure({ text, onDismiss }: { text: string | undefined; onDismiss: () => void }) {
-  if (text === undefined) return null
-  return (
-    <div className={css.failure} ref={bringIntoView}>
-      <Banner kind="error" onDismiss={onDismiss}>
-        {text}
-      </Banner>
-    </div>
-  )
-}
-
-/** Scrolls to the error, which is out of view when the button at the end of the form is pressed. */
-function bringIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'center' })
 }

@@ -2,15 +2,15 @@ import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/rea
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
-import { call, callPage, type Page } from '#web/api/client.ts'
+import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingKey, listingsKey } from './listing-key.ts'
 
 /** The owners of listed listings: everybody (public listings), the friends, one member, or all whose listings the member may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
-const pages = [...listingsKey, 'pages'] as const
-const halfAnHour = 30 * 60_000
+const pagesKey = [...listingsKey, 'pages'] as const
+const halfAnHourMs = 30 * 60_000
 
 /** The filter and the order of a list. */
 export type ListingsFilter = Partial<
@@ -24,28 +24,22 @@ export type ListingsFilter = Partial<
 export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
   const ownerQuery = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
   return infiniteListOptions(
-    [...pages, owners, filter],
+    [...pagesKey, owners, filter],
     (client, cursor, signal) =>
       callPage(client, listListings, { query: { ...ownerQuery, ...filter, cursor } }, { signal }),
     // The scroll position is restored after a long visit to a listing.
-    { gcTime: halfAnHour },
+    { gcTime: halfAnHourMs },
   )
 }
 
 /** The query of all own listings. My lists groups and counts them, so it reads every page. */
 export const myListingsQuery = queryOptions({
   queryKey: [...listingsKey, 'mine'],
-  queryFn: async ({ client, signal }) => {
-    const mine: Listing[] = []
-    let cursor: string | undefined
-    do {
+  queryFn: ({ client, signal }) =>
+    readAllPages((cursor) => {
       const query = { mine: 'true', limit: limits.page.max, cursor }
-      const page = await callPage(client, listListings, { query }, { signal })
-      mine.push(...page.items)
-      cursor = page.next
-    } while (cursor !== undefined)
-    return mine
-  },
+      return callPage(client, listListings, { query }, { signal })
+    }),
 })
 
 export function listingQuery(id: string) {
@@ -55,7 +49,7 @@ export function listingQuery(id: string) {
   })
 }
 
-/** Returns the listing from the cache, a cached list or `known`, and fetches it if there is none. Cached data of a list is refetched. */
+/** Returns the listing from the cache, a cached list or `known`, and fetches it if it is in none. A listing of a list or `known` is refetched on its screen. */
 export function loadListing(client: QueryClient, id: string, known?: Listing): Promise<Listing> {
   const { queryKey } = listingQuery(id)
   if (client.getQueryData(queryKey) === undefined) {
@@ -65,7 +59,7 @@ export function loadListing(client: QueryClient, id: string, known?: Listing): P
 }
 
 function findInCachedLists(client: QueryClient, id: string): Listing | undefined {
-  const loaded = client.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pages })
+  const loaded = client.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pagesKey })
   const listed = loaded.flatMap(([, data]) => data?.pages ?? []).flatMap((page) => page.items)
   const mine = client.getQueryData(myListingsQuery.queryKey) ?? []
   return [...mine, ...listed].find((listing) => String(listing.id) === id)
@@ -79,7 +73,7 @@ export async function updateCachedListing(client: QueryClient, changed: Listing)
     mine?.map((listing) => (listing.id === changed.id ? changed : listing)),
   )
   client.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
-  void client.invalidateQueries({ queryKey: pages })
+  void client.invalidateQueries({ queryKey: pagesKey })
 }
 
 /** Removes a deleted listing from the cache and invalidates the lists. Call it after leaving the listing's screen. */

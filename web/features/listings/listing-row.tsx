@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { InterestedLink } from '#web/features/matches/interested-link.tsx'
-import { RequestsLink } from '#web/features/trades/requests-link.tsx'
+import { interestedText } from '#web/features/matches/interested-text.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
@@ -16,13 +15,14 @@ import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { RenewListing } from './renew-listing.tsx'
+import { SectionLink } from './section-link.tsx'
 
 const showEndWithinMs = 7 * 24 * 60 * 60_000
 
-type ListingRowProps = { listing: Listing; interestedMembers: number }
+type ListingRowProps = { listing: Listing; interestedCount: number }
 
 /** The row of an own listing: a link, a switch for its visibility, and a button that renews it if it has ended. */
-export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
+export function ListingRow({ listing, interestedCount }: ListingRowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { show } = useSearch({ from: '/_members/my-listings' })
@@ -40,7 +40,12 @@ export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
     <li className={css.row}>
       <ListingThumbnail listing={listing} sizes="64px" className={css.thumbnail} />
       <div className={css.text}>
-        <Link className={css.title} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
+        <Link
+          className={classNames(text.plainLink, css.title)}
+          to="/listings/$id"
+          params={{ id: String(listing.id) }}
+          dir="auto"
+        >
           {listing.title}
         </Link>
         <span className={css.leader}>
@@ -52,7 +57,7 @@ export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
           </span>
           <PriceTag listing={listing} />
         </span>
-        <Notes listing={listing} interestedMembers={interestedMembers} />
+        <Notes listing={listing} interestedCount={interestedCount} />
         <p className={classNames(text.failure, css.failure)} role="status">
           {visibility.isError && 'Not changed. Please try again.'}
         </p>
@@ -73,7 +78,7 @@ export function ListingRow({ listing, interestedMembers }: ListingRowProps) {
 }
 
 /** Shows when the listing ends, and links to the members who request or want it. */
-function Notes({ listing, interestedMembers }: ListingRowProps) {
+function Notes({ listing, interestedCount }: ListingRowProps) {
   const requests = listing.request_count ?? 0
   return (
     <>
@@ -88,13 +93,17 @@ function Notes({ listing, interestedMembers }: ListingRowProps) {
         </div>
       )}
       {requests > 0 && (
-        <span className={css.interested}>
-          <RequestsLink listing={listing} count={requests} />
+        <span className={css.members}>
+          <SectionLink listing={listing} section="requests" icon="tag">
+            {requests === 1 ? '1 request' : `${requests} requests`}
+          </SectionLink>
         </span>
       )}
-      {interestedMembers > 0 && (
-        <span className={css.interested}>
-          <InterestedLink listing={listing} count={interestedMembers} />
+      {interestedCount > 0 && (
+        <span className={css.members}>
+          <SectionLink listing={listing} section="wanted" icon="friends">
+            {interestedText(interestedCount)}
+          </SectionLink>
         </span>
       )}
     </>

@@ -10,6 +10,7 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { fullLocation } from '#web/features/sellers/location.ts'
+import { LocationLine } from '#web/features/sellers/location-line.tsx'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
@@ -17,13 +18,14 @@ import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { ListingTrade } from '#web/features/trades/listing-trade.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { Tag } from '#web/ui/tag.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
 import { EndNote } from './end-note.tsx'
@@ -125,11 +127,11 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
   )
 }
 
-const askedFromMs = 2 * 24 * 60 * 60_000
+const askToRenewWithinMs = 2 * 24 * 60 * 60_000
 
 /** Asks the owner to renew a listing that ends soon or has ended. */
 function Ending({ listing }: { listing: Listing }) {
-  if (Date.parse(listing.expires_at) - Date.now() > askedFromMs) return null
+  if (Date.parse(listing.expires_at) - Date.now() > askToRenewWithinMs) return null
   return (
     <div className={css.ending}>
       <p>
@@ -146,13 +148,7 @@ function OwnActions({ listing }: { listing: Listing }) {
   const [failure, setFailure] = useState<string>()
   return (
     <div className={css.actions}>
-      {failure !== undefined && (
-        <div className={css.failure} ref={bringIntoView}>
-          <Banner kind="error" onDismiss={() => setFailure(undefined)}>
-            {failure}
-          </Banner>
-        </div>
-      )}
+      <FailureBanner className={css.failure} text={failure} onDismiss={() => setFailure(undefined)} />
       <ShareListing listing={listing} />
       <ButtonLink
         variant="secondary"
@@ -169,11 +165,6 @@ function OwnActions({ listing }: { listing: Listing }) {
   )
 }
 
-/** Scrolls to the center, because the navigation covers the lower end of a phone's screen. */
-function bringIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'center' })
-}
-
 function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
   return (
@@ -184,10 +175,9 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
           {category}
         </span>
         {listing.is_public && (
-          <span className={css.public}>
-            <Icon name="globe" size={14} />
+          <Tag icon="globe" color="green">
             public
-          </span>
+          </Tag>
         )}
         <ListingState listing={listing} />
         <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
@@ -235,11 +225,10 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
             </span>
           </Link>
         )}
-        <p className={css.location}>
-          <Icon name="pin" size={16} />
+        <LocationLine>
           {seller.isPending ? '\u00a0' : location || 'Location not provided'}
           {!isMine && listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
-        </p>
+        </LocationLine>
       </div>
     </div>
   )

@@ -92,7 +92,6 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           }}
         />
         <CategoryButtons
-          rail
           chosen={marketCategory(search)}
           onChoose={(id) => {
             const chosen = categoryName(id)
@@ -105,7 +104,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
             })
           }}
         />
-        <MarketFilter search={search} />
+        <FilterButton search={search} />
       </div>
     </div>
   )
@@ -115,7 +114,7 @@ const FilterDialog = lazy(() =>
   import('./filter-dialog.tsx').then((module) => ({ default: module.FilterDialog })),
 )
 
-function MarketFilter({ search }: { search: MarketSearch }) {
+function FilterButton({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
   const { tab, category, q, choosing } = search
@@ -167,7 +166,7 @@ function MarketListings({ search }: { search: MarketSearch }) {
   )
 }
 
-/** Returns whether the server refused a search by distance because it does not know the member's postcode. */
+/** Returns whether the server refused a search by distance because it does not know the member's postal code. */
 function isLocationUnknown(error: unknown): boolean {
   const fields = error instanceof ApiError && error.status === 422 ? (error.errors ?? []) : []
   return fields.some(({ message }) => message === listingMessages.locationUnknown)

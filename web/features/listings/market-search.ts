@@ -17,14 +17,10 @@ export type TypeName = keyof typeof types
 /** The types of the filter, in the order of the screens. */
 export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies TypeName[]
 
-/** `nearest` requires a postcode and `best` requires words. */
-export const sortChoices = sorts
-export type SortChoice = Sort
-
 /** A filter. Without any it shows everything, newest first. A full price range is no filter. */
 export interface ListingFilter {
-  sort?: SortChoice
-  /** The types shown, joined by commas. */
+  sort?: Sort
+  /** The names of the shown types, joined by commas. */
   show?: string
   min?: number
   max?: number
@@ -37,7 +33,7 @@ export interface MarketSearch extends ListingFilter {
   tab?: 'friends'
   category?: keyof typeof categories
   q?: string
-  /** The unsaved filter of a member who left to add a postcode. The filter dialog opens with it. */
+  /** The unsaved filter of a member who left to add a postal code. The filter dialog opens with it. */
   choosing?: ListingFilter
 }
 
@@ -64,7 +60,7 @@ export function readWords({ q }: Address): { q?: string } {
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
   const shown = typesShown(show)
-  const order = sortChoices.find((choice) => choice === sort)
+  const order = sorts.find((choice) => choice === sort)
   const miles = distanceBands.find((band) => band === near)
   return {
     ...(order && { sort: order }),
@@ -75,6 +71,7 @@ function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
   }
 }
 
+/** Reads the names of the shown types. */
 export function typesShown(show: unknown): TypeName[] {
   const names = typeof show === 'string' ? show.split(',') : []
   return typeChoices.filter((name) => names.includes(name))

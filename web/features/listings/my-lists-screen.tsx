@@ -16,12 +16,12 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
-import { Icon } from '#web/ui/icon.tsx'
+import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import { byCategory, type CategoryName } from './categories.ts'
+import { type CategoryName, groupByCategory } from './categories.ts'
 import { myListingsQuery } from './listing-queries.ts'
 import { ListingRow } from './listing-row.tsx'
 import css from './my-lists-screen.module.css'
@@ -143,11 +143,11 @@ function ListingsSearch({ words }: { words: string | undefined }) {
 
 function MyListings({ search }: { search: MyListsSearch }) {
   const listings = useQuery(myListingsQuery)
-  const interestedMembers = useQuery(interestedCountsQuery)
+  const interestedCounts = useQuery(interestedCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
   useAnnouncedCount(shown.length, 'listings')
   // Wait for both queries, so that no row grows after it is shown.
-  if (listings.isPending || interestedMembers.isPending) return <RowsSkeleton count={6} />
+  if (listings.isPending || interestedCounts.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
       <ErrorState
@@ -157,25 +157,31 @@ function MyListings({ search }: { search: MyListsSearch }) {
     )
   }
   const ended = shown.filter(({ is_expired }) => is_expired)
-  const groups = byCategory(shown.filter(({ is_expired }) => !is_expired))
-  if (shown.length === 0) return <NoListings filtered={listings.data.length > 0} />
+  const groups = groupByCategory(shown.filter(({ is_expired }) => !is_expired))
+  if (shown.length === 0) return <NoListings isFiltered={listings.data.length > 0} />
   return (
     <>
       {shown.length > manyListings && groups.length > 1 && <CategoryLinks groups={groups} />}
       {groups.map((group) => (
-        <Group key={group.name} {...group} interestedMembers={interestedMembers.data ?? {}} />
+        <Group
+          key={group.name}
+          title={group.name}
+          icon={group.name}
+          listings={group.items}
+          interestedCounts={interestedCounts.data}
+        />
       ))}
-      {ended.length > 0 && <Ended listings={ended} />}
-      <MissingPostcode />
+      {ended.length > 0 && <Group title="ended" icon="clock" listings={ended.toSorted(byEnd)} />}
+      <MissingPostalCode />
     </>
   )
 }
 
 /** Asks for a missing postal code, below the lists. */
-function MissingPostcode() {
+function MissingPostalCode() {
   const me = useQuery(profileQuery)
   return (
-    <div className={css.postcode}>
+    <div className={css.postalCode}>
       {me.isLoadingError && <ErrorState text="Failed to load profile data." onRetry={() => me.refetch()} />}
       {me.data?.zip_code === null && (
         <p>
@@ -207,31 +213,32 @@ function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; item
   )
 }
 
-const headingId = (name: CategoryName) => `group-${name}`
+const headingId = (title: GroupProps['title']) => `group-${title}`
 
 type GroupProps = {
-  name: CategoryName
-  items: Listing[]
+  title: CategoryName | 'ended'
+  icon: IconName
+  listings: readonly Listing[]
   /** The number of interested members by listing id. */
-  interestedMembers: Readonly<Record<number, number>>
+  interestedCounts?: Readonly<Record<number, number>> | undefined
 }
 
-function Group({ name, items, interestedMembers }: GroupProps) {
-  const titleId = headingId(name)
+function Group({ title, icon, listings, interestedCounts = {} }: GroupProps) {
+  const titleId = headingId(title)
   return (
     <section className={css.group} aria-labelledby={titleId}>
       <GroupHead
         id={titleId}
-        icon={name}
-        title={name}
-        count={items.length === 1 ? '1 listing' : `${items.length} listings`}
+        icon={icon}
+        title={title}
+        count={listings.length === 1 ? '1 listing' : `${listings.length} listings`}
       />
       <ul>
-        {items.map((listing) => (
+        {listings.map((listing) => (
           <ListingRow
             key={listing.id}
             listing={listing}
-            interestedMembers={interestedMembers[listing.id] ?? 0}
+            interestedCount={interestedCounts[listing.id] ?? 0}
           />
         ))}
       </ul>
@@ -239,30 +246,15 @@ function Group({ name, items, interestedMembers }: GroupProps) {
   )
 }
 
-/** Shows the ended listings of the member, the latest end first. */
-function Ended({ listings }: { listings: readonly Listing[] }) {
-  const items = listings.toSorted((a, b) => Date.parse(b.expires_at) - Date.parse(a.expires_at))
-  return (
-    <section className={css.group} aria-labelledby="group-ended">
-      <GroupHead
-        id="group-ended"
-        icon="clock"
-        title="ended"
-        count={items.length === 1 ? '1 listing' : `${items.length} listings`}
-      />
-      <ul>
-        {items.map((listing) => (
-          <ListingRow key={listing.id} listing={listing} interestedMembers={0} />
-        ))}
-      </ul>
-    </section>
-  )
+/** Orders ended listings, the latest end first. */
+function byEnd(one: Listing, other: Listing) {
+  return Date.parse(other.expires_at) - Date.parse(one.expires_at)
 }
 
-function NoListings({ filtered }: { filtered: boolean }) {
+function NoListings({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty art={noListings} text="No listings found.">
-      {filtered ? (
+      {isFiltered ? (
         <ButtonLink variant="secondary" to="/my-listings">
           Show all
         </ButtonLink>

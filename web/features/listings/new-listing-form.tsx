@@ -9,24 +9,24 @@ import type { Photo } from '#contract/images.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/app-context.ts'
-import { readText } from '#web/features/drafts/draft-storage.ts'
+import { readDraftText } from '#web/features/drafts/draft-storage.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { fieldFailure } from './listing-failure.ts'
 import {
-  FormFailure,
   ListingFields,
   type ListingForm,
+  ListingPhotos,
   type ListingValues,
   listingDraft,
 } from './listing-fields.tsx'
 import css from './listing-form.module.css'
+import { formErrorsOf } from './listing-form-errors.ts'
 import { invalidateListings } from './listing-queries.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
@@ -62,21 +62,18 @@ export function NewListingForm() {
     <>
       {isRestored && <RestoredDraftNotice onDiscard={discard} />}
       <form className={css.form} onSubmit={handleSubmit((listing) => post(listing))} noValidate>
-        <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
+        <FailureBanner
+          className={css.failure}
+          text={errors.root?.server?.message}
+          onDismiss={() => clearErrors('root.server')}
+        />
         {/* A discarded draft must not survive in the state of a field. */}
         <ListingFields
           key={String(draft.isRestored)}
           form={form}
           aboutName={<InterestedMembers control={form.control} />}
         />
-        <div className={css.photo}>
-          <PhotosField
-            list={photos}
-            hint="No photo? A drawing from our catalog stands in."
-            error={errors.root?.photos?.message}
-            onChange={() => clearErrors('root.photos')}
-          />
-        </div>
+        <ListingPhotos form={form} photos={photos} />
         <div className={css.finish}>
           <Check label="publish the post to public" {...register('is_public')} />
           <Button type="submit" wide busy={isSubmitting && (sending ?? 'Saving...')}>
@@ -95,7 +92,7 @@ function useNewListing() {
   const { login, toasts, postingDrafts } = useAppContext()
   const isMounted = useIsMounted()
   const photos = usePhotoList(draftKey, noPhotos)
-  const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
+  const [restore] = useState(() => !postingDrafts.has(readDraftText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
     defaultValues: start,
@@ -108,19 +105,20 @@ function useNewListing() {
   })
 
   /** Posts the listing. `text` is the stored draft of this listing: the member may write the next one before this call ends. */
-  async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
-    const posting = [text, ...photos.state.get().photos.map(({ key }) => key)]
-    const release = () => {
-      for (const name of posting) postingDrafts.delete(name)
-    }
-    for (const name of posting) postingDrafts.add(name)
+  async function post(
+    listing: WholeListing,
+    text = readDraftText(login, draftKey),
+    clearDraft = draft.submit(),
+  ) {
+    const photoKeys = photos.state.get().photos.map(({ key }) => key)
+    const release = addPosting(postingDrafts, [text, ...photoKeys])
     try {
       await photos.submit((image_ids) => call(client, createListing, { body: { ...listing, image_ids } }))
     } catch (error) {
-      if (!isMounted()) return showReopenToast(listing, text, clearDraft, release)
+      if (!isMounted()) return showRetryToast(listing, text, clearDraft, release)
       release()
-      for (const { place, message } of fieldFailure(error, failure))
-        form.setError(place, { message }, { shouldFocus: true })
+      for (const { name, message } of formErrorsOf(error, failure))
+        form.setError(name, { message }, { shouldFocus: true })
       return
     }
     release()
@@ -131,8 +129,8 @@ function useNewListing() {
     if (isMounted()) await navigate({ to: '/my-listings' })
   }
 
-  /** Shows the failure as an action toast on the member's current screen. The photos are kept. */
-  function showReopenToast(
+  /** Shows the failure on the screen that the member is on now. The photos are kept until the toast is dismissed. */
+  function showRetryToast(
     listing: WholeListing,
     text: string | null,
     clearDraft: () => void,
@@ -147,6 +145,14 @@ function useNewListing() {
     })
   }
   return { form, draft, photos, post }
+}
+
+/** Adds a draft and its photos, which are being posted. Returns a function that removes them. */
+function addPosting(posting: Set<string | null>, names: readonly (string | null)[]): () => void {
+  for (const name of names) posting.add(name)
+  return () => {
+    for (const name of names) posting.delete(name)
+  }
 }
 
 function InterestedMembers({ control }: Pick<ListingForm, 'control'>) {

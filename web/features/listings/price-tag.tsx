@@ -8,13 +8,14 @@ import css from './price-tag.module.css'
 type PriceTagProps = {
   listing: Pick<Listing, 'type_id' | 'price'>
   /** Renders a white tag at the lower left of a thumbnail. */
-  hanging?: boolean
+  overlay?: boolean
 }
 
-export function PriceTag({ listing, hanging = false }: PriceTagProps) {
+/** Shows the price of a sale, or the type of another listing. */
+export function PriceTag({ listing, overlay = false }: PriceTagProps) {
   const { type_id } = listing
   return (
-    <span className={classNames(css.tag, type_id !== types.sell && css.free, hanging && css.hanging)}>
+    <span className={classNames(css.tag, type_id !== types.sell && css.free, overlay && css.overlay)}>
       {type_id === types.exchange && <Icon name="swap" />}
       {type_id === types.giveaway && <Icon name="gift" />}
       {priceText(listing)}

@@ -5,14 +5,14 @@ import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
 export function ShareListing({ listing }: { listing: Listing }) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
         <Icon name="share" size={20} />
         share
       </Button>
-      {open && (
+      {isOpen && (
         <CopyLinkDialog
           title="Share this listing"
           link={`${location.origin}/listings/${listing.id}`}

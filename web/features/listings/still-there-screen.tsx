@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { answerReminder, type Reminder, reminderMessages } from '#contract/listing-reminders.ts'
 import { errorText, isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { EndDay } from './end-note.tsx'
 import { invalidateListings } from './listing-queries.ts'
@@ -48,7 +49,7 @@ function Question({ token }: { token: string }) {
     return reminder.isError ? (
       <ErrorState text="Failed to load data" onRetry={() => reminder.refetch()} />
     ) : (
-      <p role="status">Loading...</p>
+      <Loading />
     )
   const { answer } = reminder.data
   const busyWith = answering.isPending ? answering.variables : undefined
@@ -105,20 +106,11 @@ function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { remi
 }
 
 function NotValid() {
-  const login = useStoredLogin()
   return (
     <>
       <Banner kind="error">{reminderMessages.linkInvalid}</Banner>
       <p>What has ended is among your own listings, where you can list it again.</p>
-      {login === null ? (
-        <ButtonLink wide to="/login" search={{ next: '/my-listings' }}>
-          Login
-        </ButtonLink>
-      ) : (
-        <ButtonLink wide to="/my-listings">
-          My lists
-        </ButtonLink>
-      )}
+      <MyListsLink />
     </>
   )
 }

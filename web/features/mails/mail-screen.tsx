@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import css from './mail-screen.module.css'
@@ -22,9 +23,9 @@ export function MailScreen({ title, back, mail, about, label }: MailScreenProps)
     <Page column>
       <MemberHead title={title} back={back} />
       {mail.isPending && (
-        <p role="status" className={css.loading}>
-          Loading...
-        </p>
+        <div className={css.loading}>
+          <Loading />
+        </div>
       )}
       {mail.isError && <ErrorState text="Failed to load data" onRetry={() => mail.refetch()} />}
       {mail.data !== undefined && (

@@ -29,7 +29,7 @@ export function MatchCard({ match }: { match: Match }) {
       <div className={css.text}>
         <div className={css.head}>
           <h2 dir="auto">
-            <Link className={css.title} to="/listings/$id" params={params}>
+            <Link className={classNames(text.plainLink, css.title)} to="/listings/$id" params={params}>
               {listing.title}
             </Link>
           </h2>
@@ -84,7 +84,6 @@ function DismissButton({ match }: { match: Match }) {
   const dismissal = useMutation({
     mutationFn: () => dismiss(client, match),
     onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
-    onError: (failure) => console.error('Dismissing a match failed:', failure),
   })
 
   function press(event: MouseEvent) {

@@ -3,7 +3,7 @@ import { MailScreen } from '#web/features/mails/mail-screen.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { matchMailQuery } from './match-queries.ts'
 
-/** Shows the mail about matches as it is sent. */
+/** Shows a preview of the mail about new matches. */
 export function MatchMailScreen() {
   return (
     <MailScreen

@@ -11,45 +11,36 @@ import {
   previewMatchMail,
   restoreMatch,
 } from '#contract/matches.ts'
-import { call, callPage, type Page } from '#web/api/client.ts'
+import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { invalidateWants } from '#web/features/wants/want-queries.ts'
 
-const all = ['matches'] as const
-const pages = [...all, 'pages'] as const
+const matchesKey = ['matches'] as const
+const pagesKey = [...matchesKey, 'pages'] as const
 
 /** Defines the query of the matches of all wants, or of one. */
 export function matchPagesQuery(want_id: number | undefined) {
-  return infiniteListOptions([...pages, want_id ?? null], (client, cursor, signal) =>
+  return infiniteListOptions([...pagesKey, want_id ?? null], (client, cursor, signal) =>
     callPage(client, listMatches, { query: { want_id, cursor } }, { signal }),
   )
 }
 
 /** Defines the query of the members who want an own listing. */
 export function wantedByQuery(id: number) {
-  return infiniteListOptions([...all, 'wanted by', id], (client, cursor, signal) =>
+  return infiniteListOptions([...matchesKey, 'wanted by', id], (client, cursor, signal) =>
     callPage(client, listInterested, { params: { id }, query: { cursor } }, { signal }),
   )
 }
 
 /** The query of the number of interested members by id of the own listings. It reads every page. Screens ignore its failure. */
 export const interestedCountsQuery = queryOptions({
-  queryKey: [...all, 'interested counts'],
+  queryKey: [...matchesKey, 'interested counts'],
   queryFn: async ({ client, signal }) => {
-    const counts: [number, number][] = []
-    let cursor: string | undefined
-    do {
-      const page = await callPage(
-        client,
-        countInterested,
-        { query: { limit: limits.page.max, cursor } },
-        { signal },
-      )
-      counts.push(...page.items.map(({ listing_id, count }): [number, number] => [listing_id, count]))
-      cursor = page.next
-    } while (cursor !== undefined)
-    return Object.fromEntries(counts)
+    const counts = await readAllPages((cursor) =>
+      callPage(client, countInterested, { query: { limit: limits.page.max, cursor } }, { signal }),
+    )
+    return Object.fromEntries(counts.map(({ listing_id, count }) => [listing_id, count]))
   },
   retry: false,
   // Other members change it.
@@ -59,7 +50,7 @@ export const interestedCountsQuery = queryOptions({
 /** Defines the query of the number of members interested in a listing that is being written. Screens ignore its failure. */
 export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['body']) {
   return queryOptions({
-    queryKey: [...all, 'interested', body],
+    queryKey: [...matchesKey, 'interested', body],
     queryFn: ({ client, signal }) => call(client, countInterestedIn, { body }, { signal }),
     retry: false,
     placeholderData: keepPreviousData,
@@ -68,21 +59,21 @@ export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['
 
 /** The query of the preview of the match mail. */
 export const matchMailQuery = queryOptions({
-  queryKey: [...all, 'mail'],
+  queryKey: [...matchesKey, 'mail'],
   queryFn: ({ client, signal }) => call(client, previewMatchMail, {}, { signal }),
 })
 
 /** Invalidates the matches, and the wants, which have counts of matches. */
 export async function invalidateMatches(client: QueryClient) {
-  await Promise.all([client.invalidateQueries({ queryKey: all }), invalidateWants(client)])
+  await Promise.all([client.invalidateQueries({ queryKey: matchesKey }), invalidateWants(client)])
 }
 
 /** Dismisses a match and removes it from the cached lists. */
 export async function dismiss(client: QueryClient, { want, listing }: Match) {
   await call(client, dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
-  await client.cancelQueries({ queryKey: pages })
+  await client.cancelQueries({ queryKey: pagesKey })
   client.setQueriesData<InfiniteData<Page<Match[]>>>(
-    { queryKey: pages },
+    { queryKey: pagesKey },
     (known) =>
       known && {
         ...known,

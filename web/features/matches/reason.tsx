@@ -1,5 +1,5 @@
 import type { Match } from '#contract/matches.ts'
-import { Icon } from '#web/ui/icon.tsx'
+import { Tag } from '#web/ui/tag.tsx'
 import css from './reason.module.css'
 
 /** Shows the want that a listing matches, the reason, and whether it is a swap. */
@@ -7,10 +7,9 @@ export function Reason({ want, reason, is_swap }: Pick<Match, 'want' | 'reason' 
   return (
     <p className={css.reason}>
       {is_swap && (
-        <span className={css.swap}>
-          <Icon name="swap" size={16} />
+        <Tag icon="swap" color="green" className={css.swap}>
           swap
-        </span>
+        </Tag>
       )}
       for “<bdi>{want.title}</bdi>”: {reason}
     </p>

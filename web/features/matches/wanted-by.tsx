@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
@@ -8,6 +8,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { wantedByQuery } from './match-queries.ts'
 import { Reason } from './reason.tsx'
@@ -18,15 +19,13 @@ const failure = 'Failed to load data'
 /** Lists the members who want an own listing, with links to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
   const interested = useInfiniteList(wantedByQuery(listingId))
-  // The count in the list links here.
-  const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'wanted' })
   if (interested.isPending) return null
   const members = interested.items ?? []
   return (
     <section className={css.wanted} aria-labelledby="wanted">
-      <h2 id="wanted" ref={isLinkTarget ? focusHeading : undefined} tabIndex={-1}>
+      <SectionTitle id="wanted">
         {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${interested.hasNextPage ? '+' : ''}`}
-      </h2>
+      </SectionTitle>
       {interested.data === undefined ? (
         <ErrorState text={failure} onRetry={() => interested.refetch()} />
       ) : (
@@ -68,9 +67,4 @@ function Member({ member: { user, ...match } }: { member: InterestedMember }) {
       </ButtonLink>
     </li>
   )
-}
-
-function focusHeading(heading: HTMLElement | null) {
-  heading?.focus({ preventScroll: true })
-  heading?.scrollIntoView({ block: 'center' })
 }

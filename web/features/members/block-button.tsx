@@ -7,21 +7,21 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { block } from './blocks.ts'
 
-type Who = Pick<PublicMember, 'id' | 'username'>
+type NamedMember = Pick<PublicMember, 'id' | 'username'>
 
-export function BlockButton({ member }: { member: Who }) {
-  const [open, setOpen] = useState(false)
+export function BlockButton({ member }: { member: NamedMember }) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
         block
       </Button>
-      {open && <BlockDialog member={member} onClose={() => setOpen(false)} />}
+      {isOpen && <BlockDialog member={member} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-export function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
+export function BlockDialog({ member, onClose }: { member: NamedMember; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const blocking = useMutation({

@@ -1,4 +1,4 @@
-/** The key of `publicMemberQuery`, for a part of a page that loads without the contract. */
+/** Returns the key of `publicMemberQuery`, for modules that load before the contract. */
 export function publicMemberKey(id: number) {
   return ['members', id] as const
 }

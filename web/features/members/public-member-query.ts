@@ -3,7 +3,7 @@ import { getPublicMember } from '#contract/members.ts'
 import { call } from '#web/api/client.ts'
 import { publicMemberKey } from './public-member-key.ts'
 
-/** The public profile of a member. */
+/** Defines the query of a member's public profile. */
 export function publicMemberQuery(id: number) {
   return queryOptions({
     queryKey: publicMemberKey(id),

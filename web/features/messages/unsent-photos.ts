@@ -18,7 +18,7 @@ export function photosOfDraft({ queryClient, login }: Dependencies, lists: Photo
     createPhotoList({
       client: queryClient,
       login,
-      form: `message-${draft}`,
+      draftKey: `message-${draft}`,
       saved: [],
       max: limits.photos.message,
       tooMany: messageErrorMessages.tooManyPhotos,

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import type { Profile } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
@@ -28,6 +28,7 @@ import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
@@ -61,7 +62,7 @@ function EditProfile({ me }: { me: Profile }) {
   const { errors, isDirty, isSubmitting } = form.formState
 
   function changePhoto() {
-    draft.photoChanged()
+    draft.markPhotoChanged()
     form.clearErrors()
   }
   return (
@@ -139,7 +140,7 @@ function useProfileForm(me: Profile) {
   /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
   async function savePhoto(): Promise<boolean> {
     try {
-      const file = await photo.prepared()
+      const file = await photo.waitForFile()
       if (file !== undefined) await sendPhoto(client, file, setSent)
       // Does not send it again if a field has to be corrected first.
       photo.remove()
@@ -195,7 +196,7 @@ export function EditProfileLoading() {
   return (
     <Page column>
       <MemberHead title="edit my profile" back={<BackLink to="/profile" />} />
-      <p role="status">Loading profile...</p>
+      <Loading text="Loading profile..." />
     </Page>
   )
 }

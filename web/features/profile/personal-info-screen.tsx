@@ -90,7 +90,7 @@ function usePersonalInfo(next: string) {
   const navigate = useNavigate()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const { data: me } = useQuery(profileQuery, client)
+  const { data: me } = useQuery(profileQuery)
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
   const form: LocationForm = useForm({
     resolver: zodResolver(personalInfoForm),
@@ -108,7 +108,7 @@ function usePersonalInfo(next: string) {
   async function save({ address, apt, ...location }: z.output<typeof personalInfoForm>) {
     const clearDraft = draft.submit()
     try {
-      const file = await photo.prepared()
+      const file = await photo.waitForFile()
       // Empty fields are not sent.
       const body = { ...location, address: address || undefined, apt: apt || undefined }
       const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ReactNode, useId } from 'react'
-import type { Photo } from '#web/features/images/use-photo.ts'
+import type { ChosenPhoto } from '#web/features/images/use-photo.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Progress } from '#web/ui/progress.tsx'
 import css from './photo-input.module.css'
@@ -40,7 +40,7 @@ export function PhotoInput({ describedBy, onChoose, children }: PhotoInputProps)
 }
 
 interface PhotoProgressProps {
-  photo: Photo
+  photo: ChosenPhoto
   /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
   sent: number | undefined
 }

@@ -1,8 +1,8 @@
-import type { Photo } from '#web/features/images/use-photo.ts'
+import type { ChosenPhoto } from '#web/features/images/use-photo.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import css from './photo-note.module.css'
 
-type PhotoNoteProps = { id: string; photo: Photo; hint?: string }
+type PhotoNoteProps = { id: string; photo: ChosenPhoto; hint?: string }
 
 /** Shows the problem of a profile photo, or a hint. */
 export function PhotoNote({ id, photo, hint }: PhotoNoteProps) {

@@ -18,6 +18,7 @@ import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
@@ -42,9 +43,7 @@ export function ProfileScreen() {
 export function ProfileLoading() {
   return (
     <ProfileLayout>
-      <p role="status" className={css.loading}>
-        Loading profile...
-      </p>
+      <Loading text="Loading profile..." />
     </ProfileLayout>
   )
 }

@@ -80,7 +80,6 @@ function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps)
         />
         {tab !== 'members' && (
           <CategoryButtons
-            rail
             chosen={category && categories[category]}
             onChoose={(id) => {
               const name = categoryName(id)

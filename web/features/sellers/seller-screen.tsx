@@ -17,12 +17,12 @@ import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './location.ts'
+import { LocationLine } from './location-line.tsx'
 import { SellerActions } from './seller-actions.tsx'
 import css from './seller-screen.module.css'
 import { SellerTabs, SellerWants } from './seller-tabs.tsx'
@@ -65,10 +65,9 @@ function Seller({ id }: { id: number }) {
             <div className={css.who}>
               <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
               <div className={css.about}>
-                <p className={css.location}>
-                  <Icon name="pin" size={16} />
+                <LocationLine className={css.location}>
                   {cityAndState(seller) || 'Location not specified'}
-                </p>
+                </LocationLine>
                 <p>
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>

@@ -3,6 +3,7 @@ import type { SitePageName } from '#contract/site-pages.ts'
 import { ownMarkup } from '#web/api/trusted.ts'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { SitePageLinks } from './site-page-links.tsx'
 import { sitePageQuery } from './site-page-query.ts'
@@ -15,11 +16,7 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
     <AuthLayout wide>
       <PageHead title={page?.title ?? name} />
       {page === undefined &&
-        (isError ? (
-          <ErrorState text="Failed to load data" onRetry={refetch} />
-        ) : (
-          <p role="status">Loading...</p>
-        ))}
+        (isError ? <ErrorState text="Failed to load data" onRetry={refetch} /> : <Loading />)}
       {page !== undefined && (
         <div
           className={css.text}

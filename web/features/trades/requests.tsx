@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { cityAndState } from '#web/features/sellers/location.ts'
@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './requests.module.css'
 import { Stamp } from './stamp.tsx'
@@ -24,17 +25,15 @@ const failure = 'Failed to load data'
 /** Shows the requests for the member's own listing in order of arrival. */
 export function Requests({ listingId }: { listingId: number }) {
   const requests = useInfiniteList(listingTradesQuery(listingId))
-  // The count in the list links here.
-  const isTarget = useLocation({ select: ({ hash }) => hash === 'requests' })
   if (requests.isPending || requests.isEmpty) return null
   const items = requests.items ?? []
   return (
     <section className={css.requests} aria-labelledby="requests">
-      <h2 id="requests" ref={isTarget ? show : undefined} tabIndex={-1}>
+      <SectionTitle id="requests">
         {requests.items === undefined
           ? 'Asked for'
           : `Asked for by ${items.length}${requests.hasNextPage ? '+' : ''}`}
-      </h2>
+      </SectionTitle>
       {requests.items === undefined ? (
         <ErrorState text={failure} onRetry={() => requests.refetch()} />
       ) : (
@@ -154,9 +153,4 @@ function requesterDetails({ requester }: Trade): string {
   ]
     .filter(Boolean)
     .join(' · ')
-}
-
-function show(head: HTMLElement | null) {
-  head?.focus({ preventScroll: true })
-  head?.scrollIntoView({ block: 'center' })
 }

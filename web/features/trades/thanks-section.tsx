@@ -1,3 +1,4 @@
+import { SectionTitle } from '#web/ui/section-title.tsx'
 import { ThanksList } from './thanks-list.tsx'
 import css from './thanks-section.module.css'
 
@@ -5,7 +6,7 @@ import css from './thanks-section.module.css'
 export function ThanksSection({ memberId }: { memberId: number }) {
   return (
     <section className={css.section} aria-labelledby="thanks">
-      <h2 id="thanks">Thank-yous</h2>
+      <SectionTitle id="thanks">Thank-yous</SectionTitle>
       <ThanksList memberId={memberId} />
     </section>
   )

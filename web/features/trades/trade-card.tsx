@@ -85,7 +85,12 @@ function Leg({ trade, leg, me }: LegProps) {
       <div className={css.what}>
         <div className={css.line}>
           {listing.is_visible ? (
-            <Link className={css.listing} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
+            <Link
+              className={classNames(text.plainLink, css.listing)}
+              to="/listings/$id"
+              params={{ id: String(listing.id) }}
+              dir="auto"
+            >
               {listing.title}
             </Link>
           ) : (

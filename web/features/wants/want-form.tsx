@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantMessages } from '#contract/wants.ts'
 import { ApiError, isNotFound } from '#web/api/api-error.ts'
-import { useReopenToast } from '#web/features/drafts/reopen-toast.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -44,13 +44,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
     <>
       {editor.isRestored && <RestoredDraftNotice onDiscard={editor.discard} />}
       <form className={css.form} onSubmit={submit} noValidate>
-        {problem !== undefined && (
-          <div ref={bringIntoView}>
-            <Banner kind="error" onDismiss={() => setProblem(undefined)}>
-              {problem}
-            </Banner>
-          </div>
-        )}
+        <FailureBanner text={problem} onDismiss={() => setProblem(undefined)} />
         <WantColumns wide>
           {wantCategories.map((category_id) => (
             <CategoryGroup
@@ -149,8 +143,4 @@ function CategoryGroup({ category_id, editor, saving }: CategoryGroupProps) {
 function failureText(error: unknown): string {
   const detail = error instanceof ApiError && [409, 422].includes(error.status) ? error.detail : undefined
   return detail === undefined ? failure : `${failure}\n${detail}`
-}
-
-function bringIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'center' })
 }

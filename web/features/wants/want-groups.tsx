@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Want } from '#contract/wants.ts'
-import { byCategory, type CategoryName } from '#web/features/listings/categories.ts'
+import { type CategoryName, groupByCategory } from '#web/features/listings/categories.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './want-groups.module.css'
@@ -33,7 +33,7 @@ type WantListProps = {
 export function WantList({ wants, countOf, row }: WantListProps) {
   return (
     <WantColumns>
-      {byCategory(wants).map(({ name, items }) => (
+      {groupByCategory(wants).map(({ name, items }) => (
         <WantGroup key={name} name={name} {...(countOf && { count: countOf(items) })}>
           <ul>{items.map(row)}</ul>
         </WantGroup>

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { invitationQuery } from '#web/features/invitations/invitation-query.ts'
-import { InvitationScreen } from '#web/features/invitations/invitation-screen.tsx'
+import { invitationMailQuery } from '#web/features/invitations/invitation-mail-query.ts'
+import { InvitationMailScreen } from '#web/features/invitations/invitation-mail-screen.tsx'
 
 export const Route = createFileRoute('/_members/friend-invi')({
-  loader: ({ context }) => void context.queryClient.prefetchQuery(invitationQuery),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(invitationMailQuery),
   staticData: { title: 'Friend invitation' },
-  component: InvitationScreen,
+  component: InvitationMailScreen,
 })

@@ -1,6 +1,7 @@
 import { useMutationState } from '@tanstack/react-query'
+import { errorText, isOffline } from '#web/api/api-error.ts'
 import { isUploaded, type ListedPhoto } from './photo-state.ts'
-import { isOffline, uploadKey, uploadProblem } from './upload-photo.ts'
+import { uploadFailed, uploadKey } from './upload-photo.ts'
 
 export type UploadStep =
   | { name: 'preparing' | 'sending' | 'waiting' | 'ready' }
@@ -15,6 +16,6 @@ export function useUploadStep(photo: ListedPhoto): UploadStep {
   }
   if (isUploaded(photo)) return { name: 'ready' }
   if (!photo.isPrepared) return { name: 'preparing' }
-  if (upload?.status === 'error') return { name: 'failed', problem: uploadProblem(upload.error) }
+  if (upload?.status === 'error') return { name: 'failed', problem: errorText(upload.error, uploadFailed) }
   return { name: 'sending' }
 }

@@ -4,8 +4,8 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 
 /**
- * Returns `showReopenToast` for a form with a draft: if saving fails after the member has left the form, it shows a toast that opens
- * the form again with the draft. Mounting the form dismisses the toast.
+ * Returns `isMounted` and `showReopenToast` for a form with a draft. Call `showReopenToast` if saving fails after the member has left
+ * the form: the toast opens the form again with the draft. Mounting the form dismisses the toast.
  */
 export function useReopenToast<Address>(
   notSaved: string,

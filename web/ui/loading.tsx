@@ -1,0 +1,10 @@
+import css from './loading.module.css'
+
+/** Shows that data is loading, on screens without a skeleton. */
+export function Loading({ text = 'Loading...' }: { text?: string }) {
+  return (
+    <p role="status" className={css.loading}>
+      {text}
+    </p>
+  )
+}
