@@ -17,6 +17,7 @@ export const tradeMessages = {
   ringTwice: 'Each member and each listing can be in a ring once',
   ringWithoutYou: 'One listing of the ring must be yours',
   ringNotOpen: 'Not every listing of this ring is open to rings',
+  ringNotPossible: 'This ring is not possible any more',
   notPossible: 'You can not trade with this member',
   notAllowed: 'You can not do this in this trade',
   conflict: 'This has changed in the meantime. Please look at the trade again.',

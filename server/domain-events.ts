@@ -46,12 +46,13 @@ interface Events {
   listing_changed: ListingEvent & Change
   listing_deleted: ListingEvent
   listings_ended: { readonly listings: readonly ListingEvent[] }
-  listing_hidden: Pick<ListingEvent, 'listing_id'>
-  listing_shown: Pick<ListingEvent, 'listing_id'>
+  listing_hidden: ListingEvent
+  listing_shown: ListingEvent
   wants_posted: WantsEvent
   wants_renamed: WantsEvent
   wants_reindexed: WantsEvent
   wants_deleted: WantsEvent
+  /** Matches that are new, fit again, were restored, or are swaps no longer. */
   matches_found: MatchesEvent
   trade_changed: { readonly trade_id: number; readonly step: string; readonly state: string }
 }

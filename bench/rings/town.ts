@@ -1,7 +1,8 @@
 import { types } from '#contract/constants.ts'
 import type { RhubarbEvents } from '#server/domain-events.ts'
-import { deleteMatches, matchListingWithWants } from '#server/features/matches/finding.ts'
+import { matchListingWithWants } from '#server/features/matches/finding.ts'
 import { dispatchNotifications, matchListing } from '#server/features/matches/job-kinds.ts'
+import { deleteMatches } from '#server/features/matches/swaps.ts'
 import { bestRings } from '#server/features/trades/rings.ts'
 import { listOpenMatches } from '#server/features/trades/rings-queries.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -53,10 +54,12 @@ export async function simulateTown(
   }
 }
 
+/** Without subscribers: rings are searched when all matches are there. */
+const events: RhubarbEvents = createDomainEvents()
+
 /** Matches each listing with the wants, as the product's job does. */
 async function match(url: string, db: Db<Tables>): Promise<void> {
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
-  const events: RhubarbEvents = createDomainEvents()
   const deps = { db, events, jobs, realtime: { publish: () => {} } }
   jobs.handle(dispatchNotifications, async () => {})
   jobs.handle(matchListing, (data) => matchListingWithWants(deps, data))
@@ -127,8 +130,8 @@ async function trade({ db }: Town, legs: readonly Pick<Edge, 'want_id' | 'listin
   const wants = legs.map(({ want_id }) => want_id)
   const listings = legs.map(({ listing_id }) => listing_id)
   await db.transaction().execute(async (tx) => {
-    await deleteMatches(tx, 'want', wants)
-    await deleteMatches(tx, 'listing', listings)
+    await deleteMatches(events, tx, 'want', wants)
+    await deleteMatches(events, tx, 'listing', listings)
     await tx.deleteFrom('wants').where('id', 'in', wants).execute()
     await tx.deleteFrom('listings').where('id', 'in', listings).execute()
   })

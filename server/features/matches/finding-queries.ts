@@ -185,10 +185,13 @@ export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promi
   await lockedMembers(tx, [...new Set(ids)])
 }
 
-/** A match to store. `want_title` is the title that was matched. */
-export interface MatchToStore {
+interface MatchKey {
   readonly want_id: number
   readonly listing_id: number
+}
+
+/** A match to store. `want_title` is the title that was matched. */
+export interface MatchToStore extends MatchKey {
   readonly user_id: number
   readonly owner_id: number
   readonly kind: Tables['matches']['kind']
@@ -198,7 +201,13 @@ export interface MatchToStore {
   readonly by_push: boolean
 }
 
-const upsertMatches = statement<[matches: string], { want_id: number; listing_id: number; is_new: boolean }>(
+export interface StoredMatch extends MatchKey {
+  is_new: boolean
+  /** True if the match was stored before and did not fit. */
+  fits_again: boolean
+}
+
+const upsertMatches = statement<[matches: string], StoredMatch>(
   `with found as (
      select * from json_to_recordset($1::json) as x (
        want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
@@ -206,15 +215,22 @@ const upsertMatches = statement<[matches: string], { want_id: number; listing_id
    ), locked as materialized (
      select x.* from found x join wants w on w.id = x.want_id and w.title = x.want_title
      order by x.want_id, x.listing_id for share of w
+   ), unfit as materialized (
+     select x.want_id, x.listing_id from locked x cross join lateral (
+       select fits from matches where want_id = x.want_id and listing_id = x.listing_id limit 1
+     ) m where not m.fits
+   ), stored as (
+     insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
+     select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
+     on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
+     returning want_id, listing_id, xmax = 0 as is_new
    )
-   insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
-   select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
-   on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
-   returning want_id, listing_id, xmax = 0 as is_new`,
+   select s.*, exists (select from unfit u where u.want_id = s.want_id and u.listing_id = s.listing_id) as fits_again
+   from stored s`,
 )
 
-/** Stores the matches whose wants still have the title that was matched. Returns for each whether it is new. */
-export function insertMatches(tx: Db<Tables>, found: readonly MatchToStore[]) {
+/** Stores the matches whose wants still have the title that was matched. */
+export function insertMatches(tx: Db<Tables>, found: readonly MatchToStore[]): Promise<StoredMatch[]> {
   return upsertMatches(tx, JSON.stringify(found))
 }
 

@@ -10,7 +10,6 @@ import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, matchExtracted } from '#server/features/matching/match.ts'
 import type { Tables } from '#server/tables.ts'
 import {
-  deleteMatchesOf,
   type InterestedMember,
   insertMatches,
   type LockedWant,
@@ -18,7 +17,6 @@ import {
   listingBatchSize,
   listListingCandidates,
   listOffersOf,
-  listSwappers,
   listWantCandidates,
   listWantCandidatesAmong,
   listWantIdsOf,
@@ -27,15 +25,15 @@ import {
   lockWant,
   type MatchToStore,
   type OfferedListing,
+  type StoredMatch,
   setTransactionOptions,
-  updateSwaps,
   updateUnfit,
-  updateUnfitWant,
   type WantCandidate,
   wantBatchSize,
 } from './finding-queries.ts'
 import { matchListing, matchWant } from './job-kinds.ts'
 import { type Channels, type NewMatch, notifyMembers } from './notification-schedule.ts'
+import { changeSwaps } from './swaps.ts'
 
 type Finder = Channels & Pick<Deps, 'events'>
 type Needs = Finder & Pick<Deps, 'db'>
@@ -95,19 +93,25 @@ export async function matchListingWithWants(
     await lockMembers(tx, [...affectedMembers, owner_id])
     const stored = found.length > 0 ? await insertMatches(tx, found) : []
     if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
-    await publishNew(events, tx, stored)
+    await publishFound(events, tx, stored)
     const isNew = new Set(stored.filter((match) => match.is_new).map(({ want_id }) => want_id))
     const newMatches = newMatchesOfListing(candidates, listing, isNew)
-    await notifyMembers({ jobs, realtime }, tx, newMatches, await updateSwaps(tx, owner_id, affectedMembers))
+    await notifyMembers(
+      { jobs, realtime },
+      tx,
+      newMatches,
+      await changeSwaps(events, tx, owner_id, affectedMembers),
+    )
   })
 }
 
-async function publishNew(
+/** Publishes the matches that are new or fit again. */
+async function publishFound(
   events: Deps['events'],
   tx: Transaction<Tables>,
-  stored: readonly { want_id: number; listing_id: number; is_new: boolean }[],
+  stored: readonly StoredMatch[],
 ): Promise<void> {
-  const matches = stored.filter(({ is_new }) => is_new)
+  const matches = stored.filter(({ is_new, fits_again }) => is_new || fits_again)
   if (matches.length > 0) await events.publish(tx, 'matches_found', { matches })
 }
 
@@ -225,8 +229,8 @@ export async function matchWantWithListings(
   await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
   const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
-  await publishNew(events, tx, stored)
-  const swapped = owners.length > 0 ? await updateSwaps(tx, want.user_id, owners) : []
+  await publishFound(events, tx, stored)
+  const swapped = owners.length > 0 ? await changeSwaps(events, tx, want.user_id, owners) : []
 
   const notified = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
   const newListings = stored
@@ -272,43 +276,6 @@ async function listFitting(
     if (match) fitting.push({ match: matchToStore(want, listing, match, notified), isNotified: notified })
   }
   return fitting
-}
-
-/** Ends the matches of a want with a new title. Matching it again restores those that still fit. */
-export function endMatches(tx: Transaction<Tables>, wantId: number): Promise<void> {
-  return endingSwaps(tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
-}
-
-/** Deletes the matches of wants or listings that are about to be deleted. */
-export function deleteMatches(
-  tx: Transaction<Tables>,
-  by: 'want' | 'listing',
-  ids: readonly number[],
-): Promise<void> {
-  return endingSwaps(tx, by, ids, () => deleteMatchesOf(tx, by, ids))
-}
-
-/** Runs work that ends matches. Their swaps end for the other side too. */
-async function endingSwaps(
-  tx: Transaction<Tables>,
-  by: 'want' | 'listing',
-  ids: readonly number[],
-  work: () => Promise<void>,
-): Promise<void> {
-  const swappers = await listSwappers(tx, by, ids)
-  await work()
-  for (const [user, pairs] of Map.groupBy(swappers, ({ user_id }) => user_id)) {
-    await updateSwaps(
-      tx,
-      user,
-      pairs.map(({ owner_id }) => owner_id),
-    )
-  }
-}
-
-/** Updates the swaps of two members after a change of their visibility to each other. Sends no notifications. */
-export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
-  await updateSwaps(tx, one, [other])
 }
 
 async function newMatchesOfWant(

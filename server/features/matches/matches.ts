@@ -24,7 +24,6 @@ import { matchExtracted } from '#server/features/matching/match.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
-import { updateSwaps } from './finding-queries.ts'
 import {
   countInterestedOf,
   countMatches,
@@ -41,6 +40,7 @@ import {
   updateRestored,
   type WantedByRow,
 } from './queries.ts'
+import { changeSwaps } from './swaps.ts'
 
 interface Page<Row> {
   readonly rows: Row[]
@@ -101,27 +101,30 @@ export async function listingCounts(
   return new Map(rows.map(({ id, fitting }) => [id, fitting]))
 }
 
+type Needs = Pick<Deps, 'db' | 'events'>
+
 interface Pair {
   readonly want_id: number
   readonly listing_id: number
 }
 
 /** Dismisses a match, so that it is no longer shown. Throws `not_found`. */
-export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
+export async function dismiss({ db, events }: Needs, caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
     await deleteNotificationsOf(tx, match.want_id, match.listing_id)
-    await updateSwaps(tx, dismissed.owner_id, [caller])
+    await changeSwaps(events, tx, dismissed.owner_id, [caller])
   })
 }
 
 /** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
-export async function restore(db: Deps['db'], caller: number, match: Pair): Promise<void> {
+export async function restore({ db, events }: Needs, caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const restored = await updateRestored(tx, match.want_id, match.listing_id, caller)
     if (!restored) throw new AppError('not_found', matchMessages.notFound)
-    await updateSwaps(tx, restored.owner_id, [caller])
+    await changeSwaps(events, tx, restored.owner_id, [caller])
+    await events.publish(tx, 'matches_found', { matches: [match] })
   })
 }
 

@@ -24,14 +24,14 @@ import {
 /** Allows a request for each change of a title while typing. */
 const interestedRate = { burst: 20, perSecond: 1 }
 
-export function matchRoutes(app: App, { db, tokenBuckets, publicUrl, site }: Deps) {
+export function matchRoutes(app: App, { db, events, tokenBuckets, publicUrl, site }: Deps) {
   const takeToken = tokenBuckets<number>(interestedRate)
   route(app, listMatches, async ({ member, query }) => {
     const { rows, next } = await pageOfMatches(db, member.id, query)
     return nextPage(listMatches, query, rows, next)
   })
-  route(app, dismissMatch, ({ member, params }) => dismiss(db, member.id, params))
-  route(app, restoreMatch, ({ member, params }) => restore(db, member.id, params))
+  route(app, dismissMatch, ({ member, params }) => dismiss({ db, events }, member.id, params))
+  route(app, restoreMatch, ({ member, params }) => restore({ db, events }, member.id, params))
   route(app, listInterested, async ({ member, params, query }) => {
     const listing = await ownListing(db, member.id, params.id, 'ask')
     const { rows, next } = await pageOfInterested(db, listing, query)

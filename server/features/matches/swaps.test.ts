@@ -7,6 +7,7 @@ import { blockMember, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
+import { admin } from '#test/admin.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
@@ -175,4 +176,35 @@ test('deleting a want or listing ends its swap for both members', async () => {
   expect(await areSwaps()).toEqual([true, true])
   await ann.call(deleteListing, { params: { id } })
   expect(await areSwaps()).toEqual([false])
+})
+
+test('a swap that begins while a member is suspended is shown when the suspension ends', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await newMembers(2)
+  await addWant(ann, 'quandong')
+  await addWant(bob, 'cupuacu')
+  await list(ann, 'Cupuacu', exchange)
+  await world.suspend(ann)
+  await list(bob, 'Quandongs', exchange)
+  await admin(world, 'restore', ann.username)
+  await world.jobsDone()
+  expect((await matchesOf(bob)).map(({ is_swap }) => is_swap)).toEqual([true])
+})
+
+test('a swap ends for both members while the operator hides its listing', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await newMembers(2)
+  await addWant(ann, 'jicama')
+  await addWant(bob, 'taro')
+  await list(bob, 'Jicama', exchange)
+  const { id } = await list(ann, 'Taro', exchange)
+  const areSwaps = async () => {
+    await world.jobsDone()
+    return [...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)
+  }
+  expect(await areSwaps()).toEqual([true, true])
+  await admin(world, 'hide', String(id))
+  expect(await areSwaps()).toEqual([false])
+  await admin(world, 'show', String(id))
+  expect(await areSwaps()).toEqual([true, true])
 })

@@ -12,9 +12,9 @@ export async function hideListing(
   hidden: boolean,
 ): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    if (!(await updateListingHidden(tx, id, hidden)))
-      throw new AppError('not_found', listingMessages.notFound)
-    await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', { listing_id: id })
+    const listing = await updateListingHidden(tx, id, hidden)
+    if (!listing) throw new AppError('not_found', listingMessages.notFound)
+    await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
   })
 }
 

@@ -98,12 +98,12 @@ export async function updateMemberSuspended(db: Db<Tables>, id: number, suspende
 }
 
 /** Returns false if there is no such listing. */
-export async function updateListingHidden(db: Db<Tables>, id: number, hidden: boolean): Promise<boolean> {
+export function updateListingHidden(db: Db<Tables>, id: number, hidden: boolean) {
   const hidden_at = hidden ? new Date().toISOString() : null
-  const { numUpdatedRows } = await db
+  return db
     .updateTable('listings')
     .set({ hidden_at })
     .where('id', '=', id)
+    .returning(['id as listing_id', 'owner_id'])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
 }

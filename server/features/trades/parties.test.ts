@@ -192,7 +192,7 @@ test('a ring with two members who block each other can not be proposed, and the 
   for (const member of [ann, bob, cat]) ring.push(await give(member, { type_id: types.exchange }))
   await bob.call(blockMember, { params: { id: cat.id } })
   const response = await ann.try(createTrade, { body: { ring } })
-  expect([response.status, response.body.detail]).toEqual([409, tradeMessages.notAvailable])
+  expect([response.status, response.body.detail]).toEqual([409, tradeMessages.ringNotPossible])
 })
 
 test('a listing is asked for at most five times a day by the same member, however each request ends', async () => {

@@ -15,6 +15,7 @@ import {
   type NewLeg,
 } from './proposal-queries.ts'
 import { type ListingFacts, listBlocksAmong, listFacts, lockListings } from './queries.ts'
+import { canProposeRing } from './rings.ts'
 import { notifyAll } from './step-notifications.ts'
 import { conflict, dayMs, type Needs, type Tx, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
@@ -50,6 +51,7 @@ export async function propose(
     const before = await findOpen(tx, caller, kind, legs)
     if (before !== undefined) return { id: before, messages: undefined }
     requireAvailable(legs)
+    if (kind === 'ring') await requirePossibleRing(tx, legs)
     if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
       throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
     const requested = legs.filter(({ is_requested }) => is_requested).map(({ listing }) => listing.id)
@@ -91,7 +93,7 @@ async function requireNoBlock(tx: Tx, caller: number, parties: readonly number[]
   const blocks = await listBlocksAmong(tx, parties)
   if (blocks.some(({ blocker_id, blocked_id }) => blocker_id === caller || blocked_id === caller))
     throw new AppError('forbidden', tradeMessages.notPossible)
-  if (blocks.length > 0) throw conflict(tradeMessages.notAvailable)
+  if (blocks.length > 0) throw conflict(tradeMessages.ringNotPossible)
 }
 
 async function areBlocked(tx: Tx, members: readonly number[]): Promise<boolean> {
@@ -202,6 +204,12 @@ async function findOpen(
   const open = await findRequest(tx, caller, legs[0]?.listing.id ?? 0)
   if (open?.state === 'accepted') throw conflict(tradeMessages.promisedToYou)
   return open?.id
+}
+
+async function requirePossibleRing(tx: Tx, legs: readonly NewLeg[]): Promise<void> {
+  const givers = legs.map(({ giver_id }) => giver_id)
+  const listings = legs.map(({ listing }) => listing.id)
+  if (!(await canProposeRing(tx, { givers, listings }))) throw conflict(tradeMessages.ringNotPossible)
 }
 
 /** Throws if the caller's own listing is promised. A listing that is promised to another member can be requested. */

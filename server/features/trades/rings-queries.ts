@@ -1,4 +1,4 @@
-import { limits, states, types } from '#contract/constants.ts'
+import { states, types } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -52,6 +52,19 @@ export function listOpenMatchesOfListing(
   limit: number,
 ): Promise<MatchKey[]> {
   return openMatchesOfListing(db, listing, limit)
+}
+
+const openMatchesOfGiver = statement<[giver: number, limit: number], MatchKey>(
+  `select m.want_id, m.listing_id from listings l
+   cross join lateral (
+     select * from matches m where m.listing_id = l.id and ${isUsableMatch} order by m.want_id desc limit ${fanOut.wantsOfListing}
+   ) m
+   where l.owner_id = $1 and ${isOpen} order by l.id desc, m.want_id desc limit $2`,
+)
+
+/** Returns the matches of a member's listings that a ring may have. */
+export function listOpenMatchesOfGiver(db: Db<Tables>, giver: number, limit: number): Promise<MatchKey[]> {
+  return openMatchesOfGiver(db, giver, limit)
 }
 
 export interface RingRow {
@@ -161,7 +174,7 @@ export function insertRings(tx: Db<Tables>, rings: readonly NewRing[]) {
         listings,
         members,
         miles,
-        listing_ids: [...listings].sort((one, other) => one - other),
+        listing_ids: keyOf(listings),
       })),
     ),
   )
@@ -189,62 +202,102 @@ export interface SuggestedLegRow
   taker_picture: string | null
 }
 
-/** The number of a member's stored rings that are checked for validity. */
+/** A stored ring whose matches fit, whose listings are open to rings, and whose members have no blocks among each other. */
+export interface HoldingRing {
+  id: number
+  size: number
+  /** The givers in the order of giving. */
+  members: number[]
+  listings: number[]
+}
+
+/** The number of a member's stored rings that are checked. */
 const consideredRings = 100
 
-const validLegs = `(
+/** Holds for a ring `r` except for its members' locations and suspensions, which `milesOf` checks. */
+const ringHolds = `(
   select count(*) from ring_legs leg
   join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
   join listings l on l.id = leg.listing_id
-  join users u on u.id = leg.giver_id
-  where leg.ring_id = r.id and ${isUsableMatch} and ${isOpen} and u.suspended_at is null
+  where leg.ring_id = r.id and ${isUsableMatch} and ${isOpen}
+) = r.size and not exists (
+  select from blocks b
+  join ring_legs one on one.ring_id = r.id and one.giver_id = b.blocker_id
+  join ring_legs other on other.ring_id = r.id and other.giver_id = b.blocked_id
 )`
 
-/** One ring of the same members and the same listing for the member $1: they can differ in the listing that $1 gives. */
-const suggestedLegs = statement<[member: number], SuggestedLegRow>(
+const ringColumns = `r.id, r.size,
+  (select json_agg(leg.giver_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as members,
+  (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings`
+
+const holdingRings = statement<[member: number], HoldingRing>(
   `with considered as materialized (
-     select r.*, got.listing_id as got,
-       (select array_agg(leg.giver_id order by leg.giver_id) from ring_legs leg where leg.ring_id = r.id) as members
-     from ring_legs mine
-     join rings r on r.id = mine.ring_id
-     join ring_legs got on got.ring_id = r.id and got.taker_id = $1
+     select r.* from ring_legs mine join rings r on r.id = mine.ring_id
      where mine.giver_id = $1
      order by r.size, r.miles, r.id desc limit ${consideredRings}
-   ), valid as materialized (
-     select r.*, row_number() over (partition by r.members, r.got order by r.miles, r.id desc) as rank from considered r
-     where ${validLegs} = r.size
-       and not exists (
-         select from blocks b
-         join ring_legs one on one.ring_id = r.id and one.giver_id = b.blocker_id
-         join ring_legs other on other.ring_id = r.id and other.giver_id = b.blocked_id
-       )
-       and not exists (
-         select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
-         join trades t on t.id = open.trade_id and t.kind = 'ring'
-         where leg.ring_id = r.id and leg.giver_id = $1
-       )
-   ), best as materialized (
-     select * from valid where rank = 1 order by size, miles, id desc limit ${limits.trade.rings}
    )
-   select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
+   select ${ringColumns} from considered r
+   where ${ringHolds} and not exists (
+     select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
+     join trades t on t.id = open.trade_id and t.kind = 'ring'
+     where leg.ring_id = r.id and leg.giver_id = $1
+   )`,
+)
+
+/** Returns the rings that a member could propose if the members live near enough to each other. */
+export function listHoldingRings(db: Db<Tables>, member: number): Promise<HoldingRing[]> {
+  return holdingRings(db, member)
+}
+
+const brokenRing = statement<[listings: number[]], { id: number }>(
+  `select r.id from rings r where r.listing_ids = $1::bigint[] and not (${ringHolds})`,
+)
+
+/** Returns whether a ring of exactly these listings is stored and does not hold any more. */
+export async function isBrokenRing(db: Db<Tables>, listings: readonly number[]): Promise<boolean> {
+  return (await brokenRing(db, keyOf(listings))).length > 0
+}
+
+const deletedBrokenRings = statement<[rings: string], object>(
+  `delete from rings r using json_to_recordset($1::json) as x (listing_ids bigint[])
+   where r.listing_ids = x.listing_ids and not (${ringHolds})`,
+)
+
+/** Deletes stored rings of the same listings as these that do not hold any more: their matches or their order of giving differ. */
+export async function deleteBrokenRings(tx: Db<Tables>, rings: readonly RingRow[]): Promise<void> {
+  const keys = rings.map(({ listings }) => ({ listing_ids: keyOf(listings) }))
+  await deletedBrokenRings(tx, JSON.stringify(keys))
+}
+
+/** Returns the ids in their order. The key of a ring. */
+function keyOf(listings: readonly number[]): number[] {
+  return listings.toSorted((one, other) => one - other)
+}
+
+const suggestedLegs = statement<[member: number, rings: number[]], SuggestedLegRow>(
+  `select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
      listing.title, listing.type_id, listing.price, listing.drawing,
      giver.username as giver_username, giver.picture_name as giver_picture,
      taker.username as taker_username, taker.picture_name as taker_picture,
      coalesce(shown.is_visible, false) as is_visible,
      shown.image_name, shown.image_widths
-   from best r
-   cross join lateral (select * from ring_legs where ring_id = r.id order by place) leg
+   from unnest($2::bigint[]) with ordinality r (id, position)
+   cross join lateral (select * from ring_legs where ring_id = r.id) leg
    join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
    join listings listing on listing.id = leg.listing_id
    join users giver on giver.id = leg.giver_id
    join users taker on taker.id = leg.taker_id
    ${shownListing}
-   order by r.size, r.miles, r.id desc, leg.place`,
+   order by r.position, leg.place`,
 )
 
-/** Returns the legs of the rings that are suggested to a member, ring by ring, the best first. */
-export function listSuggestedLegs(db: Db<Tables>, member: number): Promise<SuggestedLegRow[]> {
-  return suggestedLegs(db, member)
+/** Returns the legs of rings as a member sees them, ring by ring. */
+export function listSuggestedLegs(
+  db: Db<Tables>,
+  member: number,
+  rings: readonly number[],
+): Promise<SuggestedLegRow[]> {
+  return suggestedLegs(db, member, [...rings])
 }
 
 export async function deleteOldRings(tx: Db<Tables>, before: string): Promise<void> {

@@ -1,69 +1,16 @@
 import { afterAll, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
-import { createListing, type Listing, updateListing } from '#contract/listings.ts'
+import { createListing, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
-import { createTrade, listRings } from '#contract/trades.ts'
+import { createTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
-import { newWorld } from '#test/world.ts'
+import { givers, newRingWorld } from '#test/ring-world.ts'
 
-const world = await newWorld()
+const { world, circle, searched, ringsOf } = await newRingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-
-const crops = [
-  'plums',
-  'figs',
-  'garlic',
-  'leeks',
-  'rhubarb',
-  'kale',
-  'quinces',
-  'basil',
-  'beans',
-  'carrots',
-  'lemons',
-  'pumpkins',
-  'okra',
-  'radishes',
-  'parsnips',
-  'spinach',
-  'celery',
-  'sorrel',
-  'kohlrabi',
-  'fennel',
-]
-let used = 0
-
-/** Each member offers a crop for exchange, and wants that of the member before. No other test's crops fit. */
-async function circle(members: readonly Actor[], offer: object = {}): Promise<Listing[]> {
-  const own = crops.slice(used, used + members.length)
-  used += members.length
-  const listings: Listing[] = []
-  for (const [place, member] of members.entries()) {
-    const title = own[place] ?? ''
-    listings.push(await member.call(createListing, { body: { title, type_id: types.exchange, ...offer } }))
-  }
-  for (const [place, member] of members.entries())
-    await member.call(createWant, { body: { title: own.at(place - 1) ?? '' } })
-  await searched()
-  return listings
-}
-
-/** Waits until the rings of all matches are found. A job that fails under load is retried. */
-async function searched() {
-  await world.jobsDone()
-  const unfinished = async () =>
-    [...(await world.jobsOf('match-listing')), ...(await world.jobsOf('find-rings'))].filter(
-      ({ state }) => state !== 'completed',
-    )
-  await expect.poll(unfinished).toEqual([])
-}
-
-const givers = (rings: Awaited<ReturnType<typeof ringsOf>>) =>
-  rings.map(({ legs }) => legs.map(({ giver }) => giver.id))
-const ringsOf = (who: Actor) => who.call(listRings)
 
 test('a ring of three is suggested to each of its members, and may be proposed', async () => {
   const members = await world.uniqueMembers('ann', 'ben', 'cat')

@@ -7,7 +7,11 @@ import { explainToOwner } from '#server/features/matching/explain.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import { listBlocksAmong } from './queries.ts'
 import {
+  deleteBrokenRings,
+  type HoldingRing,
   insertRings,
+  isBrokenRing,
+  listHoldingRings,
   listRingMembers,
   listRingsOfMatch,
   listSuggestedLegs,
@@ -26,6 +30,7 @@ export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: Match
   const rings = await bestRings(deps.db, match)
   if (rings.length === 0) return
   await deps.db.transaction().execute(async (tx) => {
+    await deleteBrokenRings(tx, rings)
     const stored = await insertRings(tx, rings)
     await notifyOfRings(deps, tx, [...new Set(stored.flatMap(({ members }) => members))])
   })
@@ -37,17 +42,16 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
     ({ members }) => new Set(members).size === members.length,
   )
   if (found.length === 0) return []
-  const ids = [...new Set(found.flatMap(({ members }) => members))]
-  const members = new Map((await listRingMembers(db, ids)).map((member) => [member.id, member]))
+  const members = await membersOf(db, found)
   const blocks = new Set(
-    (await listBlocksAmong(db, ids)).flatMap(({ blocker_id, blocked_id }) => [
+    (await listBlocksAmong(db, [...members.keys()])).flatMap(({ blocker_id, blocked_id }) => [
       `${blocker_id} ${blocked_id}`,
       `${blocked_id} ${blocker_id}`,
     ]),
   )
   const rings = found
     .flatMap((ring) => {
-      const miles = milesOf(ring, members)
+      const miles = milesOf(ring.members, members)
       return miles === undefined || hasBlock(ring, blocks) ? [] : [{ ...ring, miles }]
     })
     .sort((one, other) => one.members.length - other.members.length || one.miles - other.miles)
@@ -80,12 +84,26 @@ function variedFirst(rings: readonly NewRing[]): NewRing[] {
   return [...varied, ...similar]
 }
 
-/** Returns the miles from giver to taker, all legs together; undefined if a member is too far from a neighbor. */
-function milesOf(ring: RingRow, members: ReadonlyMap<number, RingMember>): number | undefined {
+type RingMembers = ReadonlyMap<number, RingMember>
+
+/** Returns the members of rings who have not left or been suspended. */
+async function membersOf(
+  db: Deps['db'],
+  rings: readonly { readonly members: readonly number[] }[],
+): Promise<RingMembers> {
+  const ids = new Set(rings.flatMap(({ members }) => members))
+  return new Map((await listRingMembers(db, [...ids])).map((member) => [member.id, member]))
+}
+
+/**
+ * Returns the miles from giver to taker, all legs together. Undefined if a member is too far from the one before or after, or is
+ * suspended.
+ */
+function milesOf(givers: readonly number[], members: RingMembers): number | undefined {
   let miles = 0
-  for (const [place, id] of ring.members.entries()) {
+  for (const [place, id] of givers.entries()) {
     const giver = members.get(id)
-    const taker = members.get(ring.members[(place + 1) % ring.members.length] ?? 0)
+    const taker = members.get(givers[(place + 1) % givers.length] ?? 0)
     if (!giver || !taker) return undefined
     if (giver.postal_code_id === unknownLocation || taker.postal_code_id === unknownLocation) continue
     const distance = milesBetween(giver.postal_code_id, taker.postal_code_id)
@@ -101,7 +119,14 @@ function hasBlock({ members }: RingRow, blocks: ReadonlySet<string>): boolean {
 
 /** Returns the best rings that the caller could propose now. */
 export async function suggestedRings(db: Deps['db'], caller: number): Promise<RingSuggestion[]> {
-  const legs = await listSuggestedLegs(db, caller)
+  const rings = await listHoldingRings(db, caller)
+  if (rings.length === 0) return []
+  const best = bestOf(caller, rings, await membersOf(db, rings))
+  const legs = await listSuggestedLegs(
+    db,
+    caller,
+    best.map(({ id }) => id),
+  )
   return Array.from(Map.groupBy(legs, ({ ring_id }) => ring_id).values(), (ring) => ({
     legs: ring.map((leg) => ({
       listing: listingOf(leg),
@@ -110,6 +135,38 @@ export async function suggestedRings(db: Deps['db'], caller: number): Promise<Ri
       reason: leg.taker_id === caller ? leg.reason : explainToOwner(leg.reason),
     })),
   }))
+}
+
+/** Returns one ring of the same members and the same listing for the caller: they can differ in the listing that the caller gives. */
+function bestOf(caller: number, rings: readonly HoldingRing[], members: RingMembers): HoldingRing[] {
+  const near = rings
+    .flatMap((ring) => {
+      const miles = milesOf(ring.members, members)
+      return miles === undefined ? [] : [{ ring, miles }]
+    })
+    .sort(
+      (one, other) =>
+        one.ring.size - other.ring.size || one.miles - other.miles || other.ring.id - one.ring.id,
+    )
+  const distinct = new Map<string, HoldingRing>()
+  for (const { ring } of near) {
+    const received = ring.listings.at(ring.members.indexOf(caller) - 1)
+    const key = `${ring.members.toSorted((one, other) => one - other).join(' ')}: ${received}`
+    if (!distinct.has(key)) distinct.set(key, ring)
+  }
+  return [...distinct.values()].slice(0, limits.trade.rings)
+}
+
+/**
+ * Returns whether a ring can be proposed: its members live near enough to each other, and if it was suggested, it still is.
+ * `givers` and `listings` are in the order of giving.
+ */
+export async function canProposeRing(
+  db: Deps['db'],
+  { givers, listings }: { readonly givers: readonly number[]; readonly listings: readonly number[] },
+): Promise<boolean> {
+  const members = await membersOf(db, [{ members: givers }])
+  return milesOf(givers, members) !== undefined && !(await isBrokenRing(db, listings))
 }
 
 function memberOf(id: number, username: string, picture: string | null) {

@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
+import type { Tables } from '#server/tables.ts'
 import { listRequested } from './ending-queries.ts'
 import {
   endHiddenRequestsBetween,
@@ -9,13 +11,15 @@ import {
   leaveTrades,
 } from './endings.ts'
 import { endRequestsJob, findRingsJob } from './job-kinds.ts'
-import { listOpenMatches, listOpenMatchesOfListing } from './rings-queries.ts'
+import { listOpenMatches, listOpenMatchesOfGiver, listOpenMatchesOfListing } from './rings-queries.ts'
+
+type Tx = Transaction<Tables>
 
 /** The maximum number of matches, found at the same time, that start a search for rings. */
 const maxMatches = 50
 
 /** The fields of a listing that can open it to rings. */
-const ringFields = ['type_id', 'state_id', 'is_public', 'is_active', 'open_to_rings']
+const ringFields = ['type_id', 'state_id', 'is_public', 'is_active', 'open_to_rings', 'expires_at']
 
 export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>) {
   const effects = { events, jobs }
@@ -24,17 +28,34 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
   events.subscribe('members_blocked', (tx, block) => endTradesBetween(effects, tx, block))
   events.subscribe('friendship_ended', (tx, friendship) => endHiddenRequestsBetween(effects, tx, friendship))
   events.subscribe('listing_changed', (tx, listing) => endInvalidRequests(effects, tx, listing))
-  events.subscribe('listing_changed', async (tx, { listing_id, changed }) => {
-    if (changed.some((field) => ringFields.includes(field)))
-      await jobs.addAll(tx, findRingsJob, await listOpenMatchesOfListing(tx, listing_id, maxMatches))
-  })
-  events.subscribe('matches_found', async (tx, { matches }) => {
-    await jobs.addAll(tx, findRingsJob, await listOpenMatches(tx, matches, maxMatches))
-  })
   events.subscribe('listing_hidden', (tx, listing) => endTradesWithListing(effects, tx, listing))
   events.subscribe('listings_ended', async (tx, { listings }) => {
     const ids = listings.map(({ listing_id }) => listing_id)
     await jobs.addAll(tx, endRequestsJob, await listRequested(tx, ids))
   })
   events.subscribe('listing_deleted', (tx, listing) => endTradesWithListing(effects, tx, listing))
+  ringSubscribers({ events, jobs })
+}
+
+/** Searches for rings when one of their conditions begins to hold. When one ends, `suggestedRings` leaves the ring out. */
+function ringSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>) {
+  const searchOfListing = async (tx: Tx, listing_id: number) =>
+    jobs.addAll(tx, findRingsJob, await listOpenMatchesOfListing(tx, listing_id, maxMatches))
+  // A member gives one listing in each of their rings.
+  const searchOfMember = async (tx: Tx, user_id: number) =>
+    jobs.addAll(tx, findRingsJob, await listOpenMatchesOfGiver(tx, user_id, maxMatches))
+
+  events.subscribe('matches_found', async (tx, { matches }) => {
+    await jobs.addAll(tx, findRingsJob, await listOpenMatches(tx, matches, maxMatches))
+  })
+  events.subscribe('listing_changed', async (tx, { listing_id, changed }) => {
+    if (changed.some((field) => ringFields.includes(field))) await searchOfListing(tx, listing_id)
+  })
+  events.subscribe('listing_shown', (tx, { listing_id }) => searchOfListing(tx, listing_id))
+  events.subscribe('member_unsuspended', (tx, { user_id }) => searchOfMember(tx, user_id))
+  events.subscribe('members_unblocked', (tx, { blocker_id }) => searchOfMember(tx, blocker_id))
+  events.subscribe('member_moved', (tx, { user_id }) => searchOfMember(tx, user_id))
+  events.subscribe('preferences_changed', async (tx, { user_id, changed }) => {
+    if (changed.includes('match_radius')) await searchOfMember(tx, user_id)
+  })
 }
