@@ -241,17 +241,23 @@ describe('the description of a photo', () => {
 test('refuses photos beyond 500 MB of a member', async () => {
   const cas = await world.member({ username: 'cas' })
   const { id } = await upload(cas)
+  const { bytes } = await world.db
+    .selectFrom('images')
+    .select('bytes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const full = limits.photos.maxMegabytes * 1024 * 1024
   await world.db.updateTable('images').set({ bytes: full }).where('id', '=', id).execute()
   const refusal = { status: 409, body: { detail: imageMessages.quotaExceeded } }
   expect(await cas.try(uploadImage, { body: {}, file })).toMatchObject(refusal)
   expect(await cas.try(createListing, { body: giveaway, file })).toMatchObject(refusal)
 
-  await world.db
-    .updateTable('images')
-    .set({ bytes: full - 100 })
-    .where('id', '=', id)
-    .execute()
+  const setUsed = (used: number) =>
+    world.db.updateTable('images').set({ bytes: used }).where('id', '=', id).execute()
+  await setUsed(full - bytes + 1)
+  expect(await cas.try(uploadImage, { body: {}, file })).toMatchObject(refusal)
+  await setUsed(full - bytes)
+  expect(await cas.try(uploadImage, { body: {}, file })).toMatchObject({ status: 201 })
   expect(await cas.try(uploadImage, { body: {}, file })).toMatchObject(refusal)
   expect(await cas.try(createListing, { body: giveaway })).toMatchObject({ status: 201 })
 })

@@ -69,6 +69,24 @@ test('a pickup is proposed by one and accepted by the other', async () => {
   expect((await bob.try(changePickup, { ...trade, body: { accept: true } })).status).toBe(200)
 })
 
+test('a pickup lasts at most 12 hours and begins within 60 days', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const trade = await promised(ann, bob)
+  const minute = 1 / 60
+  const tries: [fromHours: number, hours: number, status: number][] = [
+    [24, 12, 200],
+    [24, 12 + minute, 422],
+    [60 * 24 - minute, 1, 200],
+    [60 * 24 + 5 * minute, 1, 422],
+  ]
+  for (const [from, hours, status] of tries)
+    expect([
+      from,
+      hours,
+      (await ann.try(changePickup, { ...trade, body: span(from, hours) })).status,
+    ]).toEqual([from, hours, status])
+})
+
 test('refuses an invalid pickup', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const trade = await promised(ann, bob)

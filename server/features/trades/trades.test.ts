@@ -153,6 +153,18 @@ test('requests and steps are idempotent', async () => {
   expect(await kindsOf(bob)).toEqual(['trade_declined', 'trade_accepted'])
 })
 
+test('a note has at most 500 characters', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const { id: listing_id } = await giveaway(ann)
+  const ask = (note: string) => bob.try(createTrade, { body: { listing_id, note } })
+  expect(await ask('ö'.repeat(501))).toMatchObject({
+    status: 422,
+    body: { detail: tradeMessages.noteTooLong },
+  })
+  const note = 'ö'.repeat(500)
+  expect(await ask(` ${note}\n`)).toMatchObject({ status: 201, body: { note } })
+})
+
 test('refuses listings that can not be traded', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
@@ -162,9 +174,9 @@ test('refuses listings that can not be traded', async () => {
     [{}, 422, tradeMessages.oneRequest],
     [{ listing_id: plums.id, ring: [1, 2, 3] }, 422, tradeMessages.oneRequest],
     [{ ring: [1, 2] }, 422, tradeMessages.ringSize],
+    [{ ring: [1, 2, 3, 4, 5] }, 422, tradeMessages.ringSize],
     [{ listing_id: mine.id }, 422, tradeMessages.ownListing],
     [{ listing_id: plums.id, offer_listing_id: gone.id }, 422, tradeMessages.offerNotYours],
-    [{ listing_id: plums.id, note: 'x'.repeat(501) }, 422, tradeMessages.noteTooLong],
     [{ listing_id: gone.id }, 409, tradeMessages.notAvailable],
     [{ listing_id: 999_999 }, 404, tradeMessages.listingNotFound],
     [{ ring: [plums.id, mine.id, mine.id] }, 422, tradeMessages.ringTwice],
