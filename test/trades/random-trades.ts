@@ -63,11 +63,55 @@ type RandomStep = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 const endpoints = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
 
+interface RandomRuns {
+  readonly runs: number
+  /** The minimum and maximum numbers of steps of a run. */
+  readonly steps: readonly [min: number, max: number]
+  /** The number of steps that are taken at once. */
+  readonly parallel?: number
+}
+
 /**
- * Takes random steps through the API, several at once if `parallel` is more than 1, and checks after each step, or after those at
- * once, that trades and listings agree.
+ * Takes random steps through the API, and checks after each step, or after those at once, that trades and listings agree. A failure
+ * names the seed, the broken rule, the last steps with their results, and the errors that the server has logged.
  */
-async function run(world: World, steps: readonly RandomStep[], parallel = 1): Promise<void> {
+export async function takeRandomSteps(
+  world: World,
+  { runs, steps, parallel = 1 }: RandomRuns,
+): Promise<void> {
+  const [minLength, maxLength] = steps
+  const property = fc.asyncProperty(fc.array(step, { minLength, maxLength }), (steps) =>
+    run(world, steps, parallel),
+  )
+  // Steps depend on the time they take, so a shorter run may fail for another reason.
+  const { failed, seed, counterexamplePath, errorInstance } = await fc.check(property, {
+    numRuns: runs,
+    endOnFailure: true,
+  })
+  if (!failed) return
+  const reason = errorInstance instanceof Error ? errorInstance.message : 'A run was interrupted'
+  throw new Error(`${reason}\nSeed ${seed}, path ${counterexamplePath}`, { cause: errorInstance })
+}
+
+/** The number of steps and of log lines that a failure shows. */
+const shownAtFailure = 20
+
+async function run(world: World, steps: readonly RandomStep[], parallel: number): Promise<void> {
+  const trace: string[] = []
+  const logged = world.logged.length
+  try {
+    await runTraced(world, steps, parallel, trace)
+  } catch (error) {
+    const last = (lines: readonly string[]) => lines.slice(-shownAtFailure).join('\n')
+    const errors = world.logged.slice(logged).filter((line) => /"level":[56]0/.test(line))
+    throw new Error(
+      `${error instanceof Error ? error.message : error}\nThe last steps:\n${last(trace)}\nErrors of the server:\n${last(errors)}`,
+      { cause: error },
+    )
+  }
+}
+
+async function runTraced(world: World, steps: readonly RandomStep[], parallel: number, trace: string[]) {
   const actors = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const listings: number[] = []
   for (const actor of actors) {
@@ -78,7 +122,19 @@ async function run(world: World, steps: readonly RandomStep[], parallel = 1): Pr
   }
   const town: Town = { actors, listings, ids: [], notified: new Map(), isParallel: parallel > 1 }
   for (let first = 0; first < steps.length; first += parallel) {
-    await Promise.all(steps.slice(first, first + parallel).map((one) => take(world, one, town)))
+    const results = await Promise.allSettled(
+      steps.slice(first, first + parallel).map(async (one, index) => {
+        const at = `${first + index}: ${JSON.stringify(one)}`
+        trace.push(`${at} begins`)
+        const result = await take(world, one, town).catch((error: unknown) => {
+          trace.push(`${at} fails`)
+          throw error
+        })
+        trace.push(`${at}: ${result ?? 'done'}`)
+      }),
+    )
+    const failure = results.find(({ status }) => status === 'rejected')
+    if (failure?.status === 'rejected') throw failure.reason
     await check(world, town)
     await forgetDay(world, town)
   }
@@ -109,31 +165,35 @@ interface Town {
   readonly isParallel: boolean
 }
 
-async function take(world: World, one: RandomStep, town: Town): Promise<void> {
+/** Returns the result for the trace. */
+async function take(world: World, one: RandomStep, town: Town): Promise<string | undefined> {
   if (one.do === 'lapse') {
     const id = town.ids.at(-1 - one.which)
     if (id !== undefined) await lapse(world, [id])
-  } else if (one.do === 'ask' || one.do === 'swap' || one.do === 'ring') await propose(one, town)
-  else if (one.do === 'block') await block(one, town)
-  else if (one.do === 'pickup') await pickUp(one, town)
-  else if ('which' in one) await answer(one, town)
-  else await changeListing(world, one, town)
+    return `trade ${id}`
+  }
+  if (one.do === 'ask' || one.do === 'swap' || one.do === 'ring') return propose(one, town)
+  if (one.do === 'block') return block(one, town)
+  if (one.do === 'pickup') return pickUp(one, town)
+  if ('which' in one) return answer(one, town)
+  return changeListing(world, one, town)
 }
 
 type Of<Do extends RandomStep['do']> = Extract<RandomStep, { do: Do }>
 
-async function propose(one: Of<'ask' | 'swap' | 'ring'>, { actors, listings, ids }: Town): Promise<void> {
+async function propose(one: Of<'ask' | 'swap' | 'ring'>, { actors, listings, ids }: Town) {
   const response = await actors[one.who]?.try(createTrade, { body: bodyOf(one, listings) })
   expect(response?.status, 'no 5xx').toBeLessThan(500)
   if (response?.status === 201) ids.push(response.body.id)
+  return `${response?.status}, trade ${response?.body.id}`
 }
 
 async function answer(
   one: Of<'accept' | 'decline' | 'withdraw' | 'hand over'>,
   { actors, ids, isParallel }: Town,
-): Promise<void> {
+) {
   const [actor, id] = [actors[one.who], ids.at(-1 - one.which)]
-  if (!actor || id === undefined) return
+  if (!actor || id === undefined) return undefined
   const step = () =>
     one.do === 'hand over'
       ? actor.try(handOverTrade, { params: { id }, body: {} })
@@ -141,11 +201,12 @@ async function answer(
   const before = await actor.try(getTrade, { params: { id } })
   const response = await step()
   expect(response.status, 'no 5xx').toBeLessThan(500)
-  if (isParallel) return
+  const result = `${response.status}, trade ${id}`
+  if (isParallel) return result
   const action = one.do === 'hand over' ? 'hand_over' : one.do
   if (before.status === 200 && before.body.allowed.includes(action))
     expect(response.status, 'what is allowed can be done').toBe(200)
-  if (response.status !== 200) return
+  if (response.status !== 200) return result
   const again = await step()
   const { state, updated_at } = response.body
   expect([again.status, again.body.state, again.body.updated_at], 'a repeated step changes nothing').toEqual([
@@ -153,14 +214,12 @@ async function answer(
     state,
     updated_at,
   ])
+  return result
 }
 
-async function pickUp(
-  { who, which, accepts }: Of<'pickup'>,
-  { actors, ids, isParallel }: Town,
-): Promise<void> {
+async function pickUp({ who, which, accepts }: Of<'pickup'>, { actors, ids, isParallel }: Town) {
   const [actor, id] = [actors[who], ids.at(-1 - which)]
-  if (!actor || id === undefined) return
+  if (!actor || id === undefined) return undefined
   const start = Date.now() + (which + 2) * 3_600_000
   const span = {
     starts_at: new Date(start).toISOString(),
@@ -172,12 +231,13 @@ async function pickUp(
   const action = accepts ? 'accept_pickup' : 'propose_pickup'
   if (!isParallel && before.status === 200 && before.body.allowed.includes(action))
     expect(response.status, 'what is allowed can be done').toBe(200)
+  return `${response.status}, trade ${id}`
 }
 
 /** Blocks a member, which ends all that is open between the two, and removes the block. */
-async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town): Promise<void> {
+async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town) {
   const [actor, other] = [actors[who], actors[whom]]
-  if (!actor || !other || actor === other) return
+  if (!actor || !other || actor === other) return undefined
   const params = { id: other.id }
   expect((await actor.try(blockMember, { params })).status).toBe(204)
   if (!isParallel)
@@ -185,16 +245,17 @@ async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town): 
   const { status } = await actor.try(unblockMember, { params })
   // Another step may have removed the block.
   expect(status === 204 || (isParallel && status === 404), 'the block is removed').toBe(true)
+  return undefined
 }
 
 async function changeListing(
   world: World,
   one: Of<'end' | 'renew' | 'mark as gone' | 'hide' | 'show'>,
   { actors, listings, isParallel }: Town,
-): Promise<void> {
+) {
   const id = listings[one.listing] ?? 0
   const owner = actors[Math.floor(one.listing / listingsOfEach)]
-  if (!owner) return
+  if (!owner) return undefined
   const edit = async (body: CallInput<typeof updateListing>['body']) =>
     expect((await owner.try(updateListing, { params: { id }, body })).status, 'no 5xx').toBeLessThan(500)
   if (one.do === 'end') await end(world, id)
@@ -204,6 +265,7 @@ async function changeListing(
   // A renewal makes a gone listing available, which would contradict `check`.
   else if (!isParallel && (await owner.call(getListing, { params: { id } })).state_id !== states.gone)
     await owner.call(renewListing, { params: { id } })
+  return `listing ${id}`
 }
 
 function bodyOf(one: Extract<RandomStep, { do: 'ask' | 'swap' | 'ring' }>, listings: readonly number[]) {
@@ -286,5 +348,3 @@ async function check(world: World, { actors, listings, notified }: Town): Promis
     notified.set(subject, id)
   }
 }
-
-export const randomTrades = { step, run }
