@@ -21,6 +21,7 @@ import { messageRoutes } from './features/messages/routes.ts'
 import { registerNotificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
+import { registerRecentWriteJobs } from './features/recent-writes/jobs.ts'
 import { registerReportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sitePageRoutes } from './features/site-pages/routes.ts'
@@ -50,6 +51,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
         mayCall: deps.tokenBuckets(memberRate),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         runInSession,
+        afterWrite: deps.reads.afterWrite,
         endpoints: [],
       }
       authRoutes(app, deps)
@@ -83,6 +85,7 @@ export function registerJobs(deps: Deps): void {
   registerInvitationJobs(deps)
   registerListingJobs(deps)
   registerListingReminderJobs(deps)
+  registerRecentWriteJobs(deps)
   registerReportJobs(deps)
   registerWantJobs(deps)
   registerMatchJobs(deps)

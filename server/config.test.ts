@@ -24,7 +24,13 @@ test('has defaults for all settings outside production', () => {
     host: '127.0.0.1',
     port: 3000,
     publicUrl: undefined,
-    database: { url: undefined, directUrl: undefined, pool: 10, statementTimeoutMs: 5000 },
+    database: {
+      url: undefined,
+      directUrl: undefined,
+      readUrl: undefined,
+      pool: 10,
+      statementTimeoutMs: 5000,
+    },
     mail: { smtpUrl: undefined },
     s3: undefined,
     ssr: true,
@@ -110,6 +116,17 @@ describe('in production', () => {
     expect(errorFor({ ...production, DATABASE_DIRECT_URL: 'mysql://db.example/rhubarb' })).toMatch(
       /^DATABASE_DIRECT_URL must .+$/,
     )
+  })
+
+  test('the URL of a replica needs another one of the primary', () => {
+    const replica = { DATABASE_READ_URL: 'postgres://rhubarb:secret@replica.example:5432/rhubarb' }
+
+    expect(readConfig({ ...production, ...replica }).database).toMatchObject({
+      readUrl: replica.DATABASE_READ_URL,
+    })
+    expect(errorFor({ ...replica, DATABASE_URL: '' })).toMatch(/^DATABASE_URL is missing: .+$/)
+    for (const DATABASE_READ_URL of [production.DATABASE_URL, 'replica.example'])
+      expect(errorFor({ ...production, DATABASE_READ_URL })).toMatch(/^DATABASE_READ_URL must .+$/)
   })
 
   test('rate limits can not be turned off', () => {

@@ -69,6 +69,11 @@ const environment = z.object({
     /^postgres(ql)?$/,
     'postgres://user:password@host:5432/rhubarb',
   ).optional(),
+  DATABASE_READ_URL: urlOf(
+    'DATABASE_READ_URL',
+    /^postgres(ql)?$/,
+    'postgres://user:password@replica:5432/rhubarb',
+  ).optional(),
   DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 500).default(10),
   STATEMENT_TIMEOUT_MS: wholeNumber('STATEMENT_TIMEOUT_MS', 100, 600_000).default(5000),
   SMTP_URL: urlOf('SMTP_URL', /^smtps?$/, 'smtp://user:password@mail.example:587').optional(),
@@ -107,6 +112,15 @@ const consistent = environment.superRefine((env, context) => {
     context.addIssue({ code: 'custom', path: [name], message: `${name} is missing: ${reason}` })
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     require('DATABASE_URL', 'it is the URL of the pooler if DATABASE_DIRECT_URL is set')
+  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+    require('DATABASE_URL', 'it is the URL of the primary if DATABASE_READ_URL is set')
+  if (env.DATABASE_READ_URL && [env.DATABASE_URL, env.DATABASE_DIRECT_URL].includes(env.DATABASE_READ_URL)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['DATABASE_READ_URL'],
+      message: 'DATABASE_READ_URL must be the URL of a replica, not that of the primary',
+    })
+  }
   if (env.NODE_ENV === 'production') {
     if (!env.DATABASE_URL && !env.DATABASE_DIRECT_URL)
       require('DATABASE_URL', 'production needs the URL of a PostgreSQL database')
@@ -140,6 +154,10 @@ export interface Config {
     readonly url: string | undefined
     /** PostgreSQL without a pooler, for everything that needs a session. Requires `url`, the pooler. */
     readonly directUrl: string | undefined
+    /** A replica without a pooler. */
+    readonly readUrl: string | undefined
+    /** Override for tests of the lag in milliseconds with which a replica is left out. */
+    readonly maxReplicaLagMs?: number
     readonly pool: number
     readonly statementTimeoutMs: number
   }
@@ -192,6 +210,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database: {
       url: settings.DATABASE_URL,
       directUrl: settings.DATABASE_DIRECT_URL,
+      readUrl: settings.DATABASE_READ_URL,
       pool: settings.DATABASE_POOL,
       statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
     },

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
+import type { Reads } from './features/recent-writes/reads.ts'
 import type { Db } from './platform/db/database.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -13,7 +14,10 @@ import type { Tables } from './tables.ts'
 
 /** The dependencies of features. A rule takes those that it needs. */
 export interface Deps {
+  /** The primary. */
   readonly db: Db<Tables>
+  /** Reads that may come from a replica. */
+  readonly reads: Reads
   readonly jobs: Jobs
   readonly events: RhubarbEvents
   readonly mailer: Mailer

@@ -10,10 +10,12 @@ import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
 import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { createReads } from './features/recent-writes/reads.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { checkPooler } from './platform/db/pooler.ts'
+import { createReplica } from './platform/db/replica.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { type EventBus, localBus } from './platform/events/event-bus.ts'
 import { postgresBus } from './platform/events/postgres-bus.ts'
@@ -27,7 +29,7 @@ import { createImages } from './platform/images/images.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { outboxMailer, smtpMailer } from './platform/mail.ts'
-import { createMetrics, type Metrics, metricsServer, watchProcess } from './platform/metrics.ts'
+import { createMetrics, type Metrics, metricsServer, watchProcess, watchReplica } from './platform/metrics.ts'
 import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
@@ -112,6 +114,9 @@ async function createParts(
   stack.defer(() => pool.end())
   if (pooler) await checkPooler(pool, sessionSettings(statementTimeoutMs))
   const db = createDb<Tables>(pool)
+  const replica = connectReplica(config, directUrl, log)
+  stack.defer(async () => replica?.stop())
+  watchReplica(metrics, replica)
   const mailer = createMailer(config, metrics)
   stack.defer(() => mailer.close())
   const decoders = createDecoderPool()
@@ -124,6 +129,7 @@ async function createParts(
   const jobs = createJobs({ url: directUrl, log, metrics })
   const deps: Deps = {
     db,
+    reads: createReads({ db, log, outcomes: metrics.replicaReads }, replica),
     jobs,
     events: createDomainEvents(),
     mailer,
@@ -137,6 +143,18 @@ async function createParts(
     site: config.site,
   }
   return { deps, pool, metrics, sessionBus, bus, realtime, jobs }
+}
+
+function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {
+  const { readUrl, ...options } = database
+  if (readUrl === undefined) return undefined
+  return createReplica<Tables>({
+    ...options,
+    url: readUrl,
+    primaryUrl,
+    maxLagMs: options.maxReplicaLagMs,
+    log,
+  })
 }
 
 function createMailer({ mail, dataDir }: Config, { mails: outcomes }: Metrics) {

@@ -6,6 +6,7 @@ import { listingReminderSubscribers } from './features/listing-reminders/subscri
 import { listingSubscribers } from './features/listings/subscribers.ts'
 import { matchSubscribers } from './features/matches/subscribers.ts'
 import { messageSubscribers } from './features/messages/subscribers.ts'
+import { recentWriteSubscribers } from './features/recent-writes/subscribers.ts'
 import { tradeSubscribers } from './features/trades/subscribers.ts'
 
 /** Subscribes the features to the domain events of others. */
@@ -17,5 +18,6 @@ export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'job
   listingReminderSubscribers(deps)
   matchSubscribers(deps)
   messageSubscribers(deps)
+  recentWriteSubscribers(deps)
   tradeSubscribers(deps)
 }

@@ -268,5 +268,6 @@ export interface Tables {
     reason: string
     created_at: Generated<string>
   }
+  recent_writes: { user_id: number; written_at: string }
   rate_limits: { key: string; points: number; expire: number | null }
 }

@@ -21,13 +21,22 @@ export interface WorldOptions {
   /** Rate limits are off by default. */
   readonly rateLimits?: boolean
   readonly config?: Partial<Config>
+  /** A database that is used instead of a new one. */
+  readonly databaseUrl?: string
   /** Returns the URL of a pooler in front of the database. */
   readonly pooler?: (databaseUrl: string) => Promise<string>
 }
 
 /** Starts a node on a new database with its own mail server, and offers clients for guests and members. */
-export async function newWorld({ rateLimits = false, config: changes = {}, pooler }: WorldOptions = {}) {
-  const database = await newDatabase('template_world')
+export async function newWorld({
+  rateLimits = false,
+  config: changes = {},
+  databaseUrl,
+  pooler,
+}: WorldOptions = {}) {
+  const database = databaseUrl
+    ? { url: databaseUrl, drop: async () => {} }
+    : await newDatabase('template_world')
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
   const mails = await startMailServer()
   const logged: string[] = []

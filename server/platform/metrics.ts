@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Replica } from './db/replica.ts'
 import type { EventBus } from './events/event-bus.ts'
 import { type Queue, readQueue } from './jobs.ts'
 
@@ -18,6 +19,8 @@ export interface Metrics {
   readonly events: Counter<'event' | 'outcome'>
   /** Pages that were rendered on the server. */
   readonly ssr: Counter<'outcome'>
+  /** Reads that may come from a replica. */
+  readonly replicaReads: Counter<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -68,6 +71,12 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
+    replicaReads: new Counter({
+      name: 'rhubarb_replica_reads_total',
+      help: 'Reads by where they ran: on the replica, or on the primary after an own_write, with the replica left_out, or repeated after an error or a missing row',
+      labelNames: ['outcome'],
+      registers,
+    }),
   }
 }
 
@@ -99,6 +108,34 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
     },
   })
   watchQueue(registry, pool)
+}
+
+type ReplicaState = Pick<Replica<unknown>, 'name' | 'lagMs' | 'isUsable'>
+
+/** Registers gauges of the replica, which have no values without one. */
+export function watchReplica({ registry }: Metrics, replica: ReplicaState | undefined): void {
+  const gauges = [
+    [
+      'rhubarb_replica_lag_seconds',
+      'Age of the newest state of the primary that the replica has surely replayed',
+      ({ lagMs }: ReplicaState) => lagMs() / 1000,
+    ],
+    [
+      'rhubarb_replica_in_use',
+      '1 if reads go to the replica; 0 if it is away or lags',
+      ({ isUsable }: ReplicaState) => (isUsable() ? 1 : 0),
+    ],
+  ] as const
+  for (const [name, help, read] of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: ['replica'],
+      registers: [registry],
+      collect() {
+        if (replica) this.set({ replica: replica.name }, read(replica))
+      },
+    })
 }
 
 /** Registers gauges of the job queue, which are the same on every node. */

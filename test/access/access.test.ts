@@ -9,7 +9,13 @@ import type { Row } from './row.ts'
 import { table } from './table.ts'
 
 // All requests use one connection, so that a test can check its state.
-const database = { url: undefined, directUrl: undefined, pool: 1, statementTimeoutMs: 5000 }
+const database = {
+  url: undefined,
+  directUrl: undefined,
+  readUrl: undefined,
+  pool: 1,
+  statementTimeoutMs: 5000,
+}
 const world = await newWorld({ config: { database } })
 afterAll(() => world[Symbol.asyncDispose]())
 const fixture = await createFixture(world)

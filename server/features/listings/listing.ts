@@ -10,12 +10,13 @@ import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { searchIndexOf } from './indexing.ts'
-import { pageOfMarket } from './market.ts'
+import { type MarketPage, pageOfMarket } from './market.ts'
 import {
   countRequestsOf,
   findVisibleListing,
   insertListing,
   type ListingRow,
+  listVisibleIds,
   listVisibleListings,
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
@@ -76,13 +77,27 @@ export interface ListingPage {
   readonly next: string | undefined
 }
 
+/** Reads own listings from the primary, and others from the replica. */
 export async function pageOfListings(
-  db: Deps['db'],
+  { db, reads }: Pick<Deps, 'db' | 'reads'>,
   caller: number,
   query: ListingQuery,
 ): Promise<ListingPage> {
-  const { rows, next, postalCode } = await pageOfMarket(db, caller, query)
-  return { listings: await toResponses(db, caller, rows, postalCode), next }
+  const page = query.mine
+    ? await pageOfMarket(db, caller, query)
+    : await reads.run(
+        caller,
+        (replica) => pageOfMarket(replica, caller, query),
+        (page) => withoutHidden(db, caller, page),
+      )
+  return { listings: await toResponses(db, caller, page.rows, page.postalCode), next: page.next }
+}
+
+async function withoutHidden(db: Deps['db'], caller: number, page: MarketPage): Promise<MarketPage> {
+  if (page.rows.length === 0) return page
+  const ids = page.rows.map(({ id }) => id)
+  const visible = new Set((await listVisibleIds(db, caller, ids)).map(({ id }) => id))
+  return { ...page, rows: page.rows.filter(({ id }) => visible.has(id)) }
 }
 
 async function toResponses(

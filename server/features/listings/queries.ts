@@ -66,6 +66,12 @@ export const listVisibleListings = statement<[caller: number, ids: readonly numb
    where ${visibleTo('$1::bigint')}`,
 )
 
+/** Returns the ids of those of the listings that the caller may see. */
+export const listVisibleIds = statement<[caller: number, ids: readonly number[]], { id: number }>(
+  `select l.id from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l
+   where ${visibleTo('$1::bigint')}`,
+)
+
 export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
    from listings l ${withOwner} where l.id = $2 and ${visibleTo('$1::bigint')}`,

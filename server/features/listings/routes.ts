@@ -31,7 +31,7 @@ export function listingRoutes(app: App, deps: Deps) {
     return postListing(deps, member.id, body, file)
   })
   route(app, listListings, async ({ member, query }) => {
-    const { listings, next } = await pageOfListings(db, member.id, query)
+    const { listings, next } = await pageOfListings(deps, member.id, query)
     return nextPage(listListings, query, listings, next)
   })
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))

@@ -12,6 +12,7 @@ import {
   findPublicMember,
   insertBlock,
   isActiveMember,
+  listActiveMembers,
   listBlocked,
   listMembersNamed,
   listMembersNear,
@@ -32,6 +33,22 @@ export async function requireMember(db: Deps['db'], userId: number): Promise<voi
   if (!(await isActiveMember(db, userId))) throw new AppError('not_found', memberMessages.notFound)
 }
 
+/** Returns a public profile from the replica. Throws `not_found` for a deleted or suspended member. */
+export function profileFor(
+  { db, reads }: Pick<Deps, 'db' | 'reads'>,
+  caller: number,
+  userId: number,
+): Promise<PublicMember> {
+  return reads.run(
+    caller,
+    (replica) => publicProfile(replica, userId),
+    async (profile) => {
+      await requireMember(db, userId)
+      return profile
+    },
+  )
+}
+
 /** Returns public profiles by id, without deleted and suspended members. */
 export async function publicMembers(
   db: Deps['db'],
@@ -43,17 +60,27 @@ export async function publicMembers(
 
 const maxResults = 20
 
-/** Returns up to 20 members by username, best match first, or without a word those near the caller. */
-export async function findMembers(
-  db: Deps['db'],
+/** Returns up to 20 members by username, best match first, or without a word those near the caller. Reads from the replica. */
+export function findMembers(
+  { db, reads }: Pick<Deps, 'db' | 'reads'>,
   caller: number,
   word: string | undefined,
 ): Promise<PublicMember[]> {
-  const rows =
-    word === undefined
-      ? await listMembersNear(db, caller, maxResults)
-      : await listMembersNamed(db, caller, word, maxResults)
-  return rows.map(toResponse)
+  return reads.run(
+    caller,
+    async (replica) => {
+      const rows =
+        word === undefined
+          ? await listMembersNear(replica, caller, maxResults)
+          : await listMembersNamed(replica, caller, word, maxResults)
+      return rows.map(toResponse)
+    },
+    async (found) => {
+      const ids = found.map(({ id }) => id)
+      const active = new Set((await listActiveMembers(db, ids)).map(({ id }) => id))
+      return found.filter(({ id }) => active.has(id))
+    },
+  )
 }
 
 function toResponse({ picture_name, zip_code, ...member }: PublicMemberRow): PublicMember {

@@ -60,6 +60,11 @@ export const listPublicMembers = statement<[userIds: readonly number[]], PublicM
   `select ${publicColumns} from users u where u.id = any ($1) and u.suspended_at is null`,
 )
 
+/** Returns the ids of the members that are not deleted or suspended. */
+export const listActiveMembers = statement<[userIds: readonly number[]], { id: number }>(
+  'select id from users where id = any ($1::bigint[]) and suspended_at is null',
+)
+
 /** Throws a unique violation of `users_email` or `users_username`, which ignore case. */
 export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
   const { id } = await db.insertInto('users').values(member).returning('id').executeTakeFirstOrThrow()

@@ -8,7 +8,13 @@ import { photo } from '#test/pictures.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld, type World } from '#test/world.ts'
 
-const oneConnection = { url: undefined, directUrl: undefined, pool: 1, statementTimeoutMs: 5000 }
+const oneConnection = {
+  url: undefined,
+  directUrl: undefined,
+  readUrl: undefined,
+  pool: 1,
+  statementTimeoutMs: 5000,
+}
 
 /** Calls most endpoints as one member. */
 async function callEndpoints(world: World, username: string) {

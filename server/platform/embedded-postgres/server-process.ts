@@ -48,7 +48,7 @@ export async function launch(
   createInterface({ input: postgres.stderr }).on('line', (line) => {
     log(line)
     output.push(line)
-    if (line.includes('database system is ready to accept connections')) ready.resolve(true)
+    if (/database system is ready to accept (read-only )?connections/.test(line)) ready.resolve(true)
   })
   postgres.once('error', ready.reject)
   postgres.once('close', () => ready.resolve(false))

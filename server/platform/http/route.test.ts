@@ -49,6 +49,7 @@ const app: App = {
   mayCall: (member) => member !== 8,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
+  afterWrite: async () => {},
   endpoints: [],
 }
 const row = { id: 1, name: 'kale', note: null, password_hash: 'a secret', email: 'ann@example.com' }

@@ -32,6 +32,8 @@ export interface App {
   readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Runs the work for a session. Transactions in it throw `not_authenticated` if the session has ended. */
   readonly runInSession: RunInSession
+  /** Called after a request of a member that may have written, also if it failed. Does not throw. */
+  readonly afterWrite: (member: number) => Promise<void>
   /** The registered endpoints, for the OpenAPI document. */
   readonly endpoints: Endpoint[]
 }
@@ -139,14 +141,18 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
 
 /** Runs a handler after the body is complete. That can take minutes, so the session is checked again. */
 async function runForCaller(
-  { hasEnded, runInSession }: App,
+  { hasEnded, runInSession, afterWrite }: App,
   { method }: Endpoint,
   caller: Caller | undefined,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!caller || method === 'GET') return work()
   if (await hasEnded(caller.session)) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  return runInSession(caller.session, work)
+  try {
+    return await runInSession(caller.session, work)
+  } finally {
+    await afterWrite(caller.id)
+  }
 }
 
 /** If the session ended during the request, answers 401 instead of the unexpected error. */

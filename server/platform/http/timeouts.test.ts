@@ -25,6 +25,7 @@ const app: App = {
   mayCall: () => true,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
+  afterWrite: async () => {},
   endpoints: [],
 }
 const form = { auth: 'anyone', summary: 'A seed', response: { 200: z.object({ name: z.string() }) } } as const
