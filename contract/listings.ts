@@ -135,7 +135,7 @@ function hasPrice({ type_id, price }: { type_id: TypeId; price: number }) {
   return type_id !== types.sell || price > 0
 }
 
-/** A new listing with all fields of the form. */
+/** The form of a new listing, in which no field has a default. */
 export const wholeListing = z.object(fields).refine(hasPrice, priceRule)
 export type WholeListing = z.output<typeof wholeListing>
 

@@ -10,7 +10,7 @@ import {
   sendResetMail,
   sendWelcomeMail,
 } from './job-kinds.ts'
-import { unconfirmedMail } from './mail-limit.ts'
+import { createUnconfirmedMailLimit } from './mail-limit.ts'
 import { confirmationMail } from './mails/confirmation.ts'
 import { emailChangedMail } from './mails/email-changed.ts'
 import { passwordChangedMail } from './mails/password-changed.ts'
@@ -35,8 +35,8 @@ interface Receiver {
 type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
 export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: JobDeps) {
-  const sendToUnconfirmed = unconfirmedMail(limits)
-  const sendResetToUnconfirmed = unconfirmedMail(limits, 'reset')
+  const sendToUnconfirmed = createUnconfirmedMailLimit(limits)
+  const sendResetToUnconfirmed = createUnconfirmedMailLimit(limits, 'reset')
   const context = { publicUrl, supportEmail: site.support_email }
 
   /** Registers a handler that receives the member. The job does nothing if the member is deleted. */

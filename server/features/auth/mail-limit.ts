@@ -10,10 +10,13 @@ export type SendToUnconfirmed = (address: string, work: () => Promise<void>) => 
 const perAddress = { attempts: 10, seconds: 24 * 60 * 60 }
 
 /**
- * Limits mails to unconfirmed addresses, because anyone can enter the address of a stranger. Password resets have their own count, so
- * that other mails can't prevent them.
+ * Creates the limit of mails to unconfirmed addresses, because anyone can enter the address of a stranger. Password resets have their own
+ * count, so that other mails can't prevent them.
  */
-export function unconfirmedMail(limits: RateLimits, counted: 'any' | 'reset' = 'any'): SendToUnconfirmed {
+export function createUnconfirmedMailLimit(
+  limits: RateLimits,
+  counted: 'any' | 'reset' = 'any',
+): SendToUnconfirmed {
   const limit = limits(counted === 'reset' ? 'reset mail to unconfirmed' : 'mail to unconfirmed', perAddress)
   return async (address, work) => {
     const key = mailbox(address)

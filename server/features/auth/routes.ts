@@ -14,18 +14,18 @@ import { logMemberIn } from './login.ts'
 import { requestReset, setPasswordByToken } from './password-reset.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
-  const limited = accountLimits(limits)
+  const attemptLimits = accountLimits(limits)
   route(app, logIn, ({ body, address }) =>
-    logMemberIn({ db, sessions, log: app.http.log }, limited, body, address),
+    logMemberIn({ db, sessions, log: app.http.log }, attemptLimits, body, address),
   )
   route(app, requestPasswordReset, async ({ body, address }) => {
-    await limited.reset.attempt(body.email, address)
+    await attemptLimits.reset.attempt(body.email, address)
     return requestReset({ db, jobs }, body.email)
   })
   route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
   route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))
   route(app, resendConfirmation, async ({ member, address }) => {
-    await limited.confirmation.attempt(String(member.id), address)
+    await attemptLimits.confirmation.attempt(String(member.id), address)
     return sendConfirmation({ db, jobs }, member.id)
   })
   route(app, logOut, async ({ member }) => sessions.close(member.session))

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { unconfirmedMail } from '#server/features/auth/mail-limit.ts'
+import { createUnconfirmedMailLimit } from '#server/features/auth/mail-limit.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { sendInvitation, sendInvitationMail } from './invitations.ts'
 import { deleteOldInvitations } from './queries.ts'
@@ -11,7 +11,7 @@ const keptDays = 60
 export function registerInvitationJobs(
   deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>,
 ) {
-  const sendToUnconfirmed = unconfirmedMail(deps.limits)
+  const sendToUnconfirmed = createUnconfirmedMailLimit(deps.limits)
   deps.jobs.handle(sendInvitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
   deps.jobs.repeat(cleanUp, '47 * * * *', async () => {
     const before = new Date(Date.now() - keptDays * 24 * 60 * 60 * 1000)
