@@ -32,7 +32,7 @@ const disabledFeatures = [
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/e2e',
-  snapshotPathTemplate: 'e2e/pictures/{arg}-{projectName}{ext}',
+  snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   globalSetup: './e2e/global-setup.ts',
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
   fullyParallel: true,
@@ -74,7 +74,6 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      // Only components.spec.ts needs a phone's device scale factor.
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     // Runs only tests with the tag of `bothSizes` (fixtures.ts).

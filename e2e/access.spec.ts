@@ -1,17 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, expectAccessible, renderInBrowser, test, type World } from './fixtures.ts'
+import { guestScreens } from './guest-screens.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
+import { memberScreens } from './member-screens.ts'
 import { createInvite, createSampleData } from './sample-data.ts'
-import {
-  closeDialog,
-  expectShown,
-  guestScreens,
-  memberScreens,
-  redirectingRoutes,
-  routePaths,
-  type Screen,
-} from './screens.ts'
+import { closeDialog, expectShown, expectWords, type Screen } from './screens.ts'
 
 // Each test opens many screens.
 test.describe.configure({ timeout: 180_000 })
@@ -28,6 +24,15 @@ const spacing = `
   p { margin-bottom: 2em !important; }
 `
 
+/** Old addresses, which redirect. `routes.ts` has their targets. */
+const redirectingRoutes = [
+  '/editlisting/$id',
+  '/my-friend-listing',
+  '/my-listings-old',
+  '/my-listings/$id',
+  '/old-profile',
+]
+
 /** The routes of members without the navigation bar. */
 const withoutNavigation = ['/', '/not-found', '/personal-info', '/invite-your-friends']
 
@@ -40,12 +45,13 @@ function setRules(page: Page, rules: string) {
 }
 
 /** Loads a screen and checks it with axe, in narrow and zoomed windows, with larger and wider text, and in its dialogs. */
-async function check(page: Page, { at, shows, more = {} }: Screen, hasNavigation = false) {
+async function check(page: Page, { at, shows, words = [], more = {} }: Screen, hasNavigation = false) {
   await page.setViewportSize(phone)
   await page.goto(at)
   await expectShown(page, shows)
   await expect(page).toHaveURL(at)
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await expectWords(page, words)
   await expectAccessible(page, at)
   if (hasNavigation) {
     const bell = page.getByRole('link', { name: 'Notifications' })
@@ -159,6 +165,23 @@ for (const shard of shards)
     }
   })
 
+const routes = join(import.meta.dirname, '../web/routes')
+
+/** Returns the paths of all routes, read from the names of their files. */
+function routePaths(): string[] {
+  const paths = readdirSync(routes, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^index\.tsx|^_members\.tsx/.test(file))
+    .map((file) => `/${file.replace(/^_members\//, '').replace(/\.tsx$/, '')}`)
+    .map((name) =>
+      name
+        .replaceAll('.', '/')
+        .replaceAll('_/', '/')
+        .replace(/\/index$/, ''),
+    )
+  // A layout has the path of its index.
+  return [...new Set(paths)]
+}
+
 test('every screen of members has its data in the server-rendered HTML, and a unique title', async ({
   world,
   baseURL,
@@ -171,8 +194,8 @@ test('every screen of members has its data in the server-rendered HTML, and a un
   expect(routePaths().filter((path) => !known.has(path))).toEqual([])
 
   const titles = new Map<string, string>()
-  for (const [route, places] of Object.entries(screens))
-    for (const { at, shows, renders = shows } of places) {
+  for (const [route, variants] of Object.entries(screens))
+    for (const { at, shows, renders = shows } of variants) {
       // The API answers 404 for ids that don't exist, so the browser fetches again and shows the error.
       if (ofGuests.includes(route) || at.endsWith('/999999999')) continue
       const title = /<title>(.*?)<\/title>/.exec(await expectInMarkup(page, at, renders))?.[1] ?? ''

@@ -1,17 +1,10 @@
 import { expect } from '@playwright/test'
-import pg from 'pg'
-import { readConfig } from '#server/config.ts'
-import { openConfiguredDatabase } from '#server/configured-data.ts'
+import type pg from 'pg'
+import { withDatabase } from './database.ts'
 
 /** Moves the end of a listing some days closer, and runs the jobs that the server runs every minute. */
-export async function ageListing(listing: number, days: number) {
-  // biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
-  const { RHUBARB_DATA: dataDir = '', RHUBARB_DATABASE = '' } = process.env
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: RHUBARB_DATABASE })
-  await using database = await openConfiguredDatabase(config)
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
+export function ageListing(listing: number, days: number) {
+  return withDatabase(async (client) => {
     await client.query(
       `update listings set expires_at = expires_at - make_interval(secs => $2), remind_at = remind_at - make_interval(secs => $2)
        where id = $1`,
@@ -20,9 +13,7 @@ export async function ageListing(listing: number, days: number) {
     // The job of the reminders skips rows that the other job has locked.
     await runJob(client, 'end-listings')
     await runJob(client, 'remind-owners')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Adds a job to the server's queue and waits until it has run. */

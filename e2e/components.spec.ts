@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import config from '../playwright.config.ts'
-import { bothSizes, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 const root = join(import.meta.dirname, '..')
 const site = 'http://components.test'
@@ -23,12 +23,15 @@ test.use({
       '--disable-font-subpixel-positioning',
     ],
   },
-  // A phone has two device pixels for one of CSS.
-  deviceScaleFactor: ({ isMobile }, use) => use(isMobile ? 2 : 1),
 })
 
-/** Builds the component gallery in memory, and serves it to the browser. */
-async function openGallery(page: Page) {
+const sizes = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  desktop: { viewport: { width: 1280, height: 900 }, hasTouch: false, isMobile: false, deviceScaleFactor: 1 },
+} as const
+
+/** Builds the component gallery in memory. Returns its files by their names. */
+async function buildGallery() {
   const built = await build({
     root: join(root, 'web'),
     configFile: false,
@@ -40,9 +43,11 @@ async function openGallery(page: Page) {
     },
   })
   if (!('output' in built)) throw new Error('The component gallery was not built')
-  const files = new Map(
-    built.output.map((file) => [file.fileName, file.type === 'asset' ? file.source : file.code]),
-  )
+  return new Map(built.output.map((file) => [file.fileName, file.type === 'asset' ? file.source : file.code]))
+}
+
+/** Serves the gallery to the browser and opens it. */
+async function openGallery(page: Page, files: Awaited<ReturnType<typeof buildGallery>>) {
   await page.route(`${site}/**`, (route) => {
     const path = new URL(route.request().url()).pathname.slice(1)
     const body = files.get(path)
@@ -67,18 +72,28 @@ const contentTypes = {
   woff2: 'font/woff2',
 }
 
-test('every component looks as in its stored screenshots', bothSizes, async ({ page }) => {
-  await openGallery(page)
+test('every component looks as in its stored screenshots on a phone and a desktop', async ({ browser }) => {
+  const files = await buildGallery()
+  for (const [size, options] of Object.entries(sizes)) {
+    await using context = await browser.newContext(options)
+    const page = await context.newPage()
+    await openGallery(page, files)
+    await checkGallery(page, size)
+  }
+})
+
+/** Compares each component and dialog with its stored screenshot of this size. */
+async function checkGallery(page: Page, size: string) {
   for (const component of await page.getByRole('region').all()) {
     const name = (await component.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
-    await expect.soft(component).toHaveScreenshot(`${name}.png`, tolerance)
+    await expect.soft(component).toHaveScreenshot(`${name}-${size}.png`, tolerance)
   }
   const dialog = page.getByRole('dialog')
   for (const name of ['question', 'failure', 'form', 'link']) {
     const opener = page.getByRole('button', { name, exact: true })
     await opener.click()
     await page.mouse.move(0, 0)
-    await expect.soft(dialog).toHaveScreenshot(`dialog-${name}.png`, tolerance)
+    await expect.soft(dialog).toHaveScreenshot(`dialog-${name}-${size}.png`, tolerance)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.mouse.move(0, 0)
     // The dialog is removed after a frame and then returns the focus. Wait for both.
@@ -90,9 +105,11 @@ test('every component looks as in its stored screenshots', bothSizes, async ({ p
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
   await expect(button).toBeFocused()
-  await expect.soft(page.getByRole('region', { name: 'What opens' })).toHaveScreenshot('focus.png', tolerance)
+  await expect
+    .soft(page.getByRole('region', { name: 'What opens' }))
+    .toHaveScreenshot(`focus-${size}.png`, tolerance)
   await page.getByRole('button', { name: 'offer' }).click()
-  await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot('offer.png', tolerance)
+  await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot(`offer-${size}.png`, tolerance)
   await page.getByRole('button', { name: 'Later' }).click()
   const toast = page.getByText('Link copied')
   // A toast closes after four seconds, unless the pointer is over it.
@@ -100,10 +117,10 @@ test('every component looks as in its stored screenshots', bothSizes, async ({ p
     await button.click()
     await toast.hover({ timeout: 2000 })
   }).toPass()
-  await expect.soft(toast).toHaveScreenshot('toast.png', tolerance)
+  await expect.soft(toast).toHaveScreenshot(`toast-${size}.png`, tolerance)
   await toast.click()
   await expect(toast).toHaveCount(0)
-})
+}
 
 test('the component gallery is not in the production build', async () => {
   const built = await readFile(join(root, 'dist/web/.vite/manifest.json'), 'utf8')

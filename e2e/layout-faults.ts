@@ -25,8 +25,8 @@ function findLayoutFaults(): string[] {
     for (const box of boxes) check(text, box, parent)
     if (!floats(parent)) texts.push({ text, boxes, block: blockOf(parent) })
   }
-  for (const [place, one] of texts.entries())
-    for (const other of texts.slice(place + 1))
+  for (const [index, one] of texts.entries())
+    for (const other of texts.slice(index + 1))
       if (
         one.block !== other.block &&
         one.boxes.some((box) => other.boxes.some((under) => overlap(box, under)))
@@ -38,8 +38,8 @@ function findLayoutFaults(): string[] {
     .map((control) => ({ control, box: control.getBoundingClientRect() }))
     .filter(({ control, box }) => !isScrolledAway(box, control))
   for (const { control, box } of controls) check(nameOf(control), box, control)
-  for (const [place, one] of controls.entries())
-    for (const other of controls.slice(place + 1))
+  for (const [index, one] of controls.entries())
+    for (const other of controls.slice(index + 1))
       if (
         overlap(one.box, other.box) &&
         !floats(one.control) &&

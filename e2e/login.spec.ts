@@ -2,13 +2,21 @@ import { loginLifetimeMs } from '#contract/constants.ts'
 import { expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
-  test('opens the lists and stores token, user and an expiry of seven days in the browser', async ({
+  test('shows that it is loading, opens the lists and stores token, user and an expiry of seven days', async ({
     world,
   }) => {
     const ann = await world.account('ann')
     const visitor = await world.visitor()
+    const released = Promise.withResolvers<void>()
+    await visitor.page.goto('/login')
+    await visitor.page.route('**/api/auth/login', async (route) => {
+      await released.promise
+      await route.continue()
+    })
     const before = Date.now()
-    await logIn(visitor, ann)
+    await fillIn(visitor, ann)
+    await expect(visitor.page.getByRole('button', { name: 'Loading...' })).toBeVisible()
+    released.resolve()
     await expect(visitor.page).toHaveURL('/my-listings')
 
     const record = JSON.parse((await storedLogin(visitor)) ?? '')
@@ -45,56 +53,36 @@ test.describe('the login', () => {
     await fillIn(visitor, ann)
     await expect(visitor.page).toHaveURL('/my-listings')
   })
-
-  test('shows that it is loading', async ({ world }) => {
-    const ann = await world.account('ann')
-    const visitor = await world.visitor()
-    const released = Promise.withResolvers<void>()
-    await visitor.page.route('**/api/auth/login', async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    await logIn(visitor, ann)
-
-    await expect(visitor.page.getByRole('button', { name: 'Loading...' })).toBeVisible()
-    released.resolve()
-    await expect(visitor.page).toHaveURL('/my-listings')
-  })
 })
 
 test.describe('the login form', () => {
-  test('requires a valid e-mail address and a password', async ({ world }) => {
+  test('requires a valid e-mail address and a password, focuses the first invalid field, and clears the errors on typing', async ({
+    world,
+  }) => {
     const visitor = await world.visitor()
-    await visitor.page.goto('/login')
-    await expect(visitor.page).toHaveTitle('Login · Rhubarb')
+    const { page } = visitor
+    await page.goto('/login')
+    await expect(page).toHaveTitle('Login · Rhubarb')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText('Email is required')).toBeVisible()
+    await expect(page.getByText('Password is required')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await page.getByLabel('Email').pressSequentially('a')
+    await expect(page.getByText('Email is required')).toBeHidden()
+    await expect(page.getByText('Password is required')).toBeHidden()
+
     for (const [email, password, label, sentence] of [
-      ['', 'plum-crumble', 'Email', 'Email is required'],
       ['   ', 'plum-crumble', 'Email', 'Email is required'],
       ['ann', 'plum-crumble', 'Email', 'Invalid email format'],
       ['ann@example', 'plum-crumble', 'Email', 'Invalid email format'],
       ['ann@example.com', '', 'Password', 'Password is required'],
     ] as const) {
       await fillIn(visitor, { email, password })
-      const field = visitor.page.getByRole('textbox', { name: label })
+      const field = page.getByRole('textbox', { name: label })
       await expect(field).toHaveAccessibleDescription(sentence)
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await expect(field).toBeFocused()
     }
-  })
-
-  test('shows all errors, focuses the first invalid field, and clears the errors on typing', async ({
-    world,
-  }) => {
-    const { page } = await world.visitor()
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByText('Email is required')).toBeVisible()
-    await expect(page.getByText('Password is required')).toBeVisible()
-    await expect(page.getByLabel('Email')).toBeFocused()
-
-    await page.getByLabel('Email').pressSequentially('a')
-    await expect(page.getByText('Email is required')).toBeHidden()
-    await expect(page.getByText('Password is required')).toBeHidden()
   })
 
   test('shows the same banner for a wrong password and an unknown e-mail, and clears it on typing', async ({
@@ -116,10 +104,22 @@ test.describe('the login form', () => {
     await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
   })
 
-  test('shows an error message for every shape of response', async ({ world }) => {
+  test('shows an error for every shape of response and for none, and keeps the typed values', async ({
+    world,
+  }) => {
     const visitor = await world.visitor()
-    visitor.allowErrors('Failed to load resource')
-    await visitor.page.goto('/login')
+    const { page } = visitor
+    visitor.allowErrors('Failed to load resource', '/api/auth/login')
+    await page.goto('/login')
+    const errors = [{ field: 'username', message: 'Invalid email format' }]
+    await page.route('**/api/auth/login', (route) =>
+      route.fulfill({ status: 422, json: { detail: 'Invalid email format', errors } }),
+    )
+    await fillIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Invalid email format')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByRole('alert')).toBeHidden()
+
     for (const [shape, reply, sentence] of [
       ['a response without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
       ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'Too many attempts.'],
@@ -130,40 +130,23 @@ test.describe('the login form', () => {
       ],
       ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
       ['a response without a message', { status: 500, body: '<h1>Bad gateway</h1>' }, 'An error occurred'],
-      ['a response that is not JSON', { status: 200, body: '<h1>Hotel wifi</h1>' }, 'An error occurred'],
     ] as const) {
-      await visitor.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
+      await page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
       await fillIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
-      await expect(visitor.page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
+      await expect(page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
     }
-  })
+    await page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
+    await fillIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+    await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+    await expect(page.getByLabel('Email')).toHaveValue('ann@example.com')
+    await expect(page.getByLabel('Password')).toHaveValue('plum-crumble')
 
-  test("shows the server's error of a field at the field", async ({ world }) => {
-    const visitor = await world.visitor()
-    visitor.allowErrors('422')
-    const errors = [{ field: 'username', message: 'Invalid email format' }]
-    await visitor.page.route('**/api/auth/login', (route) =>
-      route.fulfill({ status: 422, json: { detail: 'Invalid email format', errors } }),
+    // A network that asks for a login of its own answers 200 with a page.
+    await page.route('**/api/auth/login', (route) =>
+      route.fulfill({ status: 200, body: '<h1>Hotel wifi</h1>' }),
     )
-    await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
-
-    const email = visitor.page.getByLabel('Email')
-    await expect(email).toHaveAccessibleDescription('Invalid email format')
-    await expect(email).toBeFocused()
-    await expect(visitor.page.getByRole('alert')).toBeHidden()
-  })
-
-  test('shows when the server does not answer, and keeps the typed values', async ({ world }) => {
-    const visitor = await world.visitor()
-    visitor.allowErrors('/api/auth/login')
-    await visitor.page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
-    await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
-
-    await expect(visitor.page.getByRole('alert')).toHaveText(
-      'No response from server. Please try again later.',
-    )
-    await expect(visitor.page.getByLabel('Email')).toHaveValue('ann@example.com')
-    await expect(visitor.page.getByLabel('Password')).toHaveValue('plum-crumble')
+    await fillIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+    await expect(page.getByRole('alert')).toHaveText('An error occurred')
   })
 })
 
@@ -183,9 +166,9 @@ test.describe('the stored login', () => {
   test('is removed by a logout that can not reach the server', async ({ world }) => {
     const ann = await world.member('ann')
     ann.allowErrors('/api/auth/logout')
-    await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
     // A request that starts during the logout would be refused with a message in the console.
     await ann.page.goto('/profile', { waitUntil: 'networkidle' })
+    await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
     await ann.page.getByRole('button', { name: 'Log out' }).click()
 
     await expect(ann.page).toHaveURL('/login')
@@ -240,12 +223,12 @@ test.describe('the stored login', () => {
 
   test('is removed at page load when it is expired or damaged', async ({ world }) => {
     const visitor = await world.visitor()
+    await visitor.page.goto('/login')
     for (const [state, record] of [
       ['expired', JSON.stringify({ token: 't', user: { id: 1, username: 'ann' }, expiresAt: 1 })],
       ['no JSON', '{"token":'],
       ['damaged', JSON.stringify({ token: 't', expiresAt: 9e15 })],
     ] as const) {
-      await visitor.page.goto('/login')
       await visitor.page.evaluate((text) => localStorage.setItem('auth', text), record)
       await visitor.page.goto('/my-listings')
       await expect(visitor.page, state).toHaveURL('/login?next=%2Fmy-listings')

@@ -87,36 +87,40 @@ const ordinary = [
   'Oh, lovely! The gate sticks, so give it a good push.',
 ]
 
-for (const trades of [0, 1, 3])
-  test(`five ordinary messages, the composer and ${trades} trades fit above an open on-screen keyboard`, async ({
-    world,
-  }) => {
-    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-    for (let number = 1; number <= trades; number++) {
+test('five ordinary messages, the composer and up to three trades fit above an open on-screen keyboard', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page } = ann
+  for (let number = 1; number <= 3; number++) await write(bob, ann, `Row ${number} is watered`)
+  await page.setViewportSize({ width: 390, height: 420 })
+  let crowns = 0
+  for (const trades of [0, 1, 3]) {
+    for (; crowns < trades; crowns++) {
       const { id } = await ann.actor.call(createListing, {
-        body: { title: `Rhubarb crown ${number}`, type_id: types.giveaway },
+        body: { title: `Rhubarb crown ${crowns}`, type_id: types.giveaway },
       })
       await bob.actor.call(createTrade, { body: { listing_id: id } })
     }
-    for (let number = 1; number <= 3; number++) await write(bob, ann, `Row ${number} is watered`)
+    // A trade begins with a message of its own.
     for (const [index, text] of ordinary.entries())
       await (index % 2 === 0 ? write(ann, bob, text) : write(bob, ann, text))
-    const { page } = ann
-    await page.setViewportSize({ width: 390, height: 420 })
     await page.goto(`/messages/${bob.actor.id}`)
-    await expect(log(page).getByText(ordinary[4] ?? '')).toBeInViewport({ ratio: 1 })
+    const last = (text: string) => log(page).getByText(text).last()
+    await expect(last(ordinary[4] ?? '')).toBeInViewport({ ratio: 1 })
     if (trades > 0) {
       const strip = await page.getByRole('region', { name: 'Trades' }).boundingBox()
       expect(strip?.height ?? Infinity).toBeLessThanOrEqual(32)
     }
     await composer(page).focus()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-    for (const text of ordinary) await expect(log(page).getByText(text)).toBeInViewport({ ratio: 1 })
+    for (const text of ordinary) await expect(last(text)).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
     expect(await overflow(page)).toBe(0)
-    await expectAccessible(page)
+    if (trades === 3) await expectAccessible(page)
     await composer(page).blur()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  })
+  }
+})

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { insertListings } from './database.ts'
 import { clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 
 test.describe('my lists', () => {
-  test('group the listings by category, with counts', async ({ world }) => {
+  test('group the listings by category, with counts and without a search while there are few', async ({
+    world,
+  }) => {
     const { page, actor } = await world.member('ann')
     for (const [title, category_id] of [
       ['Kale', categories.produce],
@@ -16,7 +19,11 @@ test.describe('my lists', () => {
       await actor.call(createListing, { body: { title, category_id, type_id: types.giveaway } })
     }
     await page.goto('/my-listings')
+    await expect(page.getByRole('link', { name: 'Have' })).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'seeds', 'uncategorized'])
+    // A search would not help with few listings.
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Categories' })).toHaveCount(0)
     const produce = page.getByRole('region', { name: 'produce' })
     await expect(produce.getByRole('listitem')).toHaveCount(2)
     await expect(produce.getByText('2 listings')).toBeVisible()
@@ -30,33 +37,27 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('show all listings of a member with more than a hundred', async ({ world }) => {
-    const { page, actor } = await world.member('ann')
-    for (let number = 1; number <= 103; number++) {
-      await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
-    }
-    await page.goto('/my-listings')
-    await expect(page.getByText('103 listings')).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
-  })
-
-  test('have a search and links to the categories when there are many listings', async ({ world }) => {
-    const { page, actor } = await world.member('ann')
-    const common = { type_id: types.giveaway }
-    for (let number = 1; number <= 40; number++)
-      await actor.call(createListing, {
-        body: { ...common, title: `Pumpkin ${number}`, category_id: categories.produce },
-      })
+  test('have a search and links to the categories when there are more than a hundred listings', async ({
+    world,
+  }) => {
+    const ann = await world.member('ann')
+    const { page, actor } = ann
+    await insertListings(ann, 'Pumpkin', 102, { category_id: categories.produce })
     await actor.call(createListing, {
-      body: { ...common, title: 'Poppy', description: 'Shirley, pink', category_id: categories.seeds },
+      body: {
+        title: 'Poppy',
+        description: 'Shirley, pink',
+        type_id: types.giveaway,
+        category_id: categories.seeds,
+      },
     })
     const rows = page.getByRole('main').getByRole('region').getByRole('listitem')
     await page.goto('/my-listings')
-    await expect(rows).toHaveCount(41)
+    await expect(rows).toHaveCount(103)
     await expectAccessible(page)
 
     const jumps = page.getByRole('navigation', { name: 'Categories' })
-    await expect(jumps.getByRole('link')).toHaveText(['produce 40', 'seeds 1'])
+    await expect(jumps.getByRole('link')).toHaveText(['produce 102', 'seeds 1'])
     await expect(rowOf(page, 'Poppy')).not.toBeInViewport()
     await jumps.getByRole('link', { name: 'seeds' }).press('Enter')
     await expect(rowOf(page, 'Poppy')).toBeInViewport()
@@ -75,11 +76,11 @@ test.describe('my lists', () => {
     await page.getByText('private', { exact: true }).click()
     await expect(page.getByText('No listings found.')).toBeVisible()
     await page.getByRole('link', { name: 'Show all' }).click()
-    await expect(rows).toHaveCount(41)
+    await expect(rows).toHaveCount(103)
     await search.fill('nothing of the kind')
     await expect(page.getByText('No listings found.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear the search' }).click()
-    await expect(rows).toHaveCount(41)
+    await expect(rows).toHaveCount(103)
   })
 
   test('are the current page of the navigation while an own listing is open', async ({ world }) => {
@@ -97,15 +98,6 @@ test.describe('my lists', () => {
     await bob.page.goto(`/listings/${id}`)
     await expect(bob.page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
     await expect(current(bob.page)).toHaveText('marketplace')
-  })
-
-  test('have no search when there are few listings', async ({ world }) => {
-    const { page, actor } = await world.member('ann')
-    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
-    await page.goto('/my-listings')
-    await expect(rowOf(page, 'Garlic')).toBeVisible()
-    await expect(page.getByRole('searchbox')).toHaveCount(0)
-    await expect(page.getByRole('navigation', { name: 'Categories' })).toHaveCount(0)
   })
 
   test('are filtered by private or public, not both, and Back restores the filter', async ({ world }) => {
@@ -146,10 +138,7 @@ test.describe('my lists', () => {
     await page.goto('/my-listings')
     await expect(toggle).toBeChecked()
 
-    let confirm = () => {}
-    const confirmed = new Promise<void>((resolve) => {
-      confirm = resolve
-    })
+    const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>()
     await page.route('**/visibility', async (route) => {
       await confirmed
       await route.continue()
@@ -169,8 +158,8 @@ test.describe('my lists', () => {
     const { page, actor, allowErrors } = await world.member('ann')
     allowErrors('500')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
-    await page.route('**/visibility', (route) => route.fulfill({ status: 500 }))
     await page.goto('/my-listings')
+    await page.route('**/visibility', (route) => route.fulfill({ status: 500 }))
     await page.locator('li label').click()
     await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
     await expect(page.getByRole('switch', { name: /public/ })).toBeChecked()
@@ -185,13 +174,21 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('show an error when loading fails, and can be tried again', async ({ world }) => {
-    const { page, allowErrors } = await world.member('ann')
+  test('show an error when the listings or the profile fail to load, and can be tried again', async ({
+    world,
+  }) => {
+    const { page, actor, allowErrors } = await world.member('ann')
     allowErrors('403')
-    await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
+    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
+    for (const calls of ['**/api/listings?*', '**/api/auth/profile'])
+      await page.route(calls, (route) => route.fulfill({ status: 403 }))
     await page.goto('/my-listings')
     await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()
     await clickTryAgain(page, '**/api/listings?*')
-    await expect(page.getByText('No listings found.')).toBeVisible()
+    await expect(rowOf(page, 'Garlic')).toBeVisible()
+
+    await expect(page.getByText('Failed to load profile data.')).toBeVisible()
+    await clickTryAgain(page, '**/api/auth/profile')
+    await expect(page.getByText('Add your postcode')).toBeVisible()
   })
 })

@@ -3,7 +3,7 @@ import { categories, image, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
-import { brokenPhoto, captureUploads, photo, rotatedPhoto, textFile, uploadedPhoto } from './photos.ts'
+import { captureUploads, photo, rotatedPhoto, textFile, uploadedPhoto } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
 const category = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
@@ -202,13 +202,13 @@ test.describe('a new listing', () => {
   test("shows the server's error of a field at the field", async ({ world }) => {
     const { page, allowErrors } = await world.member('ann')
     allowErrors('422')
+    await page.goto('/listings/new')
     await page.route('**/api/listings', (route) =>
       route.fulfill({
         status: 422,
         json: { detail: 'Too short', errors: [{ field: 'title', message: 'Too short' }] },
       }),
     )
-    await page.goto('/listings/new')
     await page.getByLabel('Item name').fill('Sungold tomatoes')
     await page.getByLabel('Price').fill('3')
     await post(page)
@@ -273,32 +273,6 @@ test.describe('a photo', () => {
     await post(page)
     await expect(page).toHaveURL('/my-listings')
     expect(await uploadedPhoto(page)).toMatchObject({ bytes: original.buffer.length, width: 1000 })
-  })
-
-  test("that can not be decoded is sent, and the server's refusal is shown until it is removed", async ({
-    world,
-  }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-    ann.allowErrors('415')
-    await page.goto('/listings/new')
-    await page.getByLabel('Item name').fill('Garlic')
-    await page.getByLabel('Price').fill('2')
-    await fileField(page).setInputFiles(brokenPhoto)
-    await expect(page.getByText('Image processing failed.')).toBeVisible()
-    await expect(page.getByText('broken.jpg')).toBeVisible()
-    await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
-    await expectAccessible(page)
-    await post(page)
-
-    await expect(page.getByText('Failed to upload image')).toBeVisible()
-    await expect(page.getByLabel('Item name')).toHaveValue('Garlic')
-    expect(await listingsOf(ann)).toEqual([])
-
-    await page.getByRole('button', { name: 'remove' }).click()
-    await expect(page.getByText(errorMessages.notAnImage)).toBeHidden()
-    await post(page)
-    await expect(rowOf(page, 'Garlic')).toBeVisible()
   })
 
   test('can be dropped on the field, and must be an image', async ({ world }) => {

@@ -56,7 +56,6 @@ test('photos are ordered by buttons, keys and dragging, described, removed and p
   await expectWidths(page, [200, 240, 280])
   await expect(page.getByRole('listitem').filter({ hasText: 'cover' })).toHaveCount(1)
   await expectAllSent(page)
-  await expectAccessible(page)
 
   await button(page, 'Move photo 3 earlier').click()
   await expectWidths(page, [200, 280, 240])
@@ -121,17 +120,6 @@ test('a finger drags a photo to another place after a long press, and scrolls th
   await expect(announcement(page, 'Photo moved to place 1 of 3')).toBeAttached()
 })
 
-test('a listing has at most six photos', async ({ world }) => {
-  const { page } = await world.member('ann')
-  await page.goto('/listings/new')
-  await addPhotos(page, 200, 204, 208, 212, 216)
-  await addPhotos(page, 220, 224)
-  await expect(page.locator('input[type=file]')).toHaveAccessibleDescription(listingMessages.tooManyPhotos)
-  await expectWidths(page, [200, 204, 208, 212, 216, 220])
-  await button(page, 'Remove photo 6').click()
-  await expect(page.getByText(listingMessages.tooManyPhotos)).toHaveCount(0)
-})
-
 test('photos survive a reload, and old uploads are sent again', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann
@@ -181,7 +169,9 @@ test('an upload waits for a connection, and the listing for the upload', async (
   expect(widthsOf((await listingsOf(ann))[0])).toEqual([200, 240])
 })
 
-test('a refused photo can be tried again or removed, and the others are kept', async ({ world }) => {
+test('a refused photo prevents posting, can be tried again or removed, and the others are kept', async ({
+  world,
+}) => {
   const ann = await world.member('ann')
   const { page } = ann
   ann.allowErrors('415')
@@ -190,14 +180,22 @@ test('a refused photo can be tried again or removed, and the others are kept', a
   await page.getByLabel('Type').selectOption('giveaway')
   await addPhotos(page, 200)
   await page.locator('input[type=file]').setInputFiles(brokenPhoto)
+  await expect(page.getByText('Image processing failed.')).toBeVisible()
+  await expect(page.getByText('broken.jpg')).toBeVisible()
   await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
+  await expectAccessible(page)
   const again = page.waitForResponse((response) => response.url().endsWith('/api/images'))
   await button(page, 'Try again').click()
   expect((await again).status()).toBe(415)
   await expect(button(page, 'Remove photo 2')).toBeFocused()
   await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
-  await button(page, 'Remove photo 2').click()
+  await button(page, 'post').click()
+  await expect(page.getByText('Failed to upload image')).toBeVisible()
+  await expect(page.getByLabel('Item name')).toHaveValue('Bean poles')
+  expect(await listingsOf(ann)).toEqual([])
 
+  await button(page, 'Remove photo 2').click()
+  await expect(page.getByText(errorMessages.notAnImage)).toBeHidden()
   await button(page, 'post').click()
   await expect(rowOf(page, 'Bean poles')).toBeVisible()
   expect(widthsOf((await listingsOf(ann))[0])).toEqual([200])
@@ -227,11 +225,16 @@ test('two tabs post the same draft, each with its own copy of the photos', async
   await tab.close()
 })
 
-test('a logout deletes the photos of drafts', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
+test('a listing has at most six photos, and a logout deletes those of the draft', async ({ world }) => {
+  const { page } = await world.member('ann')
   await page.goto('/listings/new')
-  await addPhotos(page, 200)
+  await addPhotos(page, 200, 204, 208, 212, 216)
+  await addPhotos(page, 220, 224)
+  await expect(page.locator('input[type=file]')).toHaveAccessibleDescription(listingMessages.tooManyPhotos)
+  await expectWidths(page, [200, 204, 208, 212, 216, 220])
+  await button(page, 'Remove photo 6').click()
+  await expect(page.getByText(listingMessages.tooManyPhotos)).toHaveCount(0)
+
   await expectAllSent(page)
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   expect(await databases()).toContain('photo-drafts')

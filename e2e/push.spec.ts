@@ -142,19 +142,9 @@ test('a logout right after hydration ends push', async ({ world }) => {
   await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
-test('a logout on the landing page ends push', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  await fakePushService(page.context())
-  await page.goto('/profile/edit')
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Logout' }).first().click()
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
-})
-
-test('push does not survive a login that expired while no page was open', async ({ world }) => {
+test('push ends with a login that expired while no page was open, and with a logout on the landing page', async ({
+  world,
+}) => {
   const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
@@ -174,6 +164,12 @@ test('push does not survive a login that expired while no page was open', async 
   await expect(page).not.toHaveURL(/login/)
   await page.goto('/profile/edit')
   await expect(onDevice(page)).not.toBeChecked()
+
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
 /** Switches push on. Returns the service worker, and a function that delivers a push message to it. */

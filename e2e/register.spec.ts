@@ -41,21 +41,33 @@ test.describe('registering', () => {
     await expect(page.getByText('Portland, OR 97214')).toBeVisible()
   })
 
-  test('shows whether the username or the e-mail is taken', async ({ world }) => {
+  test('shows whether the username or the e-mail is taken, and when the server gives no reason', async ({
+    world,
+  }) => {
     const ann = await world.account('ann')
     const marta = await world.visitor()
-    marta.allowErrors('status of 409')
+    const { page } = marta
+    marta.allowErrors('status of 409', '/api/auth/register', 'status of 500')
     const username = world.uniqueName('marta')
     const email = `${username}@example.com`
 
-    await marta.page.goto('/register')
+    await page.goto('/register')
     await register(marta, { ...newcomer, Username: ann.username.toUpperCase(), Email: email })
-    await expect(marta.page.getByText('This username is already taken')).toBeVisible()
+    await expect(page.getByText('This username is already taken')).toBeVisible()
 
     await register(marta, { ...newcomer, Username: username, Email: ann.email.toUpperCase() })
-    await expect(marta.page.getByText('An account with this email already exists')).toBeVisible()
-    await expect(marta.page.getByText('This username is already taken')).toBeHidden()
-    await expect(marta.page).toHaveURL('/register')
+    await expect(page.getByText('An account with this email already exists')).toBeVisible()
+    await expect(page.getByText('This username is already taken')).toBeHidden()
+    await expect(page).toHaveURL('/register')
+
+    await page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
+    await register(marta, newcomer)
+    await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+    for (const [label, text] of Object.entries(newcomer))
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
+    await page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
+    await register(marta, newcomer)
+    await expect(page.getByRole('alert')).toHaveText('An error occurred')
   })
 
   test('shows when the login after it fails', async ({ world }) => {
@@ -65,48 +77,40 @@ test.describe('registering', () => {
       { status: 200, json: {} },
       { status: 500, body: '' },
     ]) {
-      await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
       const username = world.uniqueName('marta')
       await marta.page.goto('/register')
+      await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }), { times: 1 })
       await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
       await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
     }
   })
-
-  test('shows when the server does not answer or gives no message, and keeps the typed values', async ({
-    world,
-  }) => {
-    const marta = await world.visitor()
-    marta.allowErrors('/api/auth/register', 'status of 500')
-    await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
-    await marta.page.goto('/register')
-    await register(marta, newcomer)
-
-    await expect(marta.page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
-    for (const [label, text] of Object.entries(newcomer)) {
-      await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
-    }
-    await marta.page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
-    await register(marta, newcomer)
-    await expect(marta.page.getByRole('alert')).toHaveText('An error occurred')
-  })
 })
 
 test.describe('the register form', () => {
-  test('shows the error at each field until it is edited', async ({ world }) => {
+  test('shows all errors at once, focuses the first invalid field, and shows each error until the field is edited', async ({
+    world,
+  }) => {
     const marta = await world.visitor()
     const { page } = marta
-    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
     await page.goto('/register')
+    await page.getByRole('button', { name: 'Register' }).click()
+    for (const sentence of [
+      'First name is required',
+      'Last name is required',
+      'Username is required',
+      'Email is required',
+      'Password is required',
+      'Please confirm your password',
+    ])
+      await expect(page.getByText(sentence)).toBeVisible()
+    await expect(page.getByLabel('First name')).toBeFocused()
+
+    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
     for (const [label, text, sentence] of [
       ['First name', ' ', 'First name is required'],
-      ['Last name', '', 'Last name is required'],
-      ['Username', '', 'Username is required'],
       ['Username', 'marta grows', 'Username can only contain letters, numbers, and underscores'],
       ['Username', 'ma', 'Username must be at least 3 characters long'],
-      ['Email', '', 'Email is required'],
       ['Email', 'marta@', 'Invalid email format'],
-      ['Password', '', 'Password is required'],
       ['Password', 'plum-42', 'Password must be at least 8 characters long'],
       ['Confirm password', '', 'Please confirm your password'],
       ['Confirm password', 'plum-crumble-43', 'Passwords do not match'],
@@ -122,41 +126,46 @@ test.describe('the register form', () => {
       await expect(page.getByText(sentence)).toBeHidden()
     }
   })
-
-  test('shows all errors at once and focuses the first invalid field', async ({ world }) => {
-    const { page } = await world.visitor()
-    await page.goto('/register')
-    await page.getByRole('button', { name: 'Register' }).click()
-    for (const sentence of [
-      'First name is required',
-      'Last name is required',
-      'Username is required',
-      'Email is required',
-      'Password is required',
-      'Please confirm your password',
-    ]) {
-      await expect(page.getByText(sentence)).toBeVisible()
-    }
-    await expect(page.getByLabel('First name')).toBeFocused()
-  })
 })
 
 test.describe('the personal info form', () => {
-  test('requires a city, a state, and a postcode of at least 5 characters after trimming', async ({
-    world,
-  }) => {
+  test('shows the error at each field, a refused photo and when saving fails', async ({ world }) => {
     const ann = await world.member('ann')
-    await ann.page.goto('/personal-info')
+    const { page } = ann
+    ann.allowErrors('Failed to load resource')
+    const location = { City: 'Portland', State: 'OR', Postcode: '97214' }
+    await page.goto('/personal-info')
     for (const [label, text, sentence] of [
       ['City', '  ', 'City is required'],
       ['State', '', 'State is required'],
       ['Postcode', ' 9721 ', 'Postcode must be at least 5 characters.'],
     ] as const) {
-      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
-      const field = ann.page.getByLabel(label)
-      await expect(field).toHaveAccessibleDescription(sentence)
-      await expect(field).toBeFocused()
+      await giveLocation(ann, { ...location, [label]: text })
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription(sentence)
+      await expect(page.getByLabel(label)).toBeFocused()
     }
+
+    await page.getByLabel('Add a photo').setInputFiles(textFile)
+    await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove' })).toBeHidden()
+    await page.getByLabel('Add a photo').setInputFiles(brokenPhoto)
+    await expect(page.getByText('Image processing failed.')).toBeVisible()
+    await giveLocation(ann, location)
+    await expect(page.getByRole('alert')).toContainText(errorMessages.notAnImage)
+    await page.getByRole('button', { name: 'Remove' }).click()
+
+    for (const [reply, sentence] of [
+      [{ status: 500, body: '' }, 'Failed to save your info'],
+      [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
+    ] as const) {
+      await page.route('**/api/auth/upload-profile-image', (route) => route.fulfill({ ...reply }))
+      await page.getByRole('button', { name: 'Next >' }).click()
+      await expect(page.getByRole('alert')).toHaveText(sentence)
+      await expect(page.getByLabel('City')).toHaveValue('Portland')
+    }
+    await page.unroute('**/api/auth/upload-profile-image')
+    await page.getByRole('button', { name: 'Next >' }).click()
+    await expect(page).toHaveURL('/listings/new')
   })
 
   test('can be skipped to the first listing or the next page, also in a new tab', async ({ world }) => {
@@ -223,40 +232,6 @@ test.describe('the personal info form', () => {
     await ann.page.goto('/personal-info')
     await expect(photo).toBeVisible()
     await expect(ann.page.getByLabel('Change photo')).toBeAttached()
-  })
-
-  test('shows why a file that is no photo is refused', async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-    ann.allowErrors('status of 415')
-    await page.goto('/personal-info')
-    await page.getByLabel('Add a photo').setInputFiles(textFile)
-    await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Remove' })).toBeHidden()
-
-    await page.getByLabel('Add a photo').setInputFiles(brokenPhoto)
-    await expect(page.getByText('Image processing failed.')).toBeVisible()
-    await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
-    await expect(page.getByRole('alert')).toContainText(errorMessages.notAnImage)
-
-    await page.getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Next >' }).click()
-    await expect(page).toHaveURL('/listings/new')
-  })
-
-  test('shows when saving fails', async ({ world }) => {
-    const ann = await world.member('ann')
-    ann.allowErrors('Failed to load resource')
-    await ann.page.goto('/personal-info')
-    for (const [reply, sentence] of [
-      [{ status: 500, body: '' }, 'Failed to save your info'],
-      [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
-    ] as const) {
-      await ann.page.route('**/api/auth/upload-profile-image', (route) => route.fulfill({ ...reply }))
-      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
-      await expect(ann.page.getByRole('alert')).toHaveText(sentence)
-      await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
-    }
   })
 })
 

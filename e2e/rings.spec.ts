@@ -24,7 +24,6 @@ test('three members accept a ring, each in their own browser', async ({ world })
   const ring = ann.page.getByRole('region', { name: 'a ring for you' })
   await expect(ring).toContainText(`you give Plums to ${cat.username}`)
   await expect(ring).toContainText(`${ben.username} gives Figs to you`)
-  await expectAccessible(ann.page)
   await button(ring, 'propose it to all').click()
   await expect(ring).toHaveCount(0)
 
@@ -144,6 +143,7 @@ test("a listing form shows the server's error about rings, and ignores a draft t
   const ann = await world.member('ann')
   const { page } = ann
   ann.allowErrors('422')
+  await page.goto('/listings/new')
   await page.route('**/api/listings', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({
@@ -155,7 +155,6 @@ test("a listing form shows the server's error about rings, and ignores a draft t
         })
       : route.fallback(),
   )
-  await page.goto('/listings/new')
   await page.getByLabel('Item name').fill('Quinces by the bag')
   await page.getByLabel('Type').selectOption('giveaway')
   await page.getByLabel('open to rings').check()

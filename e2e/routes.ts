@@ -1,13 +1,11 @@
-import type { ScreenContext } from './words.ts'
-
 type Access = 'all' | 'guests' | 'members'
 
 export interface RouteRow {
   /** A path whose `{neighbor}`, `{theirs}` and `{mine}` stand for the ids of a member and of two listings. */
   readonly route: string
   readonly access: Access
-  /** The text to wait for. */
-  readonly shows: string
+  /** The text that a member waits for. */
+  readonly shows?: string
   /** The new address of an old one. */
   readonly leadsTo?: string
 }
@@ -44,11 +42,11 @@ export const memberRoutes: readonly string[] = [
 /** The other addresses. */
 export const routes: readonly RouteRow[] = [
   { route: '/', access: 'all', shows: 'Good things get passed over the fence.' },
-  { route: '/register', access: 'guests', shows: 'Confirm password' },
-  { route: '/login', access: 'guests', shows: 'forgot your password?' },
-  { route: '/login?next=%2Fprofile', access: 'guests', shows: 'forgot your password?' },
-  { route: '/forgot-password', access: 'guests', shows: 'Remembered your password?' },
-  { route: '/reset-password?token=some', access: 'guests', shows: 'Confirm new password' },
+  { route: '/register', access: 'guests' },
+  { route: '/login', access: 'guests' },
+  { route: '/login?next=%2Fprofile', access: 'guests' },
+  { route: '/forgot-password', access: 'guests' },
+  { route: '/reset-password?token=some', access: 'guests' },
   {
     route: '/editlisting/{mine}',
     access: 'members',
@@ -73,11 +71,15 @@ export const routes: readonly RouteRow[] = [
   { route: '/any/other', access: 'all', shows: 'Page Not Found' },
 ]
 
+/** The ids of another member, of an own listing and of another member's listing. */
+export interface RouteIds {
+  readonly neighbor: number
+  readonly mine: number
+  readonly theirs: number
+}
+
 /** Returns the address with the ids filled in. */
-export function address(
-  route: string,
-  { neighbor, mine, theirs }: Omit<ScreenContext, 'page' | 'me'>,
-): string {
-  const ids: Record<string, number> = { neighbor: neighbor.id, mine, theirs }
+export function address(route: string, { neighbor, mine, theirs }: RouteIds): string {
+  const ids: Record<string, number> = { neighbor, mine, theirs }
   return route.replace(/\{(\w+)\}/, (_, name) => String(ids[name]))
 }

@@ -100,7 +100,7 @@ export async function createInvite(world: World): Promise<string> {
   return new URL(url).searchParams.get('invite') ?? ''
 }
 
-/** Makes two members friends, whose market has only their own listings. */
+/** Makes two members friends. */
 export async function befriend(one: Account, other: Account) {
   const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
   await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, openTab, test } from './fixtures.ts'
 
 const pages = [
@@ -6,13 +7,11 @@ const pages = [
   ['Privacy', '/privacy', 'Privacy', 'We have no advertisements and no trackers'],
 ] as const
 
-test('a visitor reads the terms, the privacy notice and the advice on safety from the front page', async ({
-  world,
-}) => {
-  const { page } = await world.visitor()
+/** Follows the link to the first page from a footer, and those to the others from there. */
+async function readAll(page: Page) {
+  let links = page.getByRole('contentinfo')
   for (const [link, path, title, sentence] of pages) {
-    await page.goto('/')
-    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+    await links.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await expect(page.getByText(sentence)).toBeVisible()
@@ -20,22 +19,28 @@ test('a visitor reads the terms, the privacy notice and the advice on safety fro
       'href',
       'mailto:hello@rhubarb.example',
     )
+    links = page.getByRole('navigation', { name: 'About this site' })
   }
-})
+}
 
-test('a member reads the terms, the privacy notice and the advice on safety from the footer', async ({
+test('visitors and members read the terms, the privacy notice and the advice on safety from the footer', async ({
   world,
 }) => {
-  const { page } = await world.member('ann')
-  for (const [link, path, title, sentence] of pages) {
-    await page.goto('/profile')
-    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
-    await expect(page).toHaveURL(path)
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await expect(page.getByText(sentence)).toBeVisible()
-    await page.getByRole('link', { name: 'Rhubarb, home' }).click()
-    await expect(page).toHaveURL('/')
+  const [visitor, ann] = [await world.visitor(), await world.member('ann')]
+  for (const { page, from } of [
+    { ...visitor, from: '/' },
+    { ...ann, from: '/profile' },
+  ]) {
+    await page.goto(from)
+    for (const [link, path] of pages)
+      await expect(page.getByRole('contentinfo').getByRole('link', { name: link })).toHaveAttribute(
+        'href',
+        path,
+      )
+    await readAll(page)
   }
+  await ann.page.getByRole('link', { name: 'Rhubarb, home' }).click()
+  await expect(ann.page).toHaveURL('/')
 })
 
 test('the register form opens terms and privacy in a new tab and keeps its values', async ({ world }) => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { expect, type Member, test } from './fixtures.ts'
 
 test('a suspended member is logged out, reads why at the login, and returns to the page once restored', async ({
   world,
@@ -16,7 +16,6 @@ test('a suspended member is logged out, reads why at the login, and returns to t
   await expect(page.getByRole('alert')).toHaveText(
     'This account is suspended. Please write to us if you think that is a mistake.',
   )
-  await expectAccessible(page)
 
   await world.administer('restore', bob.username)
   await logIn(bob)

@@ -1,8 +1,7 @@
 import type { Locator } from '@playwright/test'
-import { types } from '#contract/constants.ts'
-import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { createWant } from '#contract/wants.ts'
+import { insertListings } from './database.ts'
 import { bothSizes, expect, test } from './fixtures.ts'
 
 interface Box {
@@ -36,11 +35,11 @@ test('a toast does not cover the Send button', bothSizes, async ({ world }) => {
 })
 
 test('a toast covers no control of a long list', bothSizes, async ({ world }) => {
-  const { page, actor } = await world.member('ann')
-  for (let number = 1; number <= 15; number++) {
-    await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
-    if (number <= 5) await actor.call(createWant, { body: { title: `Melon ${number}` } })
-  }
+  const ann = await world.member('ann')
+  const { page, actor } = ann
+  await insertListings(ann, 'Pumpkin', 15)
+  for (let number = 1; number <= 5; number++)
+    await actor.call(createWant, { body: { title: `Melon ${number}` } })
   const toast = (text: string) => page.getByRole('status').getByText(text)
 
   await page.goto('/my-listings?show=public')

@@ -17,7 +17,6 @@ const { values } = parseArgs({ options: { 'browser-tests': { type: 'string', def
 /** The browser tests that do not go through nginx, with the reasons. */
 const excluded: Record<string, string> = {
   'e2e/components.spec.ts': 'it shows the components without a server',
-  'e2e/site.spec.ts': 'it starts a node of its own, with the settings of another site',
 }
 
 /** Returns the given browser tests, or all that go through nginx. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { logOut } from '#contract/auth.ts'
 import { apiBase, types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
@@ -23,9 +24,6 @@ for (const name of chosen) {
   if (!findProgram(name)) await installFromApt(name)
   if (!findProgram(name)) throw new Error(`Install ${name} first`)
 }
-
-/** Endpoints that would end the scan's session or delete its member. */
-const endings = ['/auth/logout', '/auth/me']
 
 const folder = await mkdtemp(join(tmpdir(), 'rhubarb-scan-'))
 try {
@@ -82,13 +80,13 @@ async function scan(url: string, targets: readonly Target[], starts: readonly st
   return found
 }
 
-/** Returns a valid request of an endpoint, whose parts a scanner then manipulates. */
+/** Returns a valid request of an endpoint, whose parts a scanner then manipulates. Nothing may end the scan's session. */
 function targetOf(
   { method, path, params, query, body }: Endpoint,
   server: string,
   known: { id: number; token: string },
 ): Target[] {
-  if (method === 'DELETE' || endings.includes(path)) return []
+  if (method === 'DELETE' || path === logOut.path) return []
   const filledPath = path.replaceAll(/\{\w+\}/g, `${known.id}*`)
   const search = query ? new URLSearchParams(sampleFields(query)).toString() : ''
   const sampleBody =

@@ -4,6 +4,7 @@ import { logOut } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
+import { readConfig } from '#server/config.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -36,9 +37,9 @@ async function openRendered(path: string, cookie: string, shows: string) {
   return page
 }
 
-test('pages of 50 members with concurrent requests contain nothing of other members', async () => {
+test('pages of 24 members with concurrent requests contain nothing of other members', async () => {
   const members: { member: Actor; secret: string }[] = []
-  for (let number = 0; number < 50; number += 1) {
+  for (let number = 0; number < 24; number += 1) {
     const member = await world.member({ username: `gardener_${number}` })
     const secret = `Roots-${crypto.randomUUID()}`
     await member.call(createListing, { body: { title: secret, type_id: types.giveaway, is_public: false } })
@@ -72,6 +73,43 @@ test('text is escaped in the markup and in the dehydrated state', async () => {
   expect(text).not.toContain('<img src=x')
   expect(text).not.toMatch(/<!-- [\u2028\\<]/)
   expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length)
+})
+
+/** Returns the text that React has escaped for HTML. */
+function unescapeHtml(text = '') {
+  const characters: Record<string, string> = { quot: '"', '#x27': "'", lt: '<', gt: '>', amp: '&' }
+  return text.replaceAll(/&(quot|#x27|lt|gt|amp);/g, (_, name: string) => characters[name] ?? '')
+}
+
+test("pages show the operator's address and links from the settings, with special characters escaped", async () => {
+  const support = "o'help+more@rhubarb.example"
+  const links = [
+    {
+      name: 'The "Fediverse" $& $\' %SUPPORT_EMAIL%',
+      url: 'https://social.example/@us?a=1&b="2"&c=$&%SOCIAL_NAME%',
+    },
+    {
+      name: '</script></li><script>alert(1)</script>',
+      url: 'https://elsewhere.example/"><img/src=x/onerror=alert(2)>',
+    },
+  ]
+  const SOCIAL_LINKS = links.map(({ name, url }) => `${name}=${url}`).join(',')
+  const { site } = readConfig({ NODE_ENV: 'test', SUPPORT_EMAIL: support, SOCIAL_LINKS })
+  await using node = await world.node({ site })
+  const [reader] = await world.members('site_reader')
+  for (const path of ['/', '/my-listings']) {
+    let page = ''
+    const linksOf = async () => {
+      page = await (await fetch(node.url + path, { headers: { cookie: cookieOf(reader) } })).text()
+      return Array.from(page.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g), ([, url, name]) => ({
+        url: unescapeHtml(url),
+        name: unescapeHtml(name),
+      }))
+    }
+    const expected = [...links, { url: `mailto:${support}`, name: support }]
+    await expect.poll(linksOf, { message: path }).toEqual(expect.arrayContaining(expected))
+    expect(page).not.toMatch(/<script>alert|<img\/src/)
+  }
 })
 
 test('a page with the cookie of an ended or expired session contains nothing of its member', async () => {

@@ -1,32 +1,5 @@
-import { pollMs, types } from '#contract/constants.ts'
-import { createListing } from '#contract/listings.ts'
+import { pollMs } from '#contract/constants.ts'
 import { expect, test } from './fixtures.ts'
-
-test('a new listing, the lists and the filter have the default values of the specification', async ({
-  world,
-}) => {
-  const { page, actor } = await world.member('ann')
-  expect(await actor.call(createListing, { body: { title: 'Sungold tomatoes', price: 3 } })).toMatchObject({
-    type_id: types.sell,
-    state_id: 1,
-    is_public: true,
-    is_active: true,
-  })
-  await page.goto('/my-listings')
-  await expect(page.getByRole('link', { name: 'Have' })).toHaveAttribute('aria-current', 'page')
-
-  await page.goto('/listings/new')
-  const price = page.getByLabel('Price')
-  await expect(price).toHaveAttribute('min', '1')
-  await expect(price).toHaveAttribute('step', '1')
-  await expect(page.getByLabel('Type')).toHaveValue('1')
-  await expect(page.getByLabel('publish the post to public')).toBeChecked()
-
-  await page.goto('/listings')
-  await page.getByRole('button', { name: 'Filter' }).click()
-  await expect(page.getByLabel('min')).toHaveValue('0')
-  await expect(page.getByLabel('max')).toHaveValue('100')
-})
 
 test('polls the conversations every 5 seconds and the unread count every 30 while the socket is not connected', async ({
   world,

@@ -1,0 +1,60 @@
+import { type Screen, submitInvalid } from './screens.ts'
+
+/** Returns the screens of guests by the route's path. `invite` is the parameter of an invitation link. */
+export const guestScreens = (invite: string): Readonly<Record<string, readonly Screen[]>> => ({
+  '/': [
+    {
+      at: '/',
+      shows: 'Good things get passed over the fence.',
+      words: ['Login', 'Sign up', 'List', 'Connect', 'Share', 'Match'],
+    },
+  ],
+  '/login': [
+    {
+      at: '/login?next=%2Fmessages',
+      shows: 'Please log in to see your messages.',
+      more: { 'with nothing filled in': submitInvalid('Login') },
+    },
+  ],
+  '/register': [
+    {
+      at: '/register',
+      shows: 'Confirm password',
+      more: { 'with nothing filled in': submitInvalid('Register') },
+    },
+  ],
+  '/forgot-password': [
+    {
+      at: '/forgot-password',
+      shows: 'Remembered your password?',
+      more: {
+        'with nothing filled in': submitInvalid('Reset Password'),
+        'with the mail on its way': async (page) => {
+          await page.getByLabel('Email').fill('nobody@example.com')
+          await page.getByRole('button', { name: 'Reset Password' }).click()
+          await page.getByText('If an account exists').waitFor()
+        },
+      },
+    },
+  ],
+  '/reset-password': [
+    {
+      at: '/reset-password?token=some',
+      shows: 'Confirm new password',
+      more: { 'with nothing filled in': submitInvalid('Reset Password') },
+    },
+    { at: '/reset-password', shows: 'Invalid or missing reset token' },
+  ],
+  '/confirm-email': [{ at: '/confirm-email', shows: 'A link serves once, and for seven days.' }],
+  '/stop-invitations': [
+    { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
+    { at: '/stop-invitations', shows: 'This link' },
+  ],
+  '/still-there': [{ at: '/still-there', shows: 'This link is not valid any more' }],
+  '/invited': [{ at: `/invited?invite=${invite}`, shows: 'would like to be your friend' }],
+  '/terms': [{ at: '/terms', shows: 'Who may join' }],
+  '/privacy': [{ at: '/privacy', shows: 'What we keep' }],
+  '/safety': [{ at: '/safety', shows: 'When you meet' }],
+  '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
+  '/$': [{ at: '/no-such-page', shows: 'Page Not Found' }],
+})

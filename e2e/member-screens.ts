@@ -1,0 +1,291 @@
+import { expect, type Page } from '@playwright/test'
+import { photo } from './photos.ts'
+import type { SampleData } from './sample-data.ts'
+import { button, expectWords, openDialog, type Screen, submitInvalid, submitInvalidWith } from './screens.ts'
+
+const filterWords = ['newest', 'oldest', 'highest', 'lowest', 'exchange', 'sell', 'giveaway', 'min', 'max']
+
+/** Returns the screens of members by the route's path. */
+export function memberScreens({
+  ann,
+  bob,
+  annsListing,
+  bobsListing,
+  requestedListing,
+  tradeId,
+}: SampleData): Readonly<Record<string, readonly Screen[]>> {
+  const shareDialogs = {
+    'the QR code': async (page: Page) => {
+      await openDialog('Use QR Code')(page)
+      await page.getByRole('img', { name: 'QR code of your profile link' }).waitFor()
+    },
+    'the profile link': openDialog('Share your profile with a link'),
+  }
+  return {
+    '/': [{ at: '/', shows: 'Good things get passed over the fence.', words: ['Logout', 'Marketplace'] }],
+    '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
+    '/personal-info': [
+      {
+        at: '/personal-info',
+        shows: 'skip for now',
+        words: ['Address (optional)', 'Apt (optional)', 'Next >'],
+        more: {
+          'with a postcode too short': submitInvalidWith('Postcode', '972', 'Next >'),
+        },
+      },
+    ],
+    '/invite-your-friends': [
+      {
+        at: '/invite-your-friends',
+        shows: 'finish setup',
+        words: ['skip for now'],
+        more: { ...shareDialogs, 'with nothing filled in': submitInvalid('Send invitation') },
+      },
+    ],
+    '/my-listings': [
+      {
+        at: '/my-listings',
+        shows: 'Strawberry runners',
+        fails: 'Failed to load listings. Please try again later.',
+        empty: 'No listings found.',
+      },
+      {
+        at: '/my-listings?tab=want',
+        shows: '1 match with your wish list',
+        fails: 'No items in wishlist.',
+        empty: 'No items in wishlist.',
+      },
+    ],
+    '/listings': [
+      {
+        at: '/listings?tab=friends',
+        shows: 'Skirret roots',
+        fails: 'Failed to fetch listings. Please try again later.',
+        empty: 'No listings from friends yet. Check out the public listings!',
+        more: {
+          'the filter': async (page) => {
+            await openDialog('Filter')(page)
+            await expectWords(page, filterWords)
+          },
+          'the filter with a range that can not be': async (page) => {
+            await openDialog('Filter')(page)
+            await page.getByLabel('min').fill('90')
+            await page.getByLabel('max').fill('20')
+            await expect(page.getByLabel('min')).toHaveAttribute('aria-invalid', 'true')
+          },
+        },
+      },
+      { at: '/listings?tab=friends&category=produce&q=roots&show=exchange', shows: 'Skirret roots' },
+    ],
+    '/listings/new': [
+      {
+        at: '/listings/new',
+        shows: 'Choose a photo',
+        words: ['Description (optional)', 'Photos (optional)'],
+        more: {
+          'with nothing filled in': submitInvalid('post'),
+          'with two photos': async (page) => {
+            const files = [await photo({ width: 400, height: 300 }), await photo({ width: 300, height: 400 })]
+            await page.locator('input[type=file]').setInputFiles(files)
+            await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
+            await expect(page.getByRole('progressbar')).toHaveCount(0)
+          },
+        },
+      },
+    ],
+    '/listings/$id': [
+      {
+        at: `/listings/${bobsListing}`,
+        shows: 'Send',
+        renders: 'Skirret roots',
+        fails: 'Failed to fetch listing details. Please try again later.',
+        more: {
+          'the share dialog': openDialog('share'),
+          'the dialog to ask for it': async (page) => {
+            await button(page, 'I’d like this').filter({ visible: true }).click()
+            await expect(page.getByRole('dialog').getByLabel('In exchange')).toBeVisible()
+          },
+          'the report dialog with nothing filled in': async (page) => {
+            await openDialog('report')(page)
+            await page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
+            await expect(page.getByLabel('What is wrong?')).toHaveAttribute('aria-invalid', 'true')
+          },
+        },
+      },
+      {
+        at: `/listings/${annsListing}`,
+        shows: 'Wanted by 1',
+        renders: 'Salsify roots',
+        more: { 'the dialog to delete it': openDialog('delete') },
+      },
+      { at: `/listings/${requestedListing}`, shows: 'Asked for by 1', renders: 'Seeds of the rose' },
+    ],
+    '/listings/$id/edit': [
+      {
+        at: `/listings/${annsListing}/edit`,
+        shows: 'publish the post to public',
+        fails: 'Failed to fetch listing details. Please try again later.',
+        more: {
+          'with no name': submitInvalidWith('Item name', '', 'save'),
+        },
+      },
+    ],
+    '/post-want': [
+      {
+        at: '/post-want',
+        shows: 'uncategorized',
+        fails: 'Your saved items are missing here.',
+        empty: 'uncategorized',
+        more: {
+          'with an item marked and one too short': async (page) => {
+            await page.getByRole('button', { name: 'Delete Skirret' }).click()
+            await page.getByRole('textbox', { name: 'plants, item 1' }).fill('ab')
+            await submitInvalid('save')(page)
+          },
+        },
+      },
+    ],
+    '/filter-page': [{ at: '/filter-page', shows: 'save', words: filterWords }],
+    '/have-want-search': [
+      {
+        at: '/have-want-search?q=skirret',
+        shows: 'Skirret roots',
+        words: ['Have', 'Want', 'produce', 'seeds', 'plants', "friend's", 'public'],
+        fails: 'Failed to fetch listings. Please try again later.',
+        empty: 'No listings found.',
+      },
+      {
+        at: '/have-want-search?tab=want&q=salsify',
+        shows: 'wanted by',
+        fails: 'Failed to load data',
+      },
+    ],
+    '/friend-search': [
+      {
+        at: `/friend-search?q=${bob.username}`,
+        shows: bob.username,
+        words: ["friend's", 'public'],
+        fails: 'Failed to fetch data. Please try again later.',
+      },
+    ],
+    '/matches': [
+      {
+        at: '/matches',
+        shows: 'Skirret roots',
+        fails: 'Failed to load data',
+        empty: 'Nothing fits your wish list yet.',
+      },
+    ],
+    '/match-noti': [
+      { at: '/match-noti', shows: 'This is what you get by e-mail', fails: 'Failed to load data' },
+    ],
+    '/friend-invi': [
+      { at: '/friend-invi', shows: 'This is what a neighbor gets', fails: 'Failed to load data' },
+    ],
+    '/messages': [
+      {
+        at: '/messages',
+        shows: 'Good morning',
+        fails: 'Failed to load data',
+        empty: 'No conversations found.',
+      },
+    ],
+    '/messages/$otherId': [
+      {
+        at: `/messages/${bob.actor.id}`,
+        shows: 'I come by after six.',
+        fails: 'Failed to load data',
+        empty: 'Send',
+        more: {
+          'the trades': async (page) => {
+            await page.getByRole('button', { name: /3 trades/ }).click()
+            await page.locator('summary').first().press('Enter')
+          },
+        },
+      },
+    ],
+    '/notifications': [
+      {
+        at: '/notifications',
+        shows: 'would like to be your friend',
+        fails: 'Failed to load data',
+        empty: 'No notifications yet.',
+      },
+    ],
+    '/trades': [
+      {
+        at: '/trades',
+        shows: 'Seeds of the rose',
+        words: ['my trades', 'Open', 'Closed'],
+        fails: 'Failed to load data',
+        empty: 'No open trades.',
+        more: {
+          'the thank-you dialog': async (page) => {
+            await page.goto('/trades?state=closed')
+            await openDialog('say thank you')(page)
+          },
+          'the pickup dialog with nothing filled in': async (page) => {
+            await page.goto('/trades')
+            await openDialog('arrange the pickup')(page)
+            await page.getByRole('dialog').getByRole('button', { name: 'propose' }).click()
+            await expect(page.getByLabel('Day')).toHaveAttribute('aria-invalid', 'true')
+          },
+          'the dialog to end a promise': openDialog('withdraw'),
+        },
+      },
+      { at: '/trades?state=closed', shows: 'Chives by the pot', empty: 'No closed trades yet.' },
+    ],
+    '/trades/$id': [
+      { at: `/trades/${tradeId}`, shows: 'would like this.', fails: 'Failed to load data' },
+      { at: '/trades/999999999', shows: 'Trade not found' },
+    ],
+    '/myfriends': [
+      {
+        at: '/myfriends',
+        shows: bob.username,
+        words: ['my friends', 'Connect to your friends'],
+        fails: 'Failed to load data',
+        empty: 'No friends yet.',
+        more: shareDialogs,
+      },
+      {
+        at: '/myfriends?view=invitations',
+        shows: 'accept',
+        fails: 'Failed to load data',
+        empty: 'No pending invitations.',
+      },
+    ],
+    '/seller/$id': [
+      {
+        at: `/seller/${bob.actor.id}`,
+        shows: 'Tomatoes',
+        fails: 'Failed to fetch data. Please try again later.',
+        more: {
+          'the dialog to end a friendship': openDialog('Remove friend'),
+          'the dialog to block': openDialog('block'),
+          'the report dialog': openDialog('report'),
+        },
+      },
+      { at: `/seller/${bob.actor.id}?tab=want`, shows: 'Salsify' },
+      { at: `/seller/${ann.actor.id}?tab=thanks`, shows: 'Lovely chives.' },
+      { at: '/seller/999999999', shows: 'User not found' },
+    ],
+    '/profile': [
+      {
+        at: '/profile',
+        shows: 'Portland, OR 97214',
+        fails: 'Failed to load profile data',
+        empty: 'Address not available',
+        more: { 'the dialog to delete it': openDialog('delete my profile') },
+      },
+    ],
+    '/profile/edit': [
+      {
+        at: '/profile/edit',
+        shows: 'blocked members',
+        fails: 'Failed to load profile data',
+        empty: 'Zip code',
+      },
+    ],
+  }
+}
