@@ -47,25 +47,23 @@ async function main([command, argument]: readonly string[]): Promise<string> {
   try {
     switch (command) {
       case 'reports':
-        return await reports(db)
+        return await describeReports(db)
       case 'photos':
-        return await photos(db, await openStorage(config), positiveId(argument))
+        return await copyPhotos(db, await openStorage(config), parseId(argument))
       case 'hide':
       case 'show':
-        await withEvents(url, (events) =>
-          hideListing({ db, events }, positiveId(argument), command === 'hide'),
-        )
+        await withEvents(url, (events) => hideListing({ db, events }, parseId(argument), command === 'hide'))
         return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
       case 'suspend':
-        await withEvents(url, (events) => suspendMember({ db, events, sessions }, username(argument)))
+        await withEvents(url, (events) => suspendMember({ db, events, sessions }, requireUsername(argument)))
         return `${argument} is suspended and logged out.`
       case 'restore':
-        await withEvents(url, (events) => restoreMember({ db, events }, username(argument)))
+        await withEvents(url, (events) => restoreMember({ db, events }, requireUsername(argument)))
         return `${argument} may log in again.`
       case 'jobs':
-        return await jobs(db)
+        return await describeDeadLetters(db)
       case 'retry':
-        return `${await retryDeadLetters(db, argument === 'all' ? undefined : jobId(argument))} will be retried.`
+        return `${await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))} will be retried.`
       default:
         throw new UsageError(usage)
     }
@@ -89,18 +87,18 @@ async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<
   }
 }
 
-async function reports(db: Db<Tables>): Promise<string> {
+async function describeReports(db: Db<Tables>): Promise<string> {
   const rows = await listReports(db, maxReports)
   const lines = rows.map((row) => {
     const { id, created_at, reporter, reason, content } = row
     const words = content === null ? reason : `${reason}\n“${content}”`
-    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${reported(row)}\n    ${words.replaceAll('\n', '\n    ')}`
+    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${describeSubject(row)}\n    ${words.replaceAll('\n', '\n    ')}`
   })
   return lines.length > 0 ? lines.join('\n') : 'No reports.'
 }
 
-/** Copies the photos to a new folder, because no page of the operator shows them. */
-async function photos(db: Db<Tables>, storage: Storage, report: number): Promise<string> {
+/** Copies the photos to a new folder, because no page shows them to the operator. Returns the paths. */
+async function copyPhotos(db: Db<Tables>, storage: Storage, report: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `rhubarb-report-${report}-`))
   const paths: string[] = []
   for (const { name, widths } of await listReportedPhotos(db, report)) {
@@ -113,13 +111,13 @@ async function photos(db: Db<Tables>, storage: Storage, report: number): Promise
   return paths.length > 0 ? paths.join('\n') : 'No photos.'
 }
 
-function reported({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
+function describeSubject({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
   if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
   const kind = message_id !== null ? 'message from' : thanks_id !== null ? 'thank-you from' : 'member'
   return `${kind} ${username ?? '(gone)'}`
 }
 
-async function jobs(db: Db<Tables>): Promise<string> {
+async function describeDeadLetters(db: Db<Tables>): Promise<string> {
   const lines = (await listDeadLetters(db, maxJobs)).map(
     ({ id, name, data, tries, completed_on, message }) =>
       `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,
@@ -127,17 +125,17 @@ async function jobs(db: Db<Tables>): Promise<string> {
   return lines.length > 0 ? lines.join('\n') : 'No dead-letter jobs.'
 }
 
-function jobId(text: string | undefined): string {
+function parseJobId(text: string | undefined): string {
   if (!text || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new UsageError(usage)
   return text
 }
 
-function positiveId(text: string | undefined): number {
+function parseId(text: string | undefined): number {
   if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(usage)
   return Number(text)
 }
 
-function username(text: string | undefined): string {
+function requireUsername(text: string | undefined): string {
   if (!text) throw new UsageError(usage)
   return text
 }

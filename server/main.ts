@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
 
-/** The process exits if stopping takes longer, so that Ctrl-C takes five seconds at most. */
+/** The process exits if stopping takes longer. Ctrl-C takes five seconds at most. */
 const stopTimeoutMs = 4500
 
 async function main() {

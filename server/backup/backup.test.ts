@@ -184,6 +184,8 @@ test('refuses to restore into a running or filled database or from an invalid ba
   const manifest = JSON.parse(await readFile(join(path, 'backup.json'), 'utf8'))
   const setMigrations = (migrations: string[]) =>
     writeFile(join(path, 'backup.json'), JSON.stringify({ ...manifest, migrations }))
+  await writeFile(join(path, 'backup.json'), '{"format": 1,')
+  await expect(restore()).rejects.toThrow('backup.json is damaged')
   await setMigrations([...manifest.migrations, '9999_of_tomorrow'])
   await expect(restore()).rejects.toThrow('of a newer version')
   await setMigrations(['0001_members_listings'])

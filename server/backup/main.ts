@@ -16,7 +16,7 @@ npm run restore -- DIR [--replace]
   A database with members is replaced only with --replace.`
 
 async function main([command, ...words]: readonly string[]): Promise<string> {
-  const { values, positionals } = read(words)
+  const { values, positionals } = parseWords(words)
   const [dir, ...others] = positionals
   if (dir === undefined || others.length > 0) throw new BackupError(usage)
   const folder = resolve(dir)
@@ -25,14 +25,14 @@ async function main([command, ...words]: readonly string[]): Promise<string> {
   const { url } = database
   if (command === 'backup') {
     const storage = values['without-images'] ? undefined : await openStorage(config)
-    return `The backup is in ${folder}: ${contents(await takeBackup({ url, storage, folder }))}`
+    return `The backup is in ${folder}: ${summarize(await takeBackup({ url, storage, folder }))}`
   }
   const storage = await openStorage(config)
   const backup = await restoreBackup({ url, storage, folder, replace: values.replace ?? false })
-  return `The database is restored to ${backup.taken_at}: ${contents(backup)}`
+  return `The database is restored to ${backup.taken_at}: ${summarize(backup)}`
 }
 
-function read(words: readonly string[]) {
+function parseWords(words: readonly string[]) {
   const options = { replace: { type: 'boolean' }, 'without-images': { type: 'boolean' } } as const
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true })
@@ -41,7 +41,7 @@ function read(words: readonly string[]) {
   }
 }
 
-function contents({ tables, images }: Manifest): string {
+function summarize({ tables, images }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   if (!images) return `${rows} rows, and no images.`
   const missing = images.missing.length > 0 ? ` ${images.missing.length} were missing, see backup.json.` : ''

@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** A failed backup or restore. The message is for the operator. */
 export class BackupError extends Error {}
 
-/** The version of the format. It changes if older versions can not read it. */
+/** The version of the format. It changes when older versions of Rhubarb can't read a new backup. */
 export const format = 1
 
 const qualifiedName = { schema: z.string(), name: z.string() }
@@ -41,16 +41,25 @@ export async function writeManifest(folder: string, written: Manifest): Promise<
   await rename(draft, join(folder, manifestFile))
 }
 
+/** Reads the manifest. Throws BackupError if it is missing, damaged or of another version. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => {
     throw new BackupError(`There is no complete backup in ${folder}: ${manifestFile} is missing.`)
   })
-  const parsed = manifest.safeParse(JSON.parse(text))
+  const parsed = manifest.safeParse(parseJson(text))
   if (!parsed.success)
     throw new BackupError(
-      `The format of the backup in ${folder} is of another version of Rhubarb, which this one can not read.`,
+      `The format of the backup in ${folder} is of another version of Rhubarb. Restore it with the version that made it.`,
     )
   return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new BackupError(`${manifestFile} is damaged.`, { cause })
+  }
 }
 
 /** Writes the checksums of all files below the folder. */

@@ -104,8 +104,8 @@ async function insertDemo(
   await insertImages(tx, [
     ...market.flatMap((listing) => {
       const row = stored.get(listing.title)
-      const place = row && { owner_id: row.owner_id, listing_id: row.id }
-      return place ? photoRows(place, listingPictures(listing), album) : []
+      const use = row && { owner_id: row.owner_id, listing_id: row.id }
+      return use ? photoRows(use, listingPictures(listing), album) : []
     }),
     ...messages.flatMap(({ id, sender_id }, index) =>
       photoRows({ owner_id: sender_id, message_id: id }, messagePictures[index] ?? [], album),

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 
-/** A demo picture: its file, and the key by which the rows that show it find it. A file may be shown several times. */
+/** A use of a demo picture. `file` is its name in `photos/` or `portraits/`; `key` names the stored copy in the album. */
 export interface Picture {
   readonly key: string
   readonly file: string
@@ -16,7 +16,7 @@ export type Album = ReadonlyMap<string, StoredImage>
 /** More than the number of decoders, so that they do not wait for the disk. */
 const concurrency = 4
 
-/** Stores all images or, if one fails, none. */
+/** Stores a copy of the picture for each use. If one fails, none is stored. */
 export async function storeAlbum(
   images: Deps['images'],
   { photos, portraits }: { photos: readonly Picture[]; portraits: readonly Picture[] },

@@ -22,7 +22,7 @@ export async function insertImages(
     .execute()
 }
 
-/** Gives members their photos, which have rows. */
+/** Sets the picture of each member to their avatar, which already has its row in `images`. */
 export async function updatePictures(tx: Db<Tables>): Promise<void> {
   await sql`update users u set picture_name = i.name from images i where i.owner_id = u.id and i.purpose = 'avatar'`.execute(
     tx,
@@ -82,7 +82,7 @@ export async function insertTrade(tx: Db<Tables>, { trade, legs, thanks }: Trade
   if (thanks.length > 0)
     await tx
       .insertInto('thanks')
-      .values(thanks.map((one) => ({ ...one, trade_id })))
+      .values(thanks.map((row) => ({ ...row, trade_id })))
       .execute()
 }
 

@@ -90,13 +90,13 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
   }
 }
 
-/** Returns each member's wants in order, dated within the weeks after the member joined. */
+/** Returns each member's wants in order, dated between 40 and 10 days ago. */
 export function wantRows(idOf: (username: string) => number, now: number): Insertable<Tables['wants']>[] {
   const category = { ...categories, other: null }
-  return Object.entries(wantLists).flatMap(([username, list], turn) =>
+  return Object.entries(wantLists).flatMap(([username, list], memberIndex) =>
     Object.entries(list).flatMap(([kind, titles]) =>
       titles.map((title) => {
-        const written = timestamp(now - 40 * day + turn * 30 * hour)
+        const written = timestamp(now - 40 * day + memberIndex * 30 * hour)
         return {
           user_id: idOf(username),
           title,
@@ -202,7 +202,7 @@ export interface TradeRows {
 
 /** Returns the rows of a trade; undefined if the market lacks one of its listings. */
 export function tradeRows(
-  { kind, state, by, listings, daysAgo, note, pickup, thanks = {} }: DemoTrade,
+  { kind, state, by, listings, daysAgo, note, pickupInHours, thanks = {} }: DemoTrade,
   listingOf: (title: string) => TradedListing | undefined,
   idOf: (username: string) => number,
   now: number,
@@ -222,7 +222,9 @@ export function tradeRows(
       created_at,
       updated_at: created_at,
       ...deadlines({ kind, state, daysAgo }, now),
-      ...(pickup !== undefined && other !== undefined && pickupColumns(pickup, other, requester_id, now)),
+      ...(pickupInHours !== undefined &&
+        other !== undefined &&
+        pickupColumns(pickupInHours, other, requester_id, now)),
     },
     legs: traded.map((listing, place) => {
       const next = kind === 'single' ? requester_id : (traded[(place + 1) % traded.length]?.owner_id ?? 0)

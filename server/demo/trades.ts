@@ -9,8 +9,8 @@ export interface DemoTrade {
   readonly listings: readonly string[]
   readonly daysAgo: number
   readonly note?: string
-  /** Returns a time span of one hour that starts after some hours. */
-  readonly pickup?: number
+  /** The hours until the accepted pickup starts. It takes one hour. */
+  readonly pickupInHours?: number
   readonly thanks?: Readonly<Partial<Record<Username, string>>>
 }
 
@@ -23,7 +23,7 @@ export const trades: readonly DemoTrade[] = [
   { kind: 'single', state: 'declined', by: 'marta_grows', listings: ['Wheelbarrow with a new tire and an old everything else'], daysAgo: 19 },
   { kind: 'single', state: 'lapsed', by: 'slow_snail', listings: ['Lacinato kale, by the bunch'], daysAgo: 16 },
   { kind: 'single', state: 'withdrawn', by: 'tomato_tess', listings: ['A bag of leaf mold and advice'], daysAgo: 12 },
-  { kind: 'single', state: 'accepted', by: 'kofi_kale', listings: ['Scarlet runner beans, saved last fall'], daysAgo: 3, pickup: 27,
+  { kind: 'single', state: 'accepted', by: 'kofi_kale', listings: ['Scarlet runner beans, saved last fall'], daysAgo: 3, pickupInHours: 27,
     note: 'For the fence by the hens. I can bring collard seed.' },
   { kind: 'single', state: 'accepted', by: 'marta_grows', listings: ['Strawberries, two pints'], daysAgo: 2 },
   { kind: 'single', state: 'requested', by: 'wren', listings: ['Zucchini, more than enough'], daysAgo: 1.4, note: 'Three green ones, please.' },

@@ -3,7 +3,7 @@ import type { Username } from './members.ts'
 /** A member's wants by category. `other` is uncategorized. */
 export type WantList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
 
-/** Each list in the order of its ids. */
+/** The wants of members, each list in the order of posting. */
 export const wantLists: Partial<Record<Username, WantList>> = {
   marta_grows: {
     produce: ['Meyer lemons', 'Figs, any kind'],
