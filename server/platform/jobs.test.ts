@@ -12,8 +12,8 @@ const ann = {
   password: 'plum-crumble-42',
 }
 
-/** Sends a mail that the mail server refuses until `refuseNext` changes. */
-async function refusedMail(world: World) {
+/** Registers Ann while the mail server refuses mails, until `refuseNext` changes. Resolves when the job waits for a retry. */
+async function registerWithRefusedMail(world: World) {
   world.mailServer.refuseNext(Number.POSITIVE_INFINITY)
   await world.guest().call(register, { body: ann })
   await expect.poll(() => jobOf(world), { timeout: 20_000 }).toMatchObject({ state: 'retry' })
@@ -27,7 +27,7 @@ async function jobOf(world: World) {
 }
 
 /** Sets the number of failed attempts and makes the next one due. */
-async function failedBefore(world: World, tries: number) {
+async function setFailedAttempts(world: World, tries: number) {
   await sql`update jobs.job set retry_count = ${tries}, start_after = now()
     where name = 'send-welcome-mail' and state = 'retry'`.execute(world.db)
 }
@@ -36,23 +36,23 @@ const pollOptions = { timeout: 20_000 }
 
 test('retries mails for hours and sends them once when the mail server is back', async () => {
   await using world = await newWorld()
-  await refusedMail(world)
+  await registerWithRefusedMail(world)
 
-  await failedBefore(world, 13)
+  await setFailedAttempts(world, 13)
   await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'retry', tries: 14 })
   expect((await jobOf(world))?.pause).toBeGreaterThan(3500)
   world.mailServer.refuseNext(0)
-  await failedBefore(world, 28)
+  await setFailedAttempts(world, 28)
   await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'completed' })
   expect(world.mailTo(ann)).toHaveLength(1)
 })
 
 test('a job that always fails becomes a dead letter that the operator can list and retry', async () => {
   await using world = await newWorld()
-  await refusedMail(world)
+  await registerWithRefusedMail(world)
   expect(await admin(world, 'jobs')).toEqual({ code: 0, output: 'No dead-letter jobs.\n' })
 
-  await failedBefore(world, 29)
+  await setFailedAttempts(world, 29)
   await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'failed' })
   expect(world.logged.filter((line) => line.includes('is a dead letter'))).toEqual([
     expect.stringContaining('"job":"send-welcome-mail"'),

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** Formats take 20 kB each, and the time zones of members can have many spellings. */
+/** Formats are large, and a time zone can have many spellings, which members choose. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
-/** Throws a RangeError for an unknown time zone. */
+/** Returns the cached format of a time zone. Throws a RangeError if it is unknown. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known
@@ -24,7 +24,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Returns the offset of a time zone from UTC at a time. */
+/** Returns the offset of a time zone from UTC at a time, in milliseconds. */
 function offsetMs(timeZone: string, at: number): number {
   const parts = formatOf(timeZone).formatToParts(at)
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = [

@@ -81,7 +81,7 @@ export function createMetrics(): Metrics {
 }
 
 /** The minimum interval between two queries for gauges, because every node has these metrics. */
-const readAgeMs = 10_000
+const minReadIntervalMs = 10_000
 
 /**
  * Registers gauges of the process, its connection pool, the job queue and the event bus. Call it once per process, because the default
@@ -147,7 +147,7 @@ function watchQueue(registry: Registry, pool: pg.Pool) {
   ])
 }
 
-/** Registers gauges of what one query reads. While the database is down they keep their last values. */
+/** Registers a gauge for each column of a query with one row. While the query fails, they keep their last values. */
 export function watchDatabase<Row extends { readonly [Column in keyof Row]: number }>(
   registry: Registry,
   read: () => Promise<Row>,
@@ -156,7 +156,7 @@ export function watchDatabase<Row extends { readonly [Column in keyof Row]: numb
   let row: Promise<Row | undefined> = Promise.resolve(undefined)
   let readAt = Number.NEGATIVE_INFINITY
   function currentRow() {
-    if (performance.now() - readAt > readAgeMs) {
+    if (performance.now() - readAt > minReadIntervalMs) {
       readAt = performance.now()
       row = read().catch(() => undefined)
     }

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto'
-import { lookup as resolve } from 'node:dns'
+import { lookup as lookupAddresses } from 'node:dns'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import webPush from 'web-push'
@@ -34,7 +34,7 @@ const timeoutMs = 10_000
 /** The push service drops messages that it can not deliver within this time. */
 const secondsToLive = 12 * 60 * 60
 
-export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: PushOptions): Pusher {
+export function createPusher({ contact, lookup = lookupPublic, port = 443, ca }: PushOptions): Pusher {
   return {
     async send({ endpoint, p256dh, auth }, text, key) {
       const { headers, body, method } = webPush.generateRequestDetails(
@@ -52,7 +52,7 @@ export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: P
       const url = new URL(endpoint)
       if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0)
         throw new Error('A push endpoint must be an HTTPS URL by its name, without a port')
-      const status = await new Promise<number>((done, failed) => {
+      const status = await new Promise<number>((resolve, reject) => {
         const sent = request(url, {
           method,
           headers: headers as Record<string, string>,
@@ -62,10 +62,10 @@ export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: P
           agent: false,
           signal: AbortSignal.timeout(timeoutMs),
         })
-        sent.on('error', failed)
+        sent.on('error', reject)
         // Only the status is needed, and the body may be of any length.
         sent.on('response', (response) => {
-          done(response.statusCode ?? 0)
+          resolve(response.statusCode ?? 0)
           response.destroy()
         })
         sent.end(body)
@@ -119,8 +119,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Resolves a name and refuses it if any address is private. The connection uses the checked address. */
-const publicOnly: LookupFunction = (name, options, done) => {
-  resolve(name, { ...options, all: true }, (error, addresses) => {
+const lookupPublic: LookupFunction = (name, options, done) => {
+  lookupAddresses(name, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, [])
     const [first] = addresses
     if (!first || !addresses.every(({ address }) => isPublicAddress(address)))

@@ -38,7 +38,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
     return {
       async attempt(key) {
         try {
-          await limiter.consume(hashed(key))
+          await limiter.consume(hashKey(key))
         } catch (refused) {
           if (!(refused instanceof RateLimiterRes)) throw refused
           const retryAfter = Math.ceil(refused.msBeforeNext / 1000)
@@ -47,16 +47,16 @@ export function rateLimits(pool: pg.Pool): RateLimits {
         }
       },
       async refund(key) {
-        await limiter.reward(hashed(key))
+        await limiter.reward(hashKey(key))
       },
       async reset(key) {
-        await limiter.delete(hashed(key))
+        await limiter.delete(hashKey(key))
       },
       async mark(key) {
-        await limiter.set(hashed(key), 0, seconds)
+        await limiter.set(hashKey(key), 0, seconds)
       },
       async isMarked(key) {
-        return (await limiter.get(hashed(key))) !== null
+        return (await limiter.get(hashKey(key))) !== null
       },
     }
   }
@@ -71,6 +71,6 @@ export const noRateLimits: RateLimits = () => ({
   isMarked: async () => false,
 })
 
-function hashed(key: string): string {
+function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

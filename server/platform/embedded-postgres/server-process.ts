@@ -14,7 +14,7 @@ import { waitUntil } from './wait-until.ts'
 const run = promisify(execFile)
 
 /** The signals of a fast shutdown, an immediate shutdown and a kill, each with its timeout in milliseconds. */
-const shutdown = [
+const shutdownSignals = [
   ['SIGINT', 3000],
   ['SIGQUIT', 1000],
   ['SIGKILL', 1000],
@@ -115,16 +115,17 @@ async function commandFromPs(pid: number): Promise<string> {
   return stdout
 }
 
+/** Stops a PostgreSQL with ever stronger signals. Throws EmbeddedPostgresError if it survives them. */
 export async function stopProcess(pid: number | undefined, isGone: () => boolean | Promise<boolean>) {
   if (pid === undefined || (await isGone())) return
-  for (const [signal, timeoutMs] of shutdown) {
-    send(pid, signal)
+  for (const [signal, timeoutMs] of shutdownSignals) {
+    signalProcess(pid, signal)
     if (await waitUntil(isGone, timeoutMs)) return
   }
   throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`)
 }
 
-function send(pid: number, signal: NodeJS.Signals) {
+function signalProcess(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
   } catch {

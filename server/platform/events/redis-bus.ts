@@ -13,7 +13,7 @@ const timeoutMs = 4000
 /** The interval in which subscribers resync without Redis, the same as the polling interval of pages without a socket. */
 const resyncMs = 10_000
 
-/** An event in Redis. */
+/** An event in Redis. `from` is the id of the node that sent it. */
 interface Envelope {
   readonly from: string
   readonly message?: unknown
@@ -21,14 +21,14 @@ interface Envelope {
 
 /** Creates a bus over Redis or Valkey with one connection to publish and one to subscribe. ioredis reconnects both. */
 export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
-  const self = randomUUID()
+  const nodeId = randomUUID()
   const subscriptions = new Subscriptions(log)
   const publisher = createConnection(url, 'publisher', log)
   const subscriber = createConnection(url, 'subscriber', log)
   const timers: NodeJS.Timeout[] = []
 
   function send(channel: string, message?: unknown) {
-    const envelope: Envelope = { from: self, message }
+    const envelope: Envelope = { from: nodeId, message }
     if (publisher.status === 'ready')
       publisher.publish(prefix + channel, JSON.stringify(envelope)).catch(ignore)
   }
@@ -38,9 +38,9 @@ export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
     publish: send,
     isConnected: () => publisher.status === 'ready' && subscriber.status === 'ready',
     async start() {
-      receive(subscriber, subscriptions, self)
+      receive(subscriber, subscriptions, nodeId)
       timers.push(keepSubscribed(subscriber, subscriptions), keepAlive(subscriber))
-      announceStart(publisher, () => send(resyncChannel))
+      resyncOthersAtConnection(publisher, () => send(resyncChannel))
       // Not awaited: a node serves without Redis, too.
       publisher.connect().catch(ignore)
       subscriber.connect().catch(ignore)
@@ -84,12 +84,12 @@ function createConnection(url: string, name: string, log: Logger): Redis {
 }
 
 /** Passes on what other nodes publish. */
-function receive(subscriber: Redis, subscriptions: Subscriptions, self: string): void {
+function receive(subscriber: Redis, subscriptions: Subscriptions, nodeId: string): void {
   subscriber.on('message', (name, text) => {
     const channel = name.slice(prefix.length)
     subscriptions.receive(channel, () => {
       const { from, message } = JSON.parse(text) as Envelope
-      if (from === self) return undefined
+      if (from === nodeId) return undefined
       if (channel === resyncChannel) subscriptions.resync()
       return message
     })
@@ -120,7 +120,7 @@ function keepAlive(subscriber: Redis): NodeJS.Timeout {
 }
 
 /** Requests the others to resync at each connection: a node that starts may replace one that died between a commit and its event. */
-function announceStart(publisher: Redis, sendResync: () => void): void {
+function resyncOthersAtConnection(publisher: Redis, sendResync: () => void): void {
   let hasSentResync = false
   publisher.on('close', () => {
     hasSentResync = false

@@ -20,13 +20,13 @@ const withBody = endpoints.filter(
 )
 const withQuery = endpoints.filter(({ query }) => query)
 const withPath = endpoints.filter(({ params }) => params)
-const named = (some: readonly Endpoint[]) =>
-  some.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
+const named = (all: readonly Endpoint[]) =>
+  all.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
 
 const authorization = `Bearer ${ann.token}`
 let attackers = 0
 /** Registers a member whose account the requests may change and returns the headers for it. */
-async function attacker() {
+async function newAttacker() {
   attackers += 1
   const mallory = await world.member({ username: `mallory_${attackers}` })
   return { authorization: `Bearer ${mallory.token}`, 'content-type': 'application/json' }
@@ -37,10 +37,10 @@ function pathOf({ path }: Endpoint, value: string | number = listing.id) {
 }
 
 /** Expects problem details with one sentence (or one per field) and without internals of the server. */
-function expectRefusal({ status, headers, text }: RawResponse, wanted?: number) {
+function expectRefusal({ status, headers, text }: RawResponse, expectedStatus?: number) {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
-  if (wanted !== undefined) expect(status).toBe(wanted)
+  if (expectedStatus !== undefined) expect(status).toBe(expectedStatus)
   expect(headers.get('content-type')).toContain('application/problem+json')
   const { detail, ...rest } = problem.parse(JSON.parse(text))
   expect(rest.status).toBe(status)
@@ -57,7 +57,7 @@ afterEach(async () => {
 
 // All endpoints share one parser, so testing one is enough.
 describe('a JSON body', async () => {
-  const json = await attacker()
+  const json = await newAttacker()
   const send = (body: string | Buffer, headers = json) =>
     sendRequest(world.url, createListing.method, pathOf(createListing), headers, body)
 
@@ -103,7 +103,7 @@ describe('a JSON body', async () => {
 })
 
 describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
-  const json = await attacker()
+  const json = await newAttacker()
 
   test('is accepted or refused for each field like the contract does', async () => {
     for (const field of fieldsOf(endpoint.body)) {
@@ -147,7 +147,7 @@ describe.each(named(withQuery))('the query of %s', (_, endpoint) => {
 })
 
 describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
-  const json = await attacker()
+  const json = await newAttacker()
 
   test('returns 404 for invalid ids', async () => {
     const headers = endpoint.body ? json : { authorization }

@@ -32,7 +32,7 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
         const timer = setTimeout(() => netSocket?.destroy(), connectTimeoutMs)
         timers.set(connection, timer)
         connection.once('close', () => clearTimeout(timer))
-        // Engine.IO would keep the upgrade request, which is a seventh of an idle connection's memory.
+        // Engine.IO would keep the upgrade request in memory.
         connection.request = null
         if (!limited) return
         const maySend = tokenBucket(frameRate)
@@ -44,8 +44,8 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
     /** Counts a member's connection until it closes. Returns false, and counts nothing, if the member has too many. */
     add(userId: number, { conn }: Socket): boolean {
       if (limited && (byMember.get(userId) ?? 0) >= maxConnections) return false
-      add(byMember, userId, 1)
-      conn.once('close', () => add(byMember, userId, -1))
+      changeCount(byMember, userId, 1)
+      conn.once('close', () => changeCount(byMember, userId, -1))
       return true
     },
     /** Ends the time limit of a connection that has a member now. */
@@ -62,7 +62,7 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
   }
 }
 
-function add(counts: Map<number, number>, key: number, by: number) {
+function changeCount(counts: Map<number, number>, key: number, by: number) {
   const now = (counts.get(key) ?? 0) + by
   if (now > 0) counts.set(key, now)
   else counts.delete(key)
