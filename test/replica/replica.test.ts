@@ -111,7 +111,7 @@ test('a former friend and a blocked member see nothing any more at once', async 
 })
 
 test('does not show listings that have just been deleted, hidden, paused or made friends-only', async () => {
-  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const [deleted, hidden, paused, friendsOnly] = [
     await post(ann, 'Gooseberry one'),
     await post(ann, 'Gooseberry two'),
@@ -119,6 +119,7 @@ test('does not show listings that have just been deleted, hidden, paused or made
     await post(ann, 'Gooseberry four'),
   ]
   await post(ann, 'Gooseberry five')
+  await world.befriend(ann, cat)
   await freezeReplica()
   await ann.call(deleteListing, { params: { id: deleted.id } })
   await world.db
@@ -131,6 +132,10 @@ test('does not show listings that have just been deleted, hidden, paused or made
 
   for (const query of [{ q: 'gooseberry' }, { public: 'true', q: 'gooseberry' }, { user_id: ann.id }])
     expect(await fromReplica(() => titlesFor(bob, query))).toEqual(['Gooseberry five'])
+  expect(await fromReplica(() => titlesFor(cat, { public: 'true', q: 'gooseberry' }))).toEqual([
+    'Gooseberry five',
+  ])
+  expect(await fromReplica(() => titlesFor(cat, { q: 'gooseberry four' }))).toContain('Gooseberry four')
 })
 
 test('hides a member who has just been suspended or has left', async () => {

@@ -16,7 +16,7 @@ import {
   findVisibleListing,
   insertListing,
   type ListingRow,
-  listVisibleIds,
+  listVisibility,
   listVisibleListings,
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
@@ -88,16 +88,22 @@ export async function pageOfListings(
     : await reads.run(
         caller,
         (replica) => pageOfMarket(replica, caller, query),
-        (page) => withoutHidden(db, caller, page),
+        (page) => withoutHidden(db, caller, page, query.public === true),
       )
   return { listings: await toResponses(db, caller, page.rows, page.postalCode), next: page.next }
 }
 
-async function withoutHidden(db: Deps['db'], caller: number, page: MarketPage): Promise<MarketPage> {
+async function withoutHidden(
+  db: Deps['db'],
+  caller: number,
+  page: MarketPage,
+  onlyPublic: boolean,
+): Promise<MarketPage> {
   if (page.rows.length === 0) return page
   const ids = page.rows.map(({ id }) => id)
-  const visible = new Set((await listVisibleIds(db, caller, ids)).map(({ id }) => id))
-  return { ...page, rows: page.rows.filter(({ id }) => visible.has(id)) }
+  const visible = await listVisibility(db, caller, ids)
+  const shown = new Set(visible.filter((row) => row.is_public || !onlyPublic).map(({ id }) => id))
+  return { ...page, rows: page.rows.filter(({ id }) => shown.has(id)) }
 }
 
 async function toResponses(

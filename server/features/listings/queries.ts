@@ -66,9 +66,12 @@ export const listVisibleListings = statement<[caller: number, ids: readonly numb
    where ${visibleTo('$1::bigint')}`,
 )
 
-/** Returns the ids of those of the listings that the caller may see. */
-export const listVisibleIds = statement<[caller: number, ids: readonly number[]], { id: number }>(
-  `select l.id from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l
+/** Returns those of the listings that the caller may see, and whether they are public. */
+export const listVisibility = statement<
+  [caller: number, ids: readonly number[]],
+  { id: number; is_public: boolean }
+>(
+  `select l.id, l.is_public from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l
    where ${visibleTo('$1::bigint')}`,
 )
 
