@@ -182,7 +182,7 @@ test('every list contains the listings of the model in its order, in pages', asy
         expect(listed.map(({ id }) => id)).toEqual(model.map(({ id }) => id))
       },
     ),
-    { numRuns: 250, seed: 4 },
+    { numRuns: 120, seed: 4 },
   )
 }, 120_000)
 
@@ -344,7 +344,7 @@ describe('a cursor is valid only for the query it came from', () => {
           for (const { id } of reply.body) expect(visible.has(id)).toBe(true)
         },
       ),
-      { numRuns: 150, seed: 4 },
+      { numRuns: 80, seed: 4 },
     )
   }, 60_000)
 })
