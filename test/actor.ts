@@ -98,7 +98,7 @@ export class Actor {
       ),
     )
     const url = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
-    return this.#fetch(endpoint.method, url, encoded(endpoint, body, file))
+    return this.#fetch(endpoint.method, url, encodeBody(endpoint, body, file))
   }
 
   /** Sends any request, for invalid requests too. `path` is from the root. */
@@ -164,7 +164,7 @@ type AnyBody<E extends Endpoint> = [CallOutput<E>] extends [undefined]
 export type CallArguments<E extends Endpoint> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-function encoded(endpoint: Endpoint, body: Record<string, unknown> | undefined, file: Blob | undefined) {
+function encodeBody(endpoint: Endpoint, body: Record<string, unknown> | undefined, file: Blob | undefined) {
   if (body === undefined && file === undefined) return {}
   const multipart =
     endpoint.encoding === 'multipart' || (endpoint.encoding === 'multipart or json' && file !== undefined)

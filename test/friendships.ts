@@ -8,19 +8,21 @@ import {
 } from '#contract/friends.ts'
 import type { Actor } from './actor.ts'
 
-export const ask = (one: Actor, other: Actor) => one.try(requestFriend, { body: { friend_id: other.id } })
-export const respond = (one: Actor, request_id: number | null, accept: boolean) =>
-  one.try(respondToFriend, { body: { request_id: request_id ?? 0, accept } })
+export const tryRequest = (sender: Actor, receiver: Actor) =>
+  sender.try(requestFriend, { body: { friend_id: receiver.id } })
+export const respond = (receiver: Actor, request_id: number | null, accept: boolean) =>
+  receiver.try(respondToFriend, { body: { request_id: request_id ?? 0, accept } })
 export const unfriend = (one: Actor, other: Actor) => one.try(removeFriend, { params: { id: other.id } })
 export const statusOf = (one: Actor, other: Actor) => one.call(getFriendStatus, { params: { id: other.id } })
-export const names = async (one: Actor) =>
-  (await one.call(listFriends, { query: {} })).map(({ username }) => username)
-export const requestsTo = async (one: Actor) =>
-  (await one.call(listFriendRequests, { query: {} })).map(({ username }) => username)
+export const friendNamesOf = async (member: Actor) =>
+  (await member.call(listFriends, { query: {} })).map(({ username }) => username)
+/** Returns the usernames of those whose requests a member has not answered. */
+export const requesterNamesOf = async (member: Actor) =>
+  (await member.call(listFriendRequests, { query: {} })).map(({ username }) => username)
 export const noFriendship = { status: 'none', is_sender: false, request_id: null }
 
 /** Sends a friend request and returns its id. */
-export async function newRequest(one: Actor, other: Actor): Promise<number> {
-  const { request_id } = await one.call(requestFriend, { body: { friend_id: other.id } })
+export async function newRequest(sender: Actor, receiver: Actor): Promise<number> {
+  const { request_id } = await sender.call(requestFriend, { body: { friend_id: receiver.id } })
   return request_id ?? 0
 }

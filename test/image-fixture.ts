@@ -87,5 +87,3 @@ export async function colorAt(bytes: Buffer, left: number, top: number): Promise
 
 /** The result of `cornersOf` for the picture `corners`. */
 export const upright = ['100', '010', '001', '111']
-
-/** A PNG of one-bit black pixels: large dimensions in a small file. */

@@ -17,67 +17,38 @@ export function serverProcess(settings: Readonly<Record<string, string>>, flags:
   let child: ChildProcess | undefined
   let url: string | undefined
   let starting: Promise<void> | undefined
-  let over = false
+  let isOver = false
   const output: string[] = []
 
   async function launch(): Promise<string | undefined> {
-    // The server stops when the IPC channel to this process closes.
-    const server = spawn(process.execPath, [...flags, 'server/main.ts'], {
-      cwd: root,
-      env: {
-        ...childEnvironment,
-        ...settings,
-        ...bareSettings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    const server = spawnServer(settings, flags)
     child = server
-    const ready = Promise.withResolvers<string | undefined>()
-    server.on('error', () => ready.resolve(undefined))
-    for (const stream of [server.stdout, server.stderr]) {
-      if (stream)
-        createInterface({ input: stream }).on('line', (line) => {
-          const address = readyUrl(line)
-          if (address !== undefined) ready.resolve(address)
-          output.push(line.slice(0, maxLineLength))
-          if (output.length > maxLines) output.shift()
-        })
-    }
     server.once('exit', () => {
       if (child === server) url = undefined
-      ready.resolve(undefined)
     })
-    return ready.promise
+    return readyUrlOf(server, output)
   }
 
   /** Starts the process until it is ready: without its database it exits. */
   async function startUntilReady() {
     const end = performance.now() + startTimeoutMs
-    while (!over && performance.now() < end) {
+    while (!isOver && performance.now() < end) {
       url = await launch()
       if (url !== undefined) return
       await sleep(restartDelayMs)
     }
-    if (!over) throw new Error(`A node does not start.\n${output.join('\n')}`)
+    if (!isOver) throw new Error(`A node does not start.\n${output.join('\n')}`)
   }
 
   async function kill() {
-    const killed = child
     url = undefined
-    if (!killed || killed.exitCode !== null || killed.signalCode !== null) return
-    const exit = once(killed, 'exit')
-    killed.kill('SIGKILL')
-    await exit
+    if (child && child.exitCode === null && child.signalCode === null) await endProcess(child, 'SIGKILL')
   }
 
   /** Stops the node with SIGTERM and returns the exit code. */
   async function stop(): Promise<number | null> {
-    const stopped = child
-    if (!stopped || stopped.exitCode !== null) throw new Error('The node is not running')
-    const exit = once(stopped, 'exit')
-    stopped.kill('SIGTERM')
-    const [code] = await exit
-    return code
+    if (!child || child.exitCode !== null) throw new Error('The node is not running')
+    return endProcess(child, 'SIGTERM')
   }
 
   return {
@@ -98,9 +69,43 @@ export function serverProcess(settings: Readonly<Record<string, string>>, flags:
     freeze: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
-      over = true
+      isOver = true
       await kill()
       await starting
     },
   }
+}
+
+function spawnServer(settings: Readonly<Record<string, string>>, flags: readonly string[]): ChildProcess {
+  // The server stops when the IPC channel to this process closes.
+  return spawn(process.execPath, [...flags, 'server/main.ts'], {
+    cwd: root,
+    env: { ...childEnvironment, ...settings, ...bareSettings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+/** Resolves to the server's URL, or to undefined if it exits. Appends the server's lines to `output`, which keeps the last ones. */
+function readyUrlOf(server: ChildProcess, output: string[]): Promise<string | undefined> {
+  const ready = Promise.withResolvers<string | undefined>()
+  server.on('error', () => ready.resolve(undefined))
+  server.once('exit', () => ready.resolve(undefined))
+  for (const stream of [server.stdout, server.stderr]) {
+    if (stream)
+      createInterface({ input: stream }).on('line', (line) => {
+        const address = readyUrl(line)
+        if (address !== undefined) ready.resolve(address)
+        output.push(line.slice(0, maxLineLength))
+        if (output.length > maxLines) output.shift()
+      })
+  }
+  return ready.promise
+}
+
+/** Sends the signal and resolves to the exit code when the process has ended. */
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  const [code] = await exit
+  return code
 }

@@ -49,7 +49,7 @@ export async function startPushService() {
       pair.generateKeys()
       const auth = randomBytes(16)
       const shown: unknown[] = []
-      browsers.set(path, (sealed) => shown.push(JSON.parse(opened(sealed, pair, auth))))
+      browsers.set(path, (sealed) => shown.push(JSON.parse(decrypt(sealed, pair, auth))))
       return {
         subscription: {
           endpoint: `https://push.test${path}`,
@@ -64,7 +64,7 @@ export async function startPushService() {
 }
 
 /** Decrypts a push payload (RFC 8291): one record under the shared key. */
-function opened(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
+function decrypt(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
   const salt = sealed.subarray(0, 16)
   const idLength = sealed.readUInt8(20)
   const sender = sealed.subarray(21, 21 + idLength)

@@ -57,13 +57,13 @@ async function start(port: number, folder: string): Promise<ChildProcess> {
       once(server, 'error').then(() => false),
     ]).catch(() => false)
     if (!started) continue
-    await ready(server, port)
+    await waitUntilReady(server, port)
     return server
   }
   throw new Error(`This test needs ${programs.join(' or ')}; npm test installs it`)
 }
 
-async function ready(server: ChildProcess, port: number): Promise<void> {
+async function waitUntilReady(server: ChildProcess, port: number): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('Redis ended before it answered')
     const socket = connect({ port, host: '127.0.0.1' })

@@ -1,2 +1,2 @@
-/** The seed of all random tests, so that runs are reproducible. */
+/** The seed of random tests, so that runs are reproducible. */
 export const seed = 20261121

@@ -3,9 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The target of new connections: fixed, or read for each; undefined refuses them. */
 type Target = string | (() => string | undefined)
 
+interface Connection {
+  readonly client: Socket
+  readonly server: Socket
+}
+
 /** Starts a TCP proxy to a server whose connections a test can cut, stall and restore, to simulate network failures. */
 export async function startTcpProxy(target: Target) {
-  const connections = new Set<{ client: Socket; server: Socket }>()
+  const connections = new Set<Connection>()
   let isCut = false
   let isStalled = false
   const proxy = createServer((client) => {
@@ -22,8 +27,7 @@ export async function startTcpProxy(target: Target) {
       socket.on('error', () => undefined)
       socket.on('close', () => {
         connections.delete(connection)
-        client.destroy()
-        server.destroy()
+        destroy(connection)
       })
     }
     if (!isStalled) client.pipe(server).pipe(client)
@@ -34,10 +38,7 @@ export async function startTcpProxy(target: Target) {
 
   function cut() {
     isCut = true
-    for (const { client, server } of connections) {
-      client.destroy()
-      server.destroy()
-    }
+    for (const connection of connections) destroy(connection)
   }
   return {
     /** The target's URL through this proxy. */
@@ -65,4 +66,9 @@ export async function startTcpProxy(target: Target) {
       await new Promise((resolve) => proxy.close(resolve))
     },
   }
+}
+
+function destroy({ client, server }: Connection) {
+  client.destroy()
+  server.destroy()
 }

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { Logger } from 'pino'
 import { inject } from 'vitest'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
 import { readLexicon } from '#server/features/matching/lexicon.ts'
 import { suspendMember } from '#server/features/reports/moderation.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
@@ -39,32 +41,9 @@ export async function newWorld({
     : await newDatabase('template_world')
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
   const mails = await startMailServer()
-  const logged: string[] = []
-  const log = createLog(
-    'trace',
-    new Writable({
-      write(line, _encoding, done) {
-        logged.push(String(line))
-        done()
-      },
-    }),
-  )
+  const { log, logged } = createRecordingLog()
   const pooledUrl = await pooler?.(database.url)
-  const settings = {
-    ...readConfig({
-      NODE_ENV: 'test',
-      PORT: '0',
-      METRICS_PORT: 'off',
-      DATA_DIR: dataDir,
-      DATABASE_POOL: '5',
-      SMTP_URL: mails.url,
-      PUBLIC_URL: 'https://rhubarb.test',
-      // Most tests use only the API.
-      SSR: 'off',
-      RATE_LIMITS: rateLimits ? 'on' : 'off',
-    }),
-    ...changes,
-  }
+  const settings = { ...worldConfig({ dataDir, smtpUrl: mails.url, rateLimits }), ...changes }
   const config: Config = pooledUrl
     ? { ...settings, database: { ...settings.database, directUrl: database.url } }
     : settings
@@ -72,9 +51,9 @@ export async function newWorld({
   readLexicon()
   const node = await startNode(config, pooledUrl ?? database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
-  let uniqueCount = 0
   // Apart from the node's connections, which tests count, block and cut off.
   const jobsPool = new pg.Pool({ connectionString: database.url, max: 1 }).on('error', () => {})
+  const jobsDone = () => waitForJobs(jobsPool)
 
   return {
     url,
@@ -91,52 +70,12 @@ export async function newWorld({
     mails: mails.received,
     mailTo: (actor: { email: string }) => mails.received.filter(({ to }) => to.includes(actor.email)),
 
-    /** Returns a client without a login. */
-    guest: () => new Actor(url),
-
-    /** Registers a member for each username through the API and logs them in. */
-    async members<const Names extends readonly string[]>(...names: Names) {
-      const members = []
-      for (const name of names) members.push(await this.member({ username: name }))
-      return members as { [Index in keyof Names]: Actor }
-    },
-
-    /** Registers members with unique usernames, for tests that share a world. */
-    uniqueMembers<const Names extends readonly string[]>(...names: Names) {
-      uniqueCount += 1
-      const unique = names.map((name) => `${name}_${uniqueCount}`)
-      return this.members(...unique) as Promise<{ [Index in keyof Names]: Actor }>
-    },
-
-    async member(person: NewActor) {
-      const actor = new Actor(url)
-      await actor.join(person)
-      return actor
-    },
+    ...memberHelpers(url),
+    ...databaseHelpers(node.deps.db),
 
     /** Starts another node on the same database, optionally with other settings or through another URL. */
-    async node(changes: Partial<Config> = {}, databaseUrl = pooledUrl ?? database.url) {
-      const other = await startNode({ ...config, ...changes }, databaseUrl, log)
-      const otherUrl = other.url.replace('localhost', '127.0.0.1')
-      return {
-        url: otherUrl,
-        db: other.deps.db,
-        publish: other.deps.realtime.publish,
-        guest: () => new Actor(otherUrl),
-        /** Returns a client of the same member with the same session at this node. */
-        as: (actor: Actor) => actor.at(otherUrl),
-        /** Stops the node after it has served requests for `drainMs`, like in a deployment. */
-        drain: (drainMs: number) => other.stop(drainMs),
-        [Symbol.asyncDispose]: () => other.stop(),
-      }
-    },
-
-    /** Makes two members friends by a request and its acceptance. */
-    async befriend(requester: Actor, other: Actor) {
-      const { request_id } = await requester.call(requestFriend, { body: { friend_id: other.id } })
-      if (request_id === null) throw new Error('There is no request to accept')
-      await other.call(respondToFriend, { body: { request_id, accept: true } })
-    },
+    node: (changes: Partial<Config> = {}, databaseUrl = pooledUrl ?? database.url) =>
+      startOtherNode({ ...config, ...changes }, databaseUrl, log),
 
     /** Suspends a member like the operator does. */
     suspend: (member: Actor) => suspendMember(node.deps, member.username),
@@ -144,61 +83,11 @@ export async function newWorld({
     /** Runs a repeated job now. */
     async runJob(kind: JobKind<Record<never, never>>) {
       await node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, {}))
-      await this.jobsDone()
+      await jobsDone()
     },
 
-    /** Returns all jobs of a kind, finished or not. */
-    async jobsOf(kind: string) {
-      const { rows } = await sql<{ state: string; retry_count: number }>`
-        select state::text, retry_count from jobs.job where name = ${kind} order by created_on`.execute(
-        node.deps.db,
-      )
-      return rows
-    },
-
-    /** Returns how many nodes listen to PostgreSQL notifications. */
-    async listeners() {
-      const { rows } = await sql<{ all: number }>`
-        select count(*) as all from pg_stat_activity
-        where datname = current_database() and application_name = 'rhubarb listener'`.execute(node.deps.db)
-      return rows[0]?.all
-    },
-
-    /** Returns how many statements wait for a lock of another transaction. */
-    async waitingForLocks() {
-      const { rows } = await sql<{ all: number }>`
-        select count(*) as all from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(node.deps.db)
-      return rows[0]?.all
-    },
-
-    /** Makes transactions that insert into the table fail at their commit. */
-    async failCommits(table: keyof Tables) {
-      await sql`create function refuse() returns trigger language plpgsql as
-        $$ begin raise exception 'The commit is refused'; end $$`.execute(node.deps.db)
-      await sql`create constraint trigger refuse after insert on ${sql.table(table)}
-        deferrable initially deferred for each row execute function refuse()`.execute(node.deps.db)
-    },
-
-    /** Makes statements that update the table fail. */
-    async failUpdates(table: keyof Tables) {
-      await sql`create function refuse_update() returns trigger language plpgsql as
-        $$ begin raise exception 'The update is refused'; end $$`.execute(node.deps.db)
-      await sql`create trigger refuse_update before update on ${sql.table(table)}
-        for each statement execute function refuse_update()`.execute(node.deps.db)
-    },
-
-    /** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */
-    async jobsDone() {
-      for (;;) {
-        const { rows } = await jobsPool.query<{ open: number }>(
-          `select count(*)::int as open from jobs.job
-           where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
-        )
-        if (rows[0]?.open === 0) return
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    },
+    /** Waits until no job is due or running. */
+    jobsDone,
 
     async [Symbol.asyncDispose]() {
       await jobsPool.end()
@@ -211,6 +100,144 @@ export async function newWorld({
 }
 
 export type World = Awaited<ReturnType<typeof newWorld>>
+
+function worldConfig(world: { dataDir: string; smtpUrl: string; rateLimits: boolean }): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    METRICS_PORT: 'off',
+    DATA_DIR: world.dataDir,
+    DATABASE_POOL: '5',
+    SMTP_URL: world.smtpUrl,
+    PUBLIC_URL: 'https://rhubarb.test',
+    // Most tests use only the API.
+    SSR: 'off',
+    RATE_LIMITS: world.rateLimits ? 'on' : 'off',
+  })
+}
+
+/** Creates a log that stores its lines. */
+function createRecordingLog() {
+  const logged: string[] = []
+  const lines = new Writable({
+    write(line, _encoding, done) {
+      logged.push(String(line))
+      done()
+    },
+  })
+  return { log: createLog('trace', lines), logged }
+}
+
+async function startOtherNode(config: Config, databaseUrl: string, log: Logger) {
+  const node = await startNode(config, databaseUrl, log)
+  const url = node.url.replace('localhost', '127.0.0.1')
+  return {
+    url,
+    db: node.deps.db,
+    publish: node.deps.realtime.publish,
+    guest: () => new Actor(url),
+    /** Returns a client of the same member with the same session at this node. */
+    as: (actor: Actor) => actor.at(url),
+    /** Stops the node after it has served requests for `drainMs`, like in a deployment. */
+    drain: (drainMs: number) => node.stop(drainMs),
+    [Symbol.asyncDispose]: () => node.stop(),
+  }
+}
+
+/** Returns functions that create clients of a node. */
+function memberHelpers(url: string) {
+  let uniqueCount = 0
+  async function member(person: NewActor) {
+    const actor = new Actor(url)
+    await actor.join(person)
+    return actor
+  }
+  async function members<const Names extends readonly string[]>(...names: Names) {
+    const joined = []
+    for (const name of names) joined.push(await member({ username: name }))
+    return joined as { [Index in keyof Names]: Actor }
+  }
+  return {
+    /** Returns a client without a login. */
+    guest: () => new Actor(url),
+
+    /** Registers a member through the API and logs them in. */
+    member,
+
+    /** Registers a member for each username. */
+    members,
+
+    /** Registers members with unique usernames, for tests that share a world. */
+    uniqueMembers<const Names extends readonly string[]>(...names: Names) {
+      uniqueCount += 1
+      const unique = names.map((name) => `${name}_${uniqueCount}`)
+      return members(...unique) as Promise<{ [Index in keyof Names]: Actor }>
+    },
+
+    /** Makes two members friends by a request and its acceptance. */
+    async befriend(requester: Actor, other: Actor) {
+      const { request_id } = await requester.call(requestFriend, { body: { friend_id: other.id } })
+      if (request_id === null) throw new Error('There is no request to accept')
+      await other.call(respondToFriend, { body: { request_id, accept: true } })
+    },
+  }
+}
+
+/** Returns functions that read the state of a database and make it fail. */
+function databaseHelpers(db: Db<Tables>) {
+  return {
+    /** Returns all jobs of a kind, finished or not. */
+    async jobsOf(kind: string) {
+      const { rows } = await sql<{ state: string; retry_count: number }>`
+        select state::text, retry_count from jobs.job where name = ${kind} order by created_on`.execute(db)
+      return rows
+    },
+
+    /** Returns how many nodes listen to PostgreSQL notifications. */
+    async listeners() {
+      const { rows } = await sql<{ all: number }>`
+        select count(*) as all from pg_stat_activity
+        where datname = current_database() and application_name = 'rhubarb listener'`.execute(db)
+      return rows[0]?.all
+    },
+
+    /** Returns how many statements wait for a lock of another transaction. */
+    async waitingForLocks() {
+      const { rows } = await sql<{ all: number }>`
+        select count(*) as all from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows[0]?.all
+    },
+
+    /** Makes transactions that insert into the table fail at their commit. */
+    async failCommits(table: keyof Tables) {
+      await sql`create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'The commit is refused'; end $$`.execute(db)
+      await sql`create constraint trigger refuse after insert on ${sql.table(table)}
+        deferrable initially deferred for each row execute function refuse()`.execute(db)
+    },
+
+    /** Makes statements that update the table fail. */
+    async failUpdates(table: keyof Tables) {
+      await sql`create function refuse_update() returns trigger language plpgsql as
+        $$ begin raise exception 'The update is refused'; end $$`.execute(db)
+      await sql`create trigger refuse_update before update on ${sql.table(table)}
+        for each statement execute function refuse_update()`.execute(db)
+    },
+  }
+}
+
+/** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */
+async function waitForJobs(pool: pg.Pool) {
+  for (;;) {
+    const { rows } = await pool.query<{ open: number }>(
+      `select count(*)::int as open from jobs.job
+       where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
+    )
+    if (rows[0]?.open === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
 
 let databaseCount = 0
 

@@ -14,64 +14,20 @@ export type Role = (typeof roles)[number]
 
 /** Registers one member for each role, and a neighbor with whom the owner has a conversation. */
 export async function createFixture(world: World) {
-  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbor] = await world.members(
-    'stranger',
-    'former_friend',
-    'friend',
-    'owner',
-    'blocked',
-    'suspended',
-    'neighbor',
-  )
-  const suspendedListing = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
-  const suspendedWant = await suspended.call(createWant, { body: { title: 'beans' } })
-  const { url } = await suspended.call(getInvitationLink)
-  const inviteOfSuspended = new URL(url).searchParams.get('invite') ?? ''
-  const { request_id } = await formerFriend.call(requestFriend, { body: { friend_id: owner.id } })
-  await owner.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
-  await owner.call(removeFriend, { params: { id: formerFriend.id } })
-  // The suspended member still has a token.
-  await world.suspend(suspended)
-  const cast: Record<Role, Actor> = {
-    guest: world.guest(),
-    stranger,
-    formerFriend,
-    friend,
-    owner,
-    blocked,
-    suspended,
-  }
+  const cast = await registerCast(world)
+  const { owner } = cast.members
   let extraCount = 0
 
   return {
     world,
-    cast,
-    neighbor,
+    cast: cast.members,
+    neighbor: cast.neighbor,
     /** A listing of the suspended member, which is invisible to all others. */
-    suspendedListing,
-    suspendedWant,
-    inviteOfSuspended,
+    suspendedListing: cast.suspendedListing,
+    suspendedWant: cast.suspendedWant,
+    inviteOfSuspended: cast.inviteOfSuspended,
 
-    /** Deletes all rows between the members except one friendship and one block. */
-    async reset() {
-      await world.db.deleteFrom('trades').execute()
-      await world.db.deleteFrom('listings').where('id', '<>', suspendedListing.id).execute()
-      await world.db.deleteFrom('wants').where('id', '<>', suspendedWant.id).execute()
-      for (const table of ['friendships', 'blocks', 'messages', 'threads', 'reports'] as const)
-        await world.db.deleteFrom(table).execute()
-      const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((a, b) => a - b)
-      await world.db
-        .insertInto('friendships')
-        .values({
-          low_id,
-          high_id,
-          requester_id: friend.id,
-          status: 'accepted',
-          answered_at: suspendedListing.created_at,
-        })
-        .execute()
-      await world.db.insertInto('blocks').values({ blocker_id: owner.id, blocked_id: blocked.id }).execute()
-    },
+    reset: () => resetRows(world, cast),
 
     /** Returns a digest of the tables. A refused call does not change it. */
     async digest(tables: readonly string[] = checkedTables): Promise<unknown> {
@@ -107,6 +63,57 @@ export async function createFixture(world: World) {
       return world.member({ username: `extra_${extraCount}` })
     },
   }
+}
+
+/** Registers the members. The former friend and the suspended member get their history; the suspended one still has a token. */
+async function registerCast(world: World) {
+  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbor] = await world.members(
+    'stranger',
+    'former_friend',
+    'friend',
+    'owner',
+    'blocked',
+    'suspended',
+    'neighbor',
+  )
+  const suspendedListing = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
+  const suspendedWant = await suspended.call(createWant, { body: { title: 'beans' } })
+  const { url } = await suspended.call(getInvitationLink)
+  const inviteOfSuspended = new URL(url).searchParams.get('invite') ?? ''
+  const { request_id } = await formerFriend.call(requestFriend, { body: { friend_id: owner.id } })
+  await owner.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+  await owner.call(removeFriend, { params: { id: formerFriend.id } })
+  await world.suspend(suspended)
+  const guest = world.guest()
+  const members = { guest, stranger, formerFriend, friend, owner, blocked, suspended } satisfies Record<
+    Role,
+    Actor
+  >
+  return { members, neighbor, suspendedListing, suspendedWant, inviteOfSuspended }
+}
+
+type Cast = Awaited<ReturnType<typeof registerCast>>
+
+/** Deletes all rows between the members except one friendship and one block. */
+async function resetRows({ db }: World, { members, suspendedListing, suspendedWant }: Cast) {
+  const { owner, friend, blocked } = members
+  await db.deleteFrom('trades').execute()
+  await db.deleteFrom('listings').where('id', '<>', suspendedListing.id).execute()
+  await db.deleteFrom('wants').where('id', '<>', suspendedWant.id).execute()
+  for (const table of ['friendships', 'blocks', 'messages', 'threads', 'reports'] as const)
+    await db.deleteFrom(table).execute()
+  const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((a, b) => a - b)
+  await db
+    .insertInto('friendships')
+    .values({
+      low_id,
+      high_id,
+      requester_id: friend.id,
+      status: 'accepted',
+      answered_at: suspendedListing.created_at,
+    })
+    .execute()
+  await db.insertInto('blocks').values({ blocker_id: owner.id, blocked_id: blocked.id }).execute()
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>

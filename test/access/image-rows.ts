@@ -8,57 +8,57 @@ import { type Row, row } from './row.ts'
 
 const smallPhoto = () => photo({ width: 40, height: 40 })
 /** Uploads a photo of the owner. */
-const uploaded = async ({ cast }: Fixture) =>
+const uploadPhoto = async ({ cast }: Fixture) =>
   cast.owner.call(images.uploadImage, { body: {}, file: await smallPhoto() })
 /** Posts a listing of the owner and returns its photo. */
-async function photoOf(fixture: Fixture, changes: { is_public?: boolean; is_active?: boolean }) {
-  const { id } = await uploaded(fixture)
+async function postPhoto(fixture: Fixture, changes: { is_public?: boolean; is_active?: boolean }) {
+  const { id } = await uploadPhoto(fixture)
   const body = { title: 'Beans', price: 1, image_ids: [id], ...changes }
   const listing = await fixture.cast.owner.call(listings.createListing, { body })
   return listing.images[0] as Photo
 }
 /** Sends a photo from the owner to the neighbor. */
-async function sentPhoto(fixture: Fixture) {
+async function sendPhoto(fixture: Fixture) {
   const { cast, neighbor } = fixture
-  const photo = await uploaded(fixture)
+  const photo = await uploadPhoto(fixture)
   const body = { receiver_id: neighbor.id, content: '', image_ids: [photo.id] }
   await cast.owner.call(messages.sendMessage, { body })
   return photo
 }
-const named = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
+const paramsOf = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
 
 export const rowsOfImages: readonly Row[] = [
   row(images.uploadImage, "one's own", 201, async () => ({ body: {}, file: await smallPhoto() })),
   row(images.changeImage, 'of the owner', [404, 404, 200, 404], async (fixture) => {
-    const { id } = await uploaded(fixture)
+    const { id } = await uploadPhoto(fixture)
     return { params: { id }, body: { alt: 'Beans' } }
   }),
   row(images.changeImage, 'of a public listing', [404, 404, 200, 404], async (fixture) => {
-    const { id } = await photoOf(fixture, {})
+    const { id } = await postPhoto(fixture, {})
     return { params: { id }, body: { alt: 'Beans' } }
   }),
-  row(images.getImage, 'of a public listing', 200, async (fixture) => named(await photoOf(fixture, {}))),
+  row(images.getImage, 'of a public listing', 200, async (fixture) => paramsOf(await postPhoto(fixture, {}))),
   row(images.getImage, "of a listing for the owner's friends", [404, 200, 200, 404, 401], async (fixture) =>
-    named(await photoOf(fixture, { is_public: false })),
+    paramsOf(await postPhoto(fixture, { is_public: false })),
   ),
   row(images.getImage, 'of an inactive listing', [404, 404, 200, 404, 401], async (fixture) =>
-    named(await photoOf(fixture, { is_active: false })),
+    paramsOf(await postPhoto(fixture, { is_active: false })),
   ),
   row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
-    named(await uploaded(fixture)),
+    paramsOf(await uploadPhoto(fixture)),
   ),
   row(images.getImage, 'of a message of the owner', [404, 404, 200, 404, 401], async (fixture) =>
-    named(await sentPhoto(fixture)),
+    paramsOf(await sendPhoto(fixture)),
   ),
   row(images.changeImage, 'of a message of the owner', [404, 404, 200, 404], async (fixture) => {
-    const { id } = await sentPhoto(fixture)
+    const { id } = await sendPhoto(fixture)
     return { params: { id }, body: { alt: 'Beans' } }
   }),
   row(messages.sendMessage, 'with a photo of the owner', [422, 422, 201, 422], async (fixture) => ({
     body: {
       receiver_id: fixture.neighbor.id,
       content: '',
-      image_ids: [(await uploaded(fixture)).id],
+      image_ids: [(await uploadPhoto(fixture)).id],
     },
   })),
   row(images.getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),

@@ -55,14 +55,14 @@ export const rowsOfListings: readonly Row[] = [
   row(reminders.getReminder, 'by the mail of a suspended member', 404, async (fixture) => ({
     query: { token: await fixture.reminderToken(fixture.suspendedListing) },
   })),
-  row(reminders.getReminder, 'with a token that is none', 404, () => ({ query: { token } })),
+  row(reminders.getReminder, 'with an invalid token', 404, () => ({ query: { token } })),
   row(reminders.answerReminder, "by the owner's mail", 200, async ({ listing, reminderToken }) => ({
     body: { token: await reminderToken(await listing()), answer: 'gone' as const },
   })),
   row(reminders.answerReminder, 'by the mail of a suspended member', 404, async (fixture) => ({
     body: { token: await fixture.reminderToken(fixture.suspendedListing), answer: 'still_there' as const },
   })),
-  row(reminders.answerReminder, 'with a token that is none', 404, () => ({
+  row(reminders.answerReminder, 'with an invalid token', 404, () => ({
     body: { token, answer: 'gone' as const },
   })),
 

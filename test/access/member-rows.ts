@@ -18,11 +18,11 @@ const subscription = {
 }
 
 /** Sends a message of the owner to their neighbor. */
-const sentMessage = async ({ cast, neighbor }: Fixture) =>
+const sendMessage = async ({ cast, neighbor }: Fixture) =>
   cast.owner.call(messages.sendMessage, { body: { receiver_id: neighbor.id, content: 'Rhubarb?' } })
 
 /** Sends a friend request of the neighbor to the owner. */
-const requested = async ({ cast, neighbor }: Fixture) =>
+const sendRequest = async ({ cast, neighbor }: Fixture) =>
   (await neighbor.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
 
 const inviteOf = (url: string) => new URL(url).searchParams.get('invite') ?? ''
@@ -136,7 +136,7 @@ export const rowsOfMembers: readonly Row[] = [
     body: { friend_id: cast.suspended.id },
   })),
   row(friends.respondToFriend, 'a request to the owner', [404, 404, 200, 404], async (fixture) => ({
-    body: { request_id: await requested(fixture), accept: true },
+    body: { request_id: await sendRequest(fixture), accept: true },
   })),
   row(friends.getFriendStatus, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   row(friends.getFriendStatus, 'a suspended member', 404, ({ cast }) => ({
@@ -200,7 +200,7 @@ export const rowsOfMembers: readonly Row[] = [
     body: { listing_id: (await listing({ is_public: false })).id, reason: 'Not theirs' },
   })),
   row(report, 'a message between the owner and a neighbor', [404, 404, 202, 404], async (fixture) => ({
-    body: { message_id: (await sentMessage(fixture)).id, reason: 'Rude' },
+    body: { message_id: (await sendMessage(fixture)).id, reason: 'Rude' },
   })),
 
   row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),

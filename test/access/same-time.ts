@@ -9,13 +9,14 @@ import type { Fixture } from './fixture.ts'
 
 const unknownId = 999_999_999_999
 
-/** A call about a hidden thing (`true`) or an unknown one. Its duration must not reveal which. */
+/** A call with the id of a hidden resource (`true`) or an unknown id. Its duration must not reveal which. */
 export interface Pair {
   readonly name: string
   readonly call: (hidden: boolean) => Promise<Response>
 }
 
-export async function pairs(fixture: Fixture): Promise<Pair[]> {
+/** Creates the hidden resources and returns the calls that compare them with unknown ones. */
+export async function createPairs(fixture: Fixture): Promise<Pair[]> {
   await fixture.reset()
   const { cast, neighbor, suspendedListing, suspendedWant } = fixture
   const { stranger, suspended, owner, guest } = cast
@@ -74,7 +75,7 @@ export async function pairs(fixture: Fixture): Promise<Pair[]> {
  * Returns the median difference between the two calls in milliseconds with its 99 % confidence interval, and the median duration of
  * the call about an unknown thing. The calls alternate, so load on the machine affects both.
  */
-export async function difference({ call }: Pair, times: number) {
+export async function measureDifference({ call }: Pair, times: number) {
   const differences: number[] = []
   const durations: number[] = []
   for (let time = -5; time < times; time += 1) {

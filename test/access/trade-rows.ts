@@ -5,19 +5,19 @@ import * as trades from '#contract/trades.ts'
 import type { Fixture, Role } from './fixture.ts'
 import { type Input, noInput, type Row, row } from './row.ts'
 
-/** A neighbor asks for a listing of the owner. */
-async function tradeWithOwner({ listing, neighbor }: Fixture) {
+/** Requests a listing of the owner for the neighbor. */
+async function requestTrade({ listing, neighbor }: Fixture) {
   const { id } = await listing()
   return neighbor.call(trades.createTrade, { body: { listing_id: id } })
 }
 
-async function promisedTrade(fixture: Fixture) {
-  const { id } = await tradeWithOwner(fixture)
+async function promiseTrade(fixture: Fixture) {
+  const { id } = await requestTrade(fixture)
   return fixture.cast.owner.call(trades.acceptTrade, { params: { id } })
 }
 
-async function doneTrade(fixture: Fixture) {
-  const { id } = await promisedTrade(fixture)
+async function completeTrade(fixture: Fixture) {
+  const { id } = await promiseTrade(fixture)
   return fixture.cast.owner.call(trades.handOverTrade, { params: { id }, body: {} })
 }
 
@@ -29,23 +29,21 @@ const tomorrow = () => {
 const exchange = { body: { title: 'Leeks', type_id: types.exchange } }
 
 /** Posts a listing of the caller. Returns an unused id for guests and suspended members, who can't post. */
-async function exchangeOf({ cast }: Fixture, role: Role): Promise<number> {
+async function postExchange({ cast }: Fixture, role: Role): Promise<number> {
   if (role === 'guest' || role === 'suspended') return 987_654_321
   return (await cast[role].call(listings.createListing, exchange)).id
 }
 
-/** Adds rows of calls that only the parties of a trade may make. */
-function partyOnlyRows<E extends Endpoint>(
+/** Adds a row of a call that only the parties of a trade may make. Others get 404. */
+function partyOnlyRow<E extends Endpoint>(
   endpoint: E,
   done: number,
   begin: (fixture: Fixture) => Promise<{ id: number }>,
-  ask: (id: number) => Input<E>,
-): Row[] {
-  return [
-    row(endpoint, 'of the owner and a neighbor', [404, 404, done, 404], async (fixture) =>
-      ask((await begin(fixture)).id),
-    ),
-  ]
+  input: (id: number) => Input<E>,
+): Row {
+  return row(endpoint, 'of the owner and a neighbor', [404, 404, done, 404], async (fixture) =>
+    input((await begin(fixture)).id),
+  )
 }
 
 export const rowsOfTrades: readonly Row[] = [
@@ -75,35 +73,35 @@ export const rowsOfTrades: readonly Row[] = [
     body: { listing_id: (await fixture.endedListing()).id },
   })),
   row(trades.createTrade, 'a swap', [201, 201, 422, 403], async (fixture, role) => ({
-    body: { listing_id: (await fixture.listing()).id, offer_listing_id: await exchangeOf(fixture, role) },
+    body: { listing_id: (await fixture.listing()).id, offer_listing_id: await postExchange(fixture, role) },
   })),
   row(trades.createTrade, 'a ring', [201, 201, 422, 403], async (fixture, role) => {
     const { id } = await fixture.listing({ type_id: types.exchange })
     const { id: neighbors } = await fixture.neighbor.call(listings.createListing, exchange)
-    return { body: { ring: [id, neighbors, await exchangeOf(fixture, role)] } }
+    return { body: { ring: [id, neighbors, await postExchange(fixture, role)] } }
   }),
   row(trades.listRings, 'for oneself', 200, noInput),
   row(trades.listTrades, "one's own", 200, () => ({ query: {} })),
   row(trades.listTrades, 'about a listing of the owner', 200, async ({ listing }) => ({
     query: { listing_id: (await listing()).id },
   })),
-  ...partyOnlyRows(trades.getTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
-  ...partyOnlyRows(trades.acceptTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
-  ...partyOnlyRows(trades.declineTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
-  ...partyOnlyRows(trades.withdrawTrade, 200, promisedTrade, (id) => ({ params: { id } })),
-  ...partyOnlyRows(trades.handOverTrade, 200, promisedTrade, (id) => ({ params: { id }, body: {} })),
-  ...partyOnlyRows(trades.changePickup, 200, promisedTrade, (id) => ({ params: { id }, body: tomorrow() })),
-  ...partyOnlyRows(
+  partyOnlyRow(trades.getTrade, 200, requestTrade, (id) => ({ params: { id } })),
+  partyOnlyRow(trades.acceptTrade, 200, requestTrade, (id) => ({ params: { id } })),
+  partyOnlyRow(trades.declineTrade, 200, requestTrade, (id) => ({ params: { id } })),
+  partyOnlyRow(trades.withdrawTrade, 200, promiseTrade, (id) => ({ params: { id } })),
+  partyOnlyRow(trades.handOverTrade, 200, promiseTrade, (id) => ({ params: { id }, body: {} })),
+  partyOnlyRow(trades.changePickup, 200, promiseTrade, (id) => ({ params: { id }, body: tomorrow() })),
+  partyOnlyRow(
     trades.getPickupCalendar,
     200,
     async (fixture) => {
-      const { id } = await promisedTrade(fixture)
+      const { id } = await promiseTrade(fixture)
       await fixture.neighbor.call(trades.changePickup, { params: { id }, body: tomorrow() })
       return fixture.cast.owner.call(trades.changePickup, { params: { id }, body: { accept: true } })
     },
     (id) => ({ params: { id } }),
   ),
-  ...partyOnlyRows(trades.thankForTrade, 201, doneTrade, (id) => ({
+  partyOnlyRow(trades.thankForTrade, 201, completeTrade, (id) => ({
     params: { id },
     body: { text: 'Thank you!' },
   })),
@@ -113,7 +111,7 @@ export const rowsOfTrades: readonly Row[] = [
     query: {},
   })),
   row(trades.hideThanks, 'that the owner has received', [404, 404, 204, 404], async (fixture) => {
-    const { id } = await doneTrade(fixture)
+    const { id } = await completeTrade(fixture)
     const thanks = await fixture.neighbor.call(trades.thankForTrade, {
       params: { id },
       body: { text: 'Thanks!' },

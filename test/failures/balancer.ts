@@ -5,7 +5,7 @@ const checkIntervalMs = 300
 const timeoutMs = 1000
 
 /** Starts a round-robin load balancer that checks the readiness of its nodes. */
-export async function balance(nodes: readonly { url(): string | undefined }[]) {
+export async function startBalancer(nodes: readonly { url(): string | undefined }[]) {
   const ready = new Set<string>()
   let isOver = false
   async function watch(node: { url(): string | undefined }) {

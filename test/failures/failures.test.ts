@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestCluster } from '#test/fault-injection/test-cluster.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import { findProgram } from '../../scripts/programs.mjs'
-import { databaseAway, diskFull, redisAway } from './failures.ts'
+import { fillDisk, interruptDatabase, interruptRedis } from './failures.ts'
 
 // `npm run test:failures` runs these for longer and also does rolling restarts.
 const stack = new AsyncDisposableStack()
@@ -15,12 +15,12 @@ const timeout = 240_000
 test('returns 503 with Retry-After while PostgreSQL is down, and recovers', {
   timeout,
 }, async () => {
-  const { violations } = await databaseAway(cluster, mails, { awayMs: 3000, readyWithinMs: 20_000 })
+  const { violations } = await interruptDatabase(cluster, mails, { outageMs: 3000, readyWithinMs: 20_000 })
   expect(violations).toEqual([])
 })
 
 test('serves requests and stores messages while Redis is down', { timeout }, async () => {
-  expect(await redisAway(cluster, { awayMs: 500 })).toMatchObject({ violations: [] })
+  expect(await interruptRedis(cluster, { outageMs: 500 })).toMatchObject({ violations: [] })
 })
 
 test('refuses photos without leaving files when the disk is full', {
@@ -28,5 +28,5 @@ test('refuses photos without leaving files when the disk is full', {
 }, async (context) => {
   if (!findProgram('prlimit'))
     return context.skip('prlimit, which limits the size of files, is not installed')
-  expect(await diskFull(cluster)).toMatchObject({ violations: [] })
+  expect(await fillDisk(cluster)).toMatchObject({ violations: [] })
 })

@@ -9,14 +9,15 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
+import { waitUntil } from '#server/platform/embedded-postgres/wait-until.ts'
 import { Actor, json } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import type { TestCluster } from '#test/fault-injection/test-cluster.ts'
 import type { startMailServer } from '#test/mail-server.ts'
 import { blob, photo } from '#test/pictures.ts'
 import { connectSocket, type SocketClient } from '#test/socket-client.ts'
-import { balance, isReady } from './balancer.ts'
-import { newMembers, steadyLoad } from './load.ts'
+import { isReady, startBalancer } from './balancer.ts'
+import { newMembers, startSteadyLoad } from './load.ts'
 
 /** The result of a failure test. `violations` is empty if it passed. */
 export interface Outcome {
@@ -33,22 +34,22 @@ const timeoutMs = 20_000
 /** Nodes cache sessions for a second, so the database is not needed until then. */
 const sessionCacheMs = 1500
 
-/** Kills PostgreSQL, starts it again after `awayMs` and checks all responses. */
-export async function databaseAway(
+/** Kills PostgreSQL, starts it again after `outageMs` and checks all responses. */
+export async function interruptDatabase(
   { nodes, database }: TestCluster,
   mails: Mails,
-  { awayMs, readyWithinMs }: { awayMs: number; readyWithinMs: number },
+  { outageMs, readyWithinMs }: { outageMs: number; readyWithinMs: number },
 ): Promise<Outcome> {
   const violations: string[] = []
   const tag = Date.now().toString(36)
-  const [ann, bob] = await pairAt(nodes, `db_${tag}`)
+  const [ann, bob] = await newPairAt(nodes, `db_${tag}`)
   using annSocket = await connectSocket(ann)
   using bobSocket = await connectSocket(bob)
   const before = nodes.map((node) => node.pid())
   const endpoints = await allEndpoints()
 
   await database.kill()
-  const end = performance.now() + awayMs
+  const end = performance.now() + outageMs
   await sleep(sessionCacheMs)
   let calls = 0
   do {
@@ -67,16 +68,15 @@ export async function databaseAway(
 
   await database.start()
   const startedAt = performance.now()
-  const ready = () => Promise.all(nodes.map((node) => isReady(node.url() ?? '')))
-  if (!(await becomes(async () => (await ready()).every(Boolean), readyWithinMs)))
+  if (!(await waitUntil(() => areReady(nodes), readyWithinMs)))
     violations.push(`The nodes are not ready ${readyWithinMs} ms after the database`)
   const readyMs = Math.round(performance.now() - startedAt)
 
-  violations.push(...(await isReceived(annSocket, bobSocket, bob, 'after the database')))
+  violations.push(...(await receptionViolations(annSocket, bobSocket, bob, 'after the database')))
   const cas = new Actor(nodes[0]?.url() ?? '')
   await cas.join({ username: `cas_${tag}` })
   const mailed = () => mails.received.filter(({ to }) => to.includes(cas.email)).length === 1
-  if (!(await becomes(mailed, timeoutMs))) violations.push('A new member gets no welcome mail')
+  if (!(await waitUntil(mailed, timeoutMs))) violations.push('A new member gets no welcome mail')
   if (nodes.some((node, index) => node.pid() !== before[index])) violations.push('A node was restarted')
   return {
     violations,
@@ -99,19 +99,19 @@ async function refusalViolation(member: Actor, endpoint: Endpoint): Promise<stri
   return endpoint.auth === 'anyone' && status < 500 ? undefined : `${endpoint.method} ${path}: ${status}`
 }
 
-/** Kills Redis, starts it again after `awayMs` and checks that messages are stored meanwhile. */
-export async function redisAway(
+/** Kills Redis, starts it again after `outageMs` and checks that messages are stored meanwhile. */
+export async function interruptRedis(
   { nodes, redis }: TestCluster,
-  { awayMs }: { awayMs: number },
+  { outageMs }: { outageMs: number },
 ): Promise<Outcome> {
   const violations: string[] = []
-  const [ann, bob] = await pairAt(nodes, `redis_${Date.now().toString(36)}`)
+  const [ann, bob] = await newPairAt(nodes, `redis_${Date.now().toString(36)}`)
   using annSocket = await connectSocket(ann)
   using bobSocket = await connectSocket(bob)
-  violations.push(...(await isReceived(annSocket, bobSocket, bob, 'before')))
+  violations.push(...(await receptionViolations(annSocket, bobSocket, bob, 'before')))
 
   await redis.kill()
-  const end = performance.now() + awayMs
+  const end = performance.now() + outageMs
   let sent = 0
   do {
     const response = await annSocket.send('send_message', { receiver_id: bob.id, content: `Without ${sent}` })
@@ -128,12 +128,12 @@ export async function redisAway(
   if (without === 0) violations.push('Messages that are sent without Redis are not stored')
 
   await redis.restart()
-  violations.push(...(await isReceived(annSocket, bobSocket, bob, 'after Redis')))
+  violations.push(...(await receptionViolations(annSocket, bobSocket, bob, 'after Redis')))
   return { violations, summary: `${sent * 2} messages were stored without Redis` }
 }
 
-/** Limits the size of files that a node can write, to simulate a full disk. */
-export async function diskFull({ nodes }: TestCluster): Promise<Outcome> {
+/** Simulates a full disk by a limit of the size of files that a node can write, and checks that photos are refused without a trace. */
+export async function fillDisk({ nodes }: TestCluster): Promise<Outcome> {
   const violations: string[] = []
   const node = nodes[0] as Node
   const [ann] = await newMembers(node.url() ?? '', [`disk_${Date.now().toString(36)}`])
@@ -149,7 +149,7 @@ export async function diskFull({ nodes }: TestCluster): Promise<Outcome> {
   const before = await files()
 
   for (const limit of [1000, bytes.length + 1000]) {
-    await limitFiles(node, String(limit))
+    await limitFileSize(node, String(limit))
     const { status, body } = await post(blob(bytes, 'image/jpeg'))
     if (status !== 507 || body.detail !== errorMessages.photoStorageFull)
       violations.push(`With ${limit} bytes: ${status} ${JSON.stringify(body)}`)
@@ -158,7 +158,7 @@ export async function diskFull({ nodes }: TestCluster): Promise<Outcome> {
     const text = await ann.try(createListing, { body: { title: 'Kale', type_id: types.giveaway } })
     if (text.status !== 201) violations.push(`A listing without a photo: ${text.status}`)
   }
-  await limitFiles(node, 'unlimited')
+  await limitFileSize(node, 'unlimited')
   const { status } = await post(await photo())
   if (status !== 201) violations.push(`With room again: ${status}`)
   return { violations, summary: 'Photos were refused and left no files' }
@@ -166,7 +166,7 @@ export async function diskFull({ nodes }: TestCluster): Promise<Outcome> {
 
 const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
 
-async function limitFiles(node: Node, bytes: string) {
+async function limitFileSize(node: Node, bytes: string) {
   await promisify(execFile)('prlimit', [`--pid=${node.pid()}`, `--fsize=${bytes}:`])
 }
 
@@ -179,19 +179,18 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /** Restarts the nodes one after the other like a deployment, under load. */
-export async function rollingRestart(
+export async function restartNodes(
   { nodes, database }: TestCluster,
   { times, pauseMs, pages = false }: { times: number; pauseMs: number; pages?: boolean },
 ): Promise<Outcome> {
-  await using front = await balance(nodes)
-  const both = async () => (await Promise.all(nodes.map((node) => isReady(node.url() ?? '')))).every(Boolean)
-  if (!(await becomes(both, timeoutMs))) throw new Error('The nodes are not ready')
+  await using balancer = await startBalancer(nodes)
+  if (!(await waitUntil(() => areReady(nodes), timeoutMs))) throw new Error('The nodes are not ready')
   const tag = Date.now().toString(36)
   const members = await newMembers(
     nodes[0]?.url() ?? '',
     ['ann', 'bob', 'cas', 'dee'].map((name) => `${name}_${tag}`),
   )
-  const load = await steadyLoad(front.url, members, { pauseMs: 20, pages })
+  const load = await startSteadyLoad(balancer.url, members, { pauseMs: 20, pages })
   const violations: string[] = []
   for (let time = 0; time < times; time += 1) {
     for (const node of nodes) {
@@ -199,20 +198,22 @@ export async function rollingRestart(
       const code = await node.stop()
       if (code !== 0) violations.push(`A node ended with ${code}`)
       await node.start()
-      if (!(await becomes(both, timeoutMs))) violations.push('A node is not ready after its restart')
+      if (!(await waitUntil(() => areReady(nodes), timeoutMs)))
+        violations.push('A node is not ready after its restart')
     }
   }
   await sleep(pauseMs)
-  const { requests, failed, retries, acknowledged, moves } = await load.stop()
-  violations.push(...failed, ...(await lostOrDuplicated(database.url(), acknowledged)))
-  if (moves === 0) violations.push('No socket moved to another node')
+  const { requests, failed, retries, acknowledged, reconnects } = await load.stop()
+  violations.push(...failed, ...(await lossViolations(database.url(), acknowledged)))
+  if (reconnects === 0) violations.push('No socket has reconnected to another node')
   return {
     violations,
-    summary: `${requests} requests, ${failed.length} failed and ${retries} asked again; ${acknowledged.length} messages over sockets, which moved ${moves} times`,
+    summary: `${requests} requests, ${failed.length} failed and ${retries} were retried; ${acknowledged.length} messages over sockets, which reconnected ${reconnects} times`,
   }
 }
 
-async function lostOrDuplicated(url: string, clientIds: readonly string[]): Promise<string[]> {
+/** Returns a violation unless each acknowledged message is stored. */
+async function lossViolations(url: string, clientIds: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -227,8 +228,13 @@ async function lostOrDuplicated(url: string, clientIds: readonly string[]): Prom
   }
 }
 
+async function areReady(nodes: readonly Node[]): Promise<boolean> {
+  const ready = await Promise.all(nodes.map((node) => isReady(node.url() ?? '')))
+  return ready.every(Boolean)
+}
+
 /** Registers two members, each connected to another node. */
-async function pairAt([first, second]: readonly Node[], tag: string): Promise<[Actor, Actor]> {
+async function newPairAt([first, second]: readonly Node[], tag: string): Promise<[Actor, Actor]> {
   const members = await newMembers(first?.url() ?? '', [`ann_${tag}`, `bob_${tag}`])
   const [ann, bob] = members
   if (!ann || !bob || !second) throw new Error('Two members and two nodes are needed')
@@ -236,26 +242,17 @@ async function pairAt([first, second]: readonly Node[], tag: string): Promise<[A
 }
 
 /** Returns a violation if messages do not reach a receiver on another node. */
-async function isReceived(
+async function receptionViolations(
   from: SocketClient,
   to: SocketClient,
   receiver: Actor,
   when: string,
 ): Promise<string[]> {
   let count = 0
-  const arrives = await becomes(async () => {
+  const arrives = await waitUntil(async () => {
     count += 1
     await from.send('send_message', { receiver_id: receiver.id, content: `${when} ${count}` })
-    return becomes(() => to.received('new_message').some(({ content }) => content.startsWith(when)), 500)
+    return waitUntil(() => to.received('new_message').some(({ content }) => content.startsWith(when)), 500)
   }, timeoutMs)
   return arrives ? [] : [`Nothing is received ${when}`]
-}
-
-async function becomes(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs
-  do {
-    if (await condition()) return true
-    await sleep(20)
-  } while (performance.now() < end)
-  return false
 }

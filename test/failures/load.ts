@@ -11,10 +11,10 @@ export interface LoadReport {
   readonly requests: number
   /** The failures, one a line. */
   readonly failed: readonly string[]
-  /** The acknowledged messages. */
+  /** The client ids of acknowledged messages. */
   readonly acknowledged: readonly string[]
   /** The number of reconnects of sockets. */
-  readonly moves: number
+  readonly reconnects: number
   /** The number of reused connections that ended during a request. */
   readonly retries: number
 }
@@ -28,121 +28,143 @@ export interface LoadOptions {
   readonly pages?: boolean
 }
 
+/** A running load: its target, its options, and what it has counted so far. */
+interface Load extends LoadOptions {
+  readonly url: string
+  readonly photo: Blob
+  isOver: boolean
+  requests: number
+  reconnects: number
+  retries: number
+  readonly failed: string[]
+  readonly acknowledged: string[]
+}
+
 const readPaths = ['/auth/profile', '/listings?public=true', '/messages', '/listings/want-listings']
-const answerWithinMs = 3000
+const acknowledgeTimeoutMs = 3000
 
 /** Starts steady load: pairs of members read, send each other messages by socket and HTTP, and post photos. */
-export async function steadyLoad(
-  url: string,
-  members: readonly Actor[],
-  { pauseMs, photoEvery, pages = false }: LoadOptions,
-) {
-  let isOver = false
-  let requests = 0
-  let moves = 0
-  let retries = 0
-  const failed: string[] = []
-  const acknowledged: string[] = []
-  const picture = await photo()
-
-  /** Sends requests on one keep-alive connection. */
-  async function browse(member: Actor, partner: Actor) {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let turn = 0; !isOver; turn += 1) {
-      const path = readPaths[turn % readPaths.length] ?? ''
-      await count(path, () => send(agent, member, 'GET', apiBase + path))
-      if (pages) await count('a page', () => send(agent, member, 'GET', '/listings'))
-      const message = { receiver_id: partner.id, content: `By HTTP ${turn}`, client_id: randomUUID() }
-      const body = JSON.stringify(message)
-      if (turn % 5 === 0)
-        await count('POST /messages', () => send(agent, member, 'POST', `${apiBase}/messages`, body))
-      if (photoEvery !== undefined && turn % photoEvery === 0) await postPhoto(member)
-      await sleep(pauseMs)
-    }
-    agent.destroy()
+export async function startSteadyLoad(url: string, members: readonly Actor[], options: LoadOptions) {
+  const load: Load = {
+    ...options,
+    url,
+    photo: await photo(),
+    isOver: false,
+    requests: 0,
+    reconnects: 0,
+    retries: 0,
+    failed: [],
+    acknowledged: [],
   }
-
-  async function postPhoto(member: Actor) {
-    const body = { title: 'Kale', type_id: types.giveaway }
-    const posted = await member.try(createListing, { body, file: picture })
-    await count('POST /listings', async () => posted.status)
-    await count('DELETE /listings', async () => {
-      const removed = await member.try(deleteListing, { params: { id: posted.body.id } })
-      return removed.status
-    })
-  }
-
-  async function count(name: string, work: () => Promise<number>) {
-    requests += 1
-    try {
-      const status = await work()
-      if (status >= 400) failed.push(`${name}: ${status}`)
-    } catch (error) {
-      failed.push(`${name}: ${error}`)
-    }
-  }
-
-  function send(agent: Agent, member: Actor, method: string, path: string, body?: string): Promise<number> {
-    const headers = {
-      authorization: `Bearer ${member.token}`,
-      cookie: `login=${member.token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const sent = request(url + path, { agent, method, headers }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode ?? 0))
-      response.on('error', reject)
-    })
-    sent.on('error', (error) => {
-      if (!sent.reusedSocket) return reject(error)
-      // The server may close a keep-alive connection when a request is on its way. Every client retries on a new one.
-      retries += 1
-      resolve(send(agent, member, method, path, body))
-    })
-    sent.end(body)
-    return promise
-  }
-
-  /** Sends messages and resends each with the same id until it is acknowledged, like the web client. */
-  async function talk(member: Actor, partner: Actor) {
-    using client = new SocketClient(member.at(url), {
-      reconnection: true,
-      reconnectionDelay: 50,
-      reconnectionDelayMax: 200,
-    })
-    await client.connected()
-    client.socket.on('connect', () => {
-      moves += 1
-    })
-    for (let turn = 0; !isOver; turn += 1) {
-      const client_id = randomUUID()
-      const payload = { receiver_id: partner.id, content: `By socket ${turn}`, client_id }
-      for (;;) {
-        const response = await client.socket
-          .timeout(answerWithinMs)
-          .emitWithAck('send_message', payload)
-          .catch(() => undefined)
-        if (response?.ok) break
-        if (response) failed.push(`send_message: ${JSON.stringify(response)}`)
-      }
-      acknowledged.push(client_id)
-      await sleep(pauseMs)
-    }
-  }
-
   const work = members.flatMap((member, index) => {
     const partner = members[index ^ 1]
-    return partner ? [browse(member.at(url), partner), talk(member, partner)] : []
+    return partner ? [browse(load, member.at(url), partner), chat(load, member, partner)] : []
   })
   return {
     async stop(): Promise<LoadReport> {
-      isOver = true
+      load.isOver = true
       await Promise.all(work)
-      return { requests, failed, acknowledged, moves, retries }
+      return load
     },
     /** The failures so far. */
-    failed,
+    failed: load.failed,
+  }
+}
+
+/** Sends requests on one keep-alive connection. */
+async function browse(load: Load, member: Actor, partner: Actor) {
+  const { pauseMs, photoEvery, pages = false } = load
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let turn = 0; !load.isOver; turn += 1) {
+    const path = readPaths[turn % readPaths.length] ?? ''
+    await count(load, path, () => send(load, agent, member, 'GET', apiBase + path))
+    if (pages) await count(load, 'a page', () => send(load, agent, member, 'GET', '/listings'))
+    const message = { receiver_id: partner.id, content: `By HTTP ${turn}`, client_id: randomUUID() }
+    const body = JSON.stringify(message)
+    if (turn % 5 === 0)
+      await count(load, 'POST /messages', () =>
+        send(load, agent, member, 'POST', `${apiBase}/messages`, body),
+      )
+    if (photoEvery !== undefined && turn % photoEvery === 0) await postPhoto(load, member)
+    await sleep(pauseMs)
+  }
+  agent.destroy()
+}
+
+async function postPhoto(load: Load, member: Actor) {
+  const body = { title: 'Kale', type_id: types.giveaway }
+  const posted = await member.try(createListing, { body, file: load.photo })
+  await count(load, 'POST /listings', async () => posted.status)
+  await count(load, 'DELETE /listings', async () => {
+    const removed = await member.try(deleteListing, { params: { id: posted.body.id } })
+    return removed.status
+  })
+}
+
+/** Counts a request, and as a failure if it throws or returns an error status. */
+async function count(load: Load, name: string, work: () => Promise<number>) {
+  load.requests += 1
+  try {
+    const status = await work()
+    if (status >= 400) load.failed.push(`${name}: ${status}`)
+  } catch (error) {
+    load.failed.push(`${name}: ${error}`)
+  }
+}
+
+function send(
+  load: Load,
+  agent: Agent,
+  member: Actor,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${member.token}`,
+    cookie: `login=${member.token}`,
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const sent = request(load.url + path, { agent, method, headers }, (response) => {
+    response.resume()
+    response.on('end', () => resolve(response.statusCode ?? 0))
+    response.on('error', reject)
+  })
+  sent.on('error', (error) => {
+    if (!sent.reusedSocket) return reject(error)
+    // The server may close a keep-alive connection when a request is on its way. Every client retries on a new one.
+    load.retries += 1
+    resolve(send(load, agent, member, method, path, body))
+  })
+  sent.end(body)
+  return promise
+}
+
+/** Sends messages and resends each with the same id until it is acknowledged, like the web client. */
+async function chat(load: Load, member: Actor, partner: Actor) {
+  using client = new SocketClient(member.at(load.url), {
+    reconnection: true,
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 200,
+  })
+  await client.connected()
+  client.socket.on('connect', () => {
+    load.reconnects += 1
+  })
+  for (let turn = 0; !load.isOver; turn += 1) {
+    const client_id = randomUUID()
+    const payload = { receiver_id: partner.id, content: `By socket ${turn}`, client_id }
+    for (;;) {
+      const response = await client.socket
+        .timeout(acknowledgeTimeoutMs)
+        .emitWithAck('send_message', payload)
+        .catch(() => undefined)
+      if (response?.ok) break
+      if (response) load.failed.push(`send_message: ${JSON.stringify(response)}`)
+    }
+    load.acknowledged.push(client_id)
+    await sleep(load.pauseMs)
   }
 }
 

@@ -1,17 +1,17 @@
 // `npm run test:failures` runs failure tests at full length on two nodes with PostgreSQL and Redis.
 import { startTestCluster } from '#test/fault-injection/test-cluster.ts'
 import { startMailServer } from '#test/mail-server.ts'
-import { databaseAway, diskFull, type Outcome, redisAway, rollingRestart } from './failures.ts'
+import { fillDisk, interruptDatabase, interruptRedis, type Outcome, restartNodes } from './failures.ts'
 
 const mails = await startMailServer()
 const cluster = await startTestCluster({ settings: { SMTP_URL: mails.url, DRAIN_SECONDS: '3' } })
 const tests: Record<string, () => Promise<Outcome>> = {
   'PostgreSQL away for 30 seconds': () =>
-    databaseAway(cluster, mails, { awayMs: 30_000, readyWithinMs: 5000 }),
-  'Redis away for 30 seconds': () => redisAway(cluster, { awayMs: 30_000 }),
-  'A full disk': () => diskFull(cluster),
+    interruptDatabase(cluster, mails, { outageMs: 30_000, readyWithinMs: 5000 }),
+  'Redis away for 30 seconds': () => interruptRedis(cluster, { outageMs: 30_000 }),
+  'A full disk': () => fillDisk(cluster),
   'Rolling restarts, ten of each node': () =>
-    rollingRestart(cluster, { times: 10, pauseMs: 1000, pages: true }),
+    restartNodes(cluster, { times: 10, pauseMs: 1000, pages: true }),
 }
 let failed = 0
 for (const [title, test] of Object.entries(tests)) {

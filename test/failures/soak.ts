@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startTestCluster } from '#test/fault-injection/test-cluster.ts'
 import { startMailServer } from '#test/mail-server.ts'
-import { balance, isReady } from './balancer.ts'
+import { isReady, startBalancer } from './balancer.ts'
 import { growthOf, isFlat, type Sample } from './growth.ts'
-import { newMembers, steadyLoad } from './load.ts'
+import { newMembers, startSteadyLoad } from './load.ts'
 
 const { values, positionals } = parseArgs({
   options: { pause: { type: 'string', default: '100' } },
@@ -24,11 +24,11 @@ const tolerance = { memory: { share: 0.1, least: 16 }, descriptors: { share: 0, 
 
 const mails = await startMailServer()
 const cluster = await startTestCluster({ settings: { SMTP_URL: mails.url } })
-const balancer = await balance(cluster.nodes)
+const balancer = await startBalancer(cluster.nodes)
 for (const node of cluster.nodes) while (!(await isReady(node.url() ?? ''))) await sleep(50)
 const names = Array.from({ length: 10 }, (_, index) => `soak_${index}`)
 const members = await newMembers(cluster.nodes[0]?.url() ?? '', names)
-const load = await steadyLoad(balancer.url, members, { pauseMs, photoEvery: 20, pages: true })
+const load = await startSteadyLoad(balancer.url, members, { pauseMs, photoEvery: 20, pages: true })
 
 const series = cluster.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
 const startedAt = performance.now()

@@ -68,7 +68,7 @@ export async function openPage({ person, otherId, url, reads, flags, report }: P
   const login = { token: person.token, user: person, expiresAt: Date.now() + 1e9 }
   const storage = new Map([['auth', JSON.stringify(login)]])
   const outbox = `draft:${person.id}:outbox`
-  const written = new Map<string, Written>()
+  const written = trackWritten(report)
   let pendingStates: ((state: PageState) => void)[] = []
   const enqueue = pLimit(1)
   let loaded = Promise.withResolvers<void>()
@@ -102,16 +102,7 @@ export async function openPage({ person, otherId, url, reads, flags, report }: P
     if (value === undefined) storage.delete(key)
     else storage.set(key, value)
     if (key === 'auth' && value === undefined) report('was logged out')
-    if (key === outbox) updateWritten(JSON.parse(value ?? '[]'))
-  }
-
-  function updateWritten(unsent: readonly Unsent[]) {
-    for (const { client_id, content, refusal } of unsent) {
-      if (!written.has(client_id)) written.set(client_id, { content, acknowledged: false })
-      if (refusal !== undefined) report(`was refused "${content}": ${refusal}`)
-    }
-    const waiting = new Set(unsent.map(({ client_id }) => client_id))
-    for (const [client_id, message] of written) if (!waiting.has(client_id)) message.acknowledged = true
+    if (key === outbox) written.update(JSON.parse(value ?? '[]'))
   }
 
   function send(command: Command) {
@@ -123,9 +114,10 @@ export async function openPage({ person, otherId, url, reads, flags, report }: P
     open: () => send({ type: 'open' }),
     write: (content: string) => send({ type: 'write', content }),
     /** Returns the messages written in this round. */
-    written: () => [...written.values()],
-    forgetWritten: () => written.clear(),
-    waiting: () => [...written.values()].filter(({ acknowledged }) => !acknowledged).length,
+    written: written.list,
+    forgetWritten: written.forget,
+    /** Returns the number of messages without an acknowledgement. */
+    waiting: () => written.list().filter(({ acknowledged }) => !acknowledged).length,
     reload: () =>
       enqueue(async () => {
         await worker.terminate()
@@ -145,3 +137,20 @@ export async function openPage({ person, otherId, url, reads, flags, report }: P
 }
 
 export type Page = Awaited<ReturnType<typeof openPage>>
+
+/** Follows the messages in the outbox of a page. A message that has left it is acknowledged. */
+function trackWritten(report: (violation: string) => void) {
+  const written = new Map<string, Written>()
+  return {
+    update(unsent: readonly Unsent[]) {
+      for (const { client_id, content, refusal } of unsent) {
+        if (!written.has(client_id)) written.set(client_id, { content, acknowledged: false })
+        if (refusal !== undefined) report(`was refused "${content}": ${refusal}`)
+      }
+      const waiting = new Set(unsent.map(({ client_id }) => client_id))
+      for (const [client_id, message] of written) if (!waiting.has(client_id)) message.acknowledged = true
+    },
+    list: () => [...written.values()],
+    forget: () => written.clear(),
+  }
+}

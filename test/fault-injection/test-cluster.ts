@@ -79,11 +79,11 @@ const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
 async function openDatabase(folder: string) {
   let running: EmbeddedPostgres | undefined
   let url = ''
-  let over = false
+  let isOver = false
   const enqueue = pLimit(1)
   const start = () =>
     enqueue(async () => {
-      if (over) return
+      if (isOver) return
       running ??= await startEmbeddedPostgres({ folder, settings })
       url = running.url
     })
@@ -103,7 +103,7 @@ async function openDatabase(folder: string) {
     start,
     kill,
     [Symbol.asyncDispose]() {
-      over = true
+      isOver = true
       return enqueue(async () => running?.stop())
     },
   }
@@ -112,13 +112,13 @@ async function openDatabase(folder: string) {
 async function openRedis() {
   const redis = await startRedis()
   const enqueue = pLimit(1)
-  let over = false
+  let isOver = false
   return {
     url: redis.url,
     kill: () => enqueue(redis.kill),
-    restart: () => enqueue(async () => (over ? undefined : redis.restart())),
+    restart: () => enqueue(async () => (isOver ? undefined : redis.restart())),
     [Symbol.asyncDispose]() {
-      over = true
+      isOver = true
       return enqueue(() => redis[Symbol.asyncDispose]())
     },
   }

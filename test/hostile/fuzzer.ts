@@ -238,51 +238,30 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
     { weight: 8, arbitrary: fc.tuple(await photoForms(), formDelivery) },
   )
   const port = Number(new URL(server.url).port)
-  const statuses: Record<string, number> = {}
-  const failures: string[] = []
+  const results: Results = { sent: 0, statuses: {}, failures: [] }
   const recent: string[] = []
   const canary = new Worker(new URL('./canary.ts', import.meta.url), {
     workerData: { url: server.url, token: tokens[0] },
   })
   await once(canary, 'message')
   const started = performance.now()
-  let sent = 0
+  const draw = drawInBatches(request, seed)
   let next = 0
-  let drawn: [HostileRequest, Delivery][] = []
-  const batchSize = 500
-
-  /** Draws in batches, each with its own seed. */
-  function draw() {
-    const index = next % batchSize
-    if (index === 0) drawn = fc.sample(request, { seed: seed + next / batchSize, numRuns: batchSize })
-    next += 1
-    return drawn[index]
-  }
 
   async function sendAll() {
     while (next < requests && server.isRunning() && performance.now() - started < withinMs) {
-      const pair = draw()
-      if (pair === undefined) return
-      const [hostile, delivery] = pair
+      const [hostile, delivery] = draw(next)
+      next += 1
       const number = next
       const name = `${number}: ${hostile.method} ${hostile.path.slice(0, 100)} ${JSON.stringify(delivery)}`
       recent.push(name)
       if (recent.length > 2 * concurrency) recent.shift()
       const bytes = toBytes(hostile, delivery, tokens[number % tokens.length] ?? '')
-      const response = await deliver(port, bytes, delivery)
-      sent += 1
-      if (report && sent % 2000 === 0) {
+      countResponses(results, name, await deliver(port, bytes, delivery))
+      if (report && results.sent % 2000 === 0) {
         const { rss } = await server.memory()
-        report(
-          `${sent} requests, ${Math.round((performance.now() - started) / 1000)} s, ${Math.round(rss)} MiB`,
-        )
-      }
-      const found = [...response.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
-      if (found.length === 0) statuses.none = (statuses.none ?? 0) + 1
-      for (const status of found) {
-        statuses[status] = (statuses[status] ?? 0) + 1
-        const isRefusal = status === '503' && /^retry-after:/im.test(response)
-        if (status.startsWith('5') && !isRefusal) failures.push(`${name}\n${response.slice(0, 500)}`)
+        const seconds = Math.round((performance.now() - started) / 1000)
+        report(`${results.sent} requests, ${seconds} s, ${Math.round(rss)} MiB`)
       }
     }
   }
@@ -297,16 +276,46 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
   const memory = isRunning ? await server.memory() : { rss: 0, peak: 0 }
   return {
     seed,
-    sent,
     seconds,
-    statuses,
-    /** Responses that are 5xx, other than 503 with `Retry-After`. */
-    failures,
+    ...results,
     canary: canaryReport,
     memory: { before: before.rss, after: memory.rss, peak: memory.peak },
     isRunning,
     /** The requests before the server ended. */
     recent: isRunning ? [] : recent,
+  }
+}
+
+interface Results {
+  sent: number
+  /** The number of responses by status; `none` counts requests without one. */
+  readonly statuses: Record<string, number>
+  /** Responses that are 5xx, other than 503 with `Retry-After`. */
+  readonly failures: string[]
+}
+
+/** Counts the responses to a request. It can have several, because its bytes may be parsed as several requests. */
+function countResponses(results: Results, name: string, text: string): void {
+  const { statuses, failures } = results
+  results.sent += 1
+  const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
+  if (found.length === 0) statuses.none = (statuses.none ?? 0) + 1
+  for (const status of found) {
+    statuses[status] = (statuses[status] ?? 0) + 1
+    const isRefusal = status === '503' && /^retry-after:/im.test(text)
+    if (status.startsWith('5') && !isRefusal) failures.push(`${name}\n${text.slice(0, 500)}`)
+  }
+}
+
+const batchSize = 500
+
+/** Returns a function that draws the request with an index. Indexes must ascend by one. Each batch has its own seed. */
+function drawInBatches(request: Arbitrary<[HostileRequest, Delivery]>, seed: number) {
+  let batch: [HostileRequest, Delivery][] = []
+  return (index: number) => {
+    if (index % batchSize === 0)
+      batch = fc.sample(request, { seed: seed + index / batchSize, numRuns: batchSize })
+    return batch[index % batchSize] as [HostileRequest, Delivery]
   }
 }
 

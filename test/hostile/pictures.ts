@@ -44,7 +44,8 @@ function withChunks(png: Buffer, count: number): Buffer {
   return Buffer.concat([png.subarray(0, 33), Buffer.alloc(count * chunk.length, chunk), png.subarray(33)])
 }
 
-function sized(png: Buffer, width: number, height: number): Buffer {
+/** Returns a PNG whose header has another size. */
+function withHeaderSize(png: Buffer, width: number, height: number): Buffer {
   const header = Buffer.from(png.subarray(16, 29))
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -63,55 +64,55 @@ function withClaimedSize(jpeg: Buffer, side: number): Buffer {
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const after = (bytes: Buffer, more: string | Buffer) => Buffer.concat([bytes, Buffer.from(more)])
 
+function stored(name: string, bytes: Buffer, sent: Partial<HostileFile> = {}): HostileFile {
+  return { name, expected: 'stored', bytes, ...sent }
+}
+
+function refused(name: string, bytes: Buffer | string, sent: Partial<HostileFile> = {}): HostileFile {
+  return { name, expected: 415, bytes: Buffer.from(bytes), ...sent }
+}
+
+function tooLarge(name: string, bytes: Buffer): HostileFile {
+  return { name, expected: 413, bytes }
+}
+
+/** Returns a WebP that shows pictures of these colors one after the other. */
+async function animated(colors: readonly string[], width: number, height: number): Promise<Buffer> {
+  const frames = await Promise.all(
+    colors.map((background) =>
+      sharp({ create: { width, height, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  return sharp(frames, { join: { animated: true } })
+    .webp({ effort: 0 })
+    .toBuffer()
+}
+
 /** Returns files that are no photos, and photos with metadata, scripts or unusual encodings. */
 export async function hostileFiles(): Promise<HostileFile[]> {
+  const groups = [
+    photosWithForeignData(),
+    photosInUnusualFormats(),
+    photosWithMisleadingNames(),
+    foreignFiles(),
+    malformedPhotos(),
+    oversizedPhotos(),
+  ]
+  return (await Promise.all(groups)).flat()
+}
+
+async function photosWithForeignData(): Promise<HostileFile[]> {
   const jpeg = await plain().jpeg().toBuffer()
   const png = await plain().png().toBuffer()
   const webp = await plain().webp().toBuffer()
-  const avif = await plain().avif({ effort: 0 }).toBuffer()
-  const gif = await plain().gif().toBuffer()
   const heic = await readFile(join(root, 'turned-p3-gps.heic'))
   const exif = {
     IFD0: { Model: secret, Copyright: secret },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
   }
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- ${secret} --></x:xmpmeta>`
-  const svg = (inside: string) =>
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inside}</svg>`)
-  const frames = await Promise.all(
-    ['red', 'blue'].map((background) =>
-      sharp({ create: { width: 30, height: 20, channels: 3, background } })
-        .png()
-        .toBuffer(),
-    ),
-  )
-  const moving = await sharp(frames, { join: { animated: true } })
-    .webp()
-    .toBuffer()
-  const many = await Promise.all(
-    ['red', 'green', 'blue'].map((background) =>
-      sharp({ create: { width: 4000, height: 3400, channels: 3, background } })
-        .png()
-        .toBuffer(),
-    ),
-  )
-  const tooManyPixels = await sharp(many, { join: { animated: true } })
-    .webp({ effort: 0 })
-    .toBuffer()
-  const stored = (name: string, bytes: Buffer, sent: Partial<HostileFile> = {}): HostileFile => ({
-    name,
-    expected: 'stored',
-    bytes,
-    ...sent,
-  })
-  const refused = (name: string, bytes: Buffer | string, sent: Partial<HostileFile> = {}): HostileFile => ({
-    name,
-    expected: 415,
-    bytes: Buffer.from(bytes),
-    ...sent,
-  })
-  const tooLarge = (name: string, bytes: Buffer): HostileFile => ({ name, expected: 413, bytes })
-
   return [
     stored('a JPEG with a location', await plain().withExif(exif).jpeg().toBuffer()),
     stored('a WebP with a location', await plain().withExif(exif).webp().toBuffer()),
@@ -144,7 +145,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     stored('a PNG followed by a script', after(png, script)),
     stored('a WebP followed by a script', after(webp, script)),
     stored('a JPEG with a script between its segments', withSegment(jpeg, 0xef, `*/=1;alert("${secret}")/*`)),
-    stored('an animated WebP', moving),
+  ]
+}
+
+async function photosInUnusualFormats(): Promise<HostileFile[]> {
+  const png = await plain().png().toBuffer()
+  return [
+    stored('an animated WebP', await animated(['red', 'blue'], 30, 20)),
     stored(
       'an animated PNG',
       withChunk(withChunk(png, 'fcTL', Buffer.alloc(26)), 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
@@ -166,6 +173,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     stored('an image one pixel wide', await plain(1, 30_000).png().toBuffer()),
     stored('an image one pixel high', await plain(30_000, 1).png().toBuffer()),
     stored('a rotated JPEG', await plain().withMetadata({ orientation: 5 }).jpeg().toBuffer()),
+  ]
+}
+
+async function photosWithMisleadingNames(): Promise<HostileFile[]> {
+  const jpeg = await plain().jpeg().toBuffer()
+  const png = await plain().png().toBuffer()
+  return [
     stored('a JPEG with the type text/html', jpeg, { type: 'text/html', filename: 'photo.html' }),
     stored('a JPEG with the type SVG', jpeg, { type: 'image/svg+xml', filename: 'photo.svg' }),
     stored('a PNG with the type JPEG', png, { type: 'image/jpeg', filename: 'photo.jpg' }),
@@ -179,7 +193,15 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     stored('a file name with shell commands', jpeg, { filename: '$(reboot);`reboot`|.jpg' }),
     stored('a file name with an encoded line break', jpeg, { filename: 'photo.jpg%0d%0aX-Evil: 1' }),
     { name: 'an empty file', expected: 'ignored', bytes: Buffer.alloc(0) },
+  ]
+}
 
+async function foreignFiles(): Promise<HostileFile[]> {
+  const jpeg = await plain().jpeg().toBuffer()
+  const gif = await plain().gif().toBuffer()
+  const svg = (inside: string) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inside}</svg>`)
+  return [
     refused('text', 'tomatoes', { type: 'image/jpeg' }),
     refused('HTML', `<!doctype html>${script}`, { type: 'image/jpeg' }),
     refused('an SVG with a script', svg(script), { type: 'image/svg+xml', filename: 'photo.svg' }),
@@ -213,6 +235,17 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     ),
     refused('PostScript', '%!PS-Adobe-3.0 EPSF-3.0\n(%pipe%reboot) (w) file'),
     refused('a JPEG after a few bytes', after(latin('\u0000\u0000'), jpeg)),
+  ]
+}
+
+async function malformedPhotos(): Promise<HostileFile[]> {
+  const jpeg = await plain().jpeg().toBuffer()
+  const png = await plain().png().toBuffer()
+  const webp = await plain().webp().toBuffer()
+  const avif = await plain().avif({ effort: 0 }).toBuffer()
+  const gif = await plain().gif().toBuffer()
+  const heic = await readFile(join(root, 'turned-p3-gps.heic'))
+  return [
     refused("a JPEG's first bytes", jpeg.subarray(0, 20)),
     refused("a JPEG's first bytes before HTML", after(Buffer.from('ffd8ffe0', 'hex'), `<html>${script}`)),
     refused('a truncated JPEG', jpeg.subarray(0, jpeg.length >> 1)),
@@ -229,14 +262,20 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     ),
     refused('a WebP of 100,000 frames', await animatedWebp(100_000)),
     stored('a PNG with 800,000 chunks', withChunks(png, 800_000)),
-    refused('a PNG of zero pixels', sized(png, 0, 0)),
-    refused('a PNG with fewer pixels than its header says', sized(png, 600, 400)),
+    refused('a PNG of zero pixels', withHeaderSize(png, 0, 0)),
+    refused('a PNG with fewer pixels than its header says', withHeaderSize(png, 600, 400)),
     refused('a GIF after the first bytes of a PNG', after(png.subarray(0, 8), gif)),
+  ]
+}
 
+async function oversizedPhotos(): Promise<HostileFile[]> {
+  const jpeg = await plain().jpeg().toBuffer()
+  const png = await plain().png().toBuffer()
+  return [
     tooLarge('256 megapixels in some kilobytes', blackPng(16_384, 16_384)),
-    tooLarge('a PNG whose header says four thousand megapixels', sized(png, 65_535, 65_535)),
+    tooLarge('a PNG whose header says four thousand megapixels', withHeaderSize(png, 65_535, 65_535)),
     tooLarge('a JPEG whose header says four thousand megapixels', withClaimedSize(jpeg, 65_500)),
-    tooLarge('an animation with too many pixels', tooManyPixels),
+    tooLarge('an animation with too many pixels', await animated(['red', 'green', 'blue'], 4000, 3400)),
     tooLarge('eleven megabytes', Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)])),
   ]
 }

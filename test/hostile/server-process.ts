@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,11 +25,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     env: {
       ...childEnvironment,
       ...bareSettings,
-      SSR: 'off',
-      DATABASE_URL: database.url,
-      DATA_DIR: folder,
-      TMPDIR: folder,
-      MALLOC_ARENA_MAX: '2',
+      ...{ SSR: 'off', DATABASE_URL: database.url, DATA_DIR: folder, TMPDIR: folder, MALLOC_ARENA_MAX: '2' },
       ...settings,
     },
     // The server stops when the IPC channel closes, so it does not outlive the test.
@@ -41,25 +37,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     await exited
   })
 
-  const lines: string[] = []
-  const errors: string[] = []
-  const ready = Promise.withResolvers<string>()
-  const inspector = Promise.withResolvers<string>()
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue
-    createInterface({ input: stream }).on('line', (line) => {
-      const address = readyUrl(line)
-      if (address !== undefined) ready.resolve(address)
-      const debugging = /^Debugger listening on (ws:\S+)/.exec(line)?.[1]
-      if (debugging !== undefined) inspector.resolve(debugging)
-      if (/"level":[56]0/.test(line)) errors.push(line)
-      lines.push(line)
-      if (lines.length > maxLines) lines.shift()
-    })
-  }
-  child.once('exit', () => ready.reject(new Error(`The server ended.\n${lines.join('\n')}`)))
-  const timer = setTimeout(() => ready.reject(new Error('The server did not start')), startWithinMs)
-  const url = await ready.promise.finally(() => clearTimeout(timer))
+  const { url, lines, errors, inspector } = await readOutput(child)
   const pid = child.pid ?? 0
 
   const running = starting.move()
@@ -81,7 +59,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     async heapUsed() {
       // Node starts the inspector at this signal.
       child.kill('SIGUSR1')
-      return heapAfterCollection(await inspector.promise)
+      return heapAfterCollection(await inspector)
     },
     async openFiles() {
       return (await readdir(`/proc/${pid}/fd`)).length
@@ -92,6 +70,30 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Waits for the URL in the output of a starting server. `lines` and `errors` go on growing. Throws if the server does not start. */
+async function readOutput(child: ChildProcess) {
+  const lines: string[] = []
+  const errors: string[] = []
+  const ready = Promise.withResolvers<string>()
+  const inspector = Promise.withResolvers<string>()
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      const address = readyUrl(line)
+      if (address !== undefined) ready.resolve(address)
+      const debugging = /^Debugger listening on (ws:\S+)/.exec(line)?.[1]
+      if (debugging !== undefined) inspector.resolve(debugging)
+      if (/"level":[56]0/.test(line)) errors.push(line)
+      lines.push(line)
+      if (lines.length > maxLines) lines.shift()
+    })
+  }
+  child.once('exit', () => ready.reject(new Error(`The server ended.\n${lines.join('\n')}`)))
+  const timer = setTimeout(() => ready.reject(new Error('The server did not start')), startWithinMs)
+  const url = await ready.promise.finally(() => clearTimeout(timer))
+  return { url, lines, errors, inspector: inspector.promise }
 }
 
 /** Collects garbage with the Chrome DevTools Protocol and returns the used MiB. */

@@ -10,7 +10,7 @@ import { createFixture, roles } from '#test/access/fixture.ts'
 import { table } from '#test/access/table.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
-import { steadyLoad } from '#test/failures/load.ts'
+import { startSteadyLoad } from '#test/failures/load.ts'
 import { downloadPgBouncer, startPgBouncer } from '#test/pgbouncer.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
@@ -94,7 +94,7 @@ test('loses no acknowledged message when PgBouncer is killed, and recovers witho
   await using pooled = await newPooledWorld()
   const { world, link, pooler } = pooled
   const members = await world.members('ann', 'bob', 'cas', 'dee')
-  const load = await steadyLoad(world.url, members, { pauseMs: 20 })
+  const load = await startSteadyLoad(world.url, members, { pauseMs: 20 })
   const ready = async () => (await world.guest().send('GET', '/readyz')).status
   for (let round = 0; round < 3; round += 1) {
     await sleep(1000)

@@ -5,13 +5,13 @@ import { friendMessages } from '#contract/friends.ts'
 import { blockMember, getPublicMember, unblockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import {
-  ask,
-  names,
+  friendNamesOf,
   newRequest,
   noFriendship,
-  requestsTo,
+  requesterNamesOf,
   respond,
   statusOf,
+  tryRequest,
   unfriend,
 } from '#test/friendships.ts'
 import { newWorld } from '#test/world.ts'
@@ -28,9 +28,9 @@ describe('concurrent calls', () => {
   test('make friends of two members who request each other', async () => {
     const [ann, bob] = await newMembers()
     for (let time = 0; time < times; time += 1) {
-      const both = await Promise.all([ask(ann, bob), ask(bob, ann)])
+      const both = await Promise.all([tryRequest(ann, bob), tryRequest(bob, ann)])
       expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
-      expect([await names(ann), await names(bob)]).toEqual([[bob.username], [ann.username]])
+      expect([await friendNamesOf(ann), await friendNamesOf(bob)]).toEqual([[bob.username], [ann.username]])
       await unfriend(ann, bob)
     }
   })
@@ -39,7 +39,7 @@ describe('concurrent calls', () => {
     const [ann, bob] = await newMembers()
     for (let time = 0; time < 5; time += 1) {
       const all = await Promise.all(
-        [ann, ann, ann, bob, bob, bob].map((one) => ask(one, one === ann ? bob : ann)),
+        [ann, ann, ann, bob, bob, bob].map((one) => tryRequest(one, one === ann ? bob : ann)),
       )
       const statuses = all.map(({ status }) => status)
       expect(statuses.filter((status) => status === 201)).toHaveLength(1)
@@ -87,11 +87,11 @@ describe('concurrent calls', () => {
     for (let time = 0; time < times; time += 1) {
       const [blocked, request] = await Promise.all([
         bob.try(blockMember, { params: { id: ann.id } }),
-        ask(ann, bob),
+        tryRequest(ann, bob),
       ])
       expect(blocked.status).toBe(204)
       expect([201, 403]).toContain(request.status)
-      expect([await requestsTo(bob), await statusOf(ann, bob), await statusOf(bob, ann)]).toEqual([
+      expect([await requesterNamesOf(bob), await statusOf(ann, bob), await statusOf(bob, ann)]).toEqual([
         [],
         noFriendship,
         noFriendship,
@@ -121,11 +121,11 @@ describe('concurrent calls', () => {
       const request = await newRequest(ann, bob)
       const all = await Promise.all([
         respond(bob, request, true),
-        ask(bob, ann),
+        tryRequest(bob, ann),
         unfriend(ann, bob),
-        ask(ann, bob),
+        tryRequest(ann, bob),
         bob.try(blockMember, { params: { id: ann.id } }),
-        ask(ann, bob),
+        tryRequest(ann, bob),
       ])
       expect(all.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
       const { rows } =
@@ -160,14 +160,14 @@ describe('the limit of five thousand friends', () => {
     expect([refused.status, refused.body.detail]).toEqual([429, friendMessages.tooManyFriends])
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     await unfriend(bob, ann)
-    const toFull = await ask(bob, ann)
+    const toFull = await tryRequest(bob, ann)
     expect([toFull.status, toFull.body.detail]).toEqual([429, friendMessages.theyHaveTooMany])
-    const byFull = await ask(ann, bob)
+    const byFull = await tryRequest(ann, bob)
     expect([byFull.status, byFull.body.detail]).toEqual([429, friendMessages.tooManyFriends])
     expect(await statusOf(ann, bob)).toEqual(noFriendship)
 
     await unfriend(ann, cat)
-    expect((await ask(bob, ann)).status).toBe(201)
+    expect((await tryRequest(bob, ann)).status).toBe(201)
   })
 
   test('holds when two requests are accepted concurrently', async () => {

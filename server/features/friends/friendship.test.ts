@@ -6,13 +6,13 @@ import { blockMember, getPublicMember, memberMessages, unblockMember } from '#co
 import { exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import {
-  ask,
-  names,
+  friendNamesOf,
   newRequest,
   noFriendship,
-  requestsTo,
+  requesterNamesOf,
   respond,
   statusOf,
+  tryRequest,
   unfriend,
 } from '#test/friendships.ts'
 import { connectSocket } from '#test/socket-client.ts'
@@ -27,7 +27,7 @@ const newMembers = () => world.uniqueMembers('ann', 'bob', 'cat')
 describe('a friend request', () => {
   test('is listed for its receiver only', async () => {
     const [ann, bob, cat] = await newMembers()
-    const { status, body } = await ask(ann, bob)
+    const { status, body } = await tryRequest(ann, bob)
     expect([status, body]).toEqual([201, { status: 'pending', is_sender: true, request_id: body.request_id }])
     expect(await statusOf(ann, bob)).toEqual(body)
     expect(await statusOf(bob, ann)).toEqual({ ...body, is_sender: false })
@@ -41,29 +41,29 @@ describe('a friend request', () => {
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       },
     ])
-    expect([await requestsTo(ann), await requestsTo(cat), await names(ann), await names(bob)]).toEqual([
-      [],
-      [],
-      [],
-      [],
-    ])
+    expect([
+      await requesterNamesOf(ann),
+      await requesterNamesOf(cat),
+      await friendNamesOf(ann),
+      await friendNamesOf(bob),
+    ]).toEqual([[], [], [], []])
   })
 
   test('sent twice stays one request', async () => {
     const [ann, bob] = await newMembers()
-    const first = await ask(ann, bob)
-    const second = await ask(ann, bob)
+    const first = await tryRequest(ann, bob)
+    const second = await tryRequest(ann, bob)
     expect([first.status, second.status, second.body]).toEqual([201, 200, first.body])
-    expect(await requestsTo(bob)).toHaveLength(1)
+    expect(await requesterNamesOf(bob)).toHaveLength(1)
   })
 
   test('in the opposite direction makes both members friends', async () => {
     const [ann, bob] = await newMembers()
-    await ask(ann, bob)
-    const { status, body } = await ask(bob, ann)
+    await tryRequest(ann, bob)
+    const { status, body } = await tryRequest(bob, ann)
     expect([status, body]).toEqual([200, { status: 'accepted', is_sender: false, request_id: null }])
     expect(await statusOf(ann, bob)).toEqual({ status: 'accepted', is_sender: true, request_id: null })
-    expect([await names(ann), await names(bob), await requestsTo(bob)]).toEqual([
+    expect([await friendNamesOf(ann), await friendNamesOf(bob), await requesterNamesOf(bob)]).toEqual([
       [bob.username],
       [ann.username],
       [],
@@ -99,7 +99,7 @@ describe('a friend request', () => {
     const late = await respond(bob, request, true)
     expect([late.status, late.body.detail]).toEqual([404, friendMessages.requestNotFound])
     expect([await statusOf(ann, bob), await statusOf(bob, ann)]).toEqual([noFriendship, noFriendship])
-    expect(await requestsTo(bob)).toEqual([])
+    expect(await requesterNamesOf(bob)).toEqual([])
   })
 })
 
@@ -120,9 +120,9 @@ describe('a response to a friend request', () => {
       request_id: null,
     })
     expect((await respond(bob, request, true)).status).toBe(404)
-    expect(await names(ann)).toEqual([bob.username])
+    expect(await friendNamesOf(ann)).toEqual([bob.username])
     expect((await bob.call(getPublicMember, { params: { id: ann.id } })).friend_count).toBe(1)
-    expect(await names(cat)).toEqual([])
+    expect(await friendNamesOf(cat)).toEqual([])
   })
 
   test('shows friends-only listings until the friendship ends', async () => {
@@ -142,7 +142,7 @@ describe('a response to a friend request', () => {
       noFriendship,
     ])
     expect((await unfriend(ann, bob)).status).toBe(404)
-    expect((await ask(ann, bob)).status).toBe(201)
+    expect((await tryRequest(ann, bob)).status).toBe(201)
   })
 
   test('that declines is hidden from the sender', async () => {
@@ -155,7 +155,7 @@ describe('a response to a friend request', () => {
     })
     expect(await statusOf(ann, bob)).toEqual(noFriendship)
     expect(await statusOf(bob, ann)).toEqual({ status: 'rejected', is_sender: false, request_id: null })
-    expect([await requestsTo(bob), await names(bob)]).toEqual([[], []])
+    expect([await requesterNamesOf(bob), await friendNamesOf(bob)]).toEqual([[], []])
     expect((await unfriend(ann, bob)).status).toBe(404)
     expect((await unfriend(bob, ann)).status).toBe(404)
     const exported = async (member: Actor) => (await member.call(exportProfile)).friendships
@@ -168,13 +168,17 @@ describe('a response to a friend request', () => {
     const [ann, bob] = await newMembers()
     const first = await newRequest(ann, bob)
     await respond(bob, first, false)
-    const second = await ask(ann, bob)
+    const second = await tryRequest(ann, bob)
     expect(second.status).toBe(201)
     expect((await respond(bob, first, true)).status).toBe(404)
     await respond(bob, second.body.request_id, false)
 
-    const reversed = await ask(bob, ann)
-    expect([reversed.status, await requestsTo(ann), await requestsTo(bob)]).toEqual([201, [bob.username], []])
+    const reversed = await tryRequest(bob, ann)
+    expect([reversed.status, await requesterNamesOf(ann), await requesterNamesOf(bob)]).toEqual([
+      201,
+      [bob.username],
+      [],
+    ])
     expect((await respond(ann, reversed.body.request_id, true)).status).toBe(200)
     expect(await statusOf(bob, ann)).toMatchObject({ status: 'accepted', is_sender: true })
   })
@@ -188,7 +192,7 @@ describe('a response to a friend request', () => {
         expect((await unfriend(ann, bob)).status).toBe(204)
       }
     }
-    const refused = await ask(ann, bob)
+    const refused = await tryRequest(ann, bob)
     expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
     expect(await statusOf(ann, bob)).toEqual(noFriendship)
 
@@ -198,9 +202,9 @@ describe('a response to a friend request', () => {
       .set({ answered_at: past })
       .where('requester_id', '=', ann.id)
       .execute()
-    expect((await ask(ann, bob)).status).toBe(201)
+    expect((await tryRequest(ann, bob)).status).toBe(201)
     await unfriend(ann, bob)
-    expect((await ask(bob, ann)).status).toBe(201)
+    expect((await tryRequest(bob, ann)).status).toBe(201)
   })
 })
 
@@ -220,11 +224,11 @@ describe('a block', () => {
       // Blocking deletes the pending request.
       await newRequest(ann, bob)
       await block(time === 0 ? ann : bob, time === 0 ? bob : ann)
-      expect([await statusOf(ann, bob), await requestsTo(bob)]).toEqual([noFriendship, []])
+      expect([await statusOf(ann, bob), await requesterNamesOf(bob)]).toEqual([noFriendship, []])
     }
-    const refused = await ask(ann, bob)
+    const refused = await tryRequest(ann, bob)
     expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
-    expect((await ask(bob, ann)).status).toBe(201)
+    expect((await tryRequest(bob, ann)).status).toBe(201)
   })
 
   test('of a member who was declined sends them no event', async () => {
@@ -243,18 +247,22 @@ describe('a block', () => {
     const request = await newRequest(cat, bob)
     await bob.call(blockMember, { params: { id: ann.id } })
     await bob.call(blockMember, { params: { id: cat.id } })
-    expect([await names(ann), await names(bob), await requestsTo(bob)]).toEqual([[], [], []])
+    expect([await friendNamesOf(ann), await friendNamesOf(bob), await requesterNamesOf(bob)]).toEqual([
+      [],
+      [],
+      [],
+    ])
     expect((await respond(bob, request, true)).status).toBe(404)
     for (const [one, other] of [
       [ann, bob],
       [bob, ann],
     ] as const) {
-      const refused = await ask(one, other)
+      const refused = await tryRequest(one, other)
       expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
       expect(await statusOf(one, other)).toEqual(noFriendship)
     }
     await bob.call(unblockMember, { params: { id: ann.id } })
-    expect((await ask(ann, bob)).status).toBe(201)
+    expect((await tryRequest(ann, bob)).status).toBe(201)
   })
 })
 
@@ -266,13 +274,13 @@ describe('a suspended member', () => {
     const suspend = (suspended_at: string | null) =>
       world.db.updateTable('users').set({ suspended_at }).where('id', '=', bob.id).execute()
     await suspend(new Date().toISOString())
-    expect([await names(ann), await requestsTo(cat)]).toEqual([[], []])
+    expect([await friendNamesOf(ann), await requesterNamesOf(cat)]).toEqual([[], []])
     expect((await ann.try(getFriendStatus, { params: { id: bob.id } })).status).toBe(404)
-    expect((await ask(cat, bob)).status).toBe(404)
+    expect((await tryRequest(cat, bob)).status).toBe(404)
     expect((await respond(cat, request, true)).status).toBe(404)
 
     await suspend(null)
-    expect([await names(ann), await requestsTo(cat)]).toEqual([[bob.username], [bob.username]])
+    expect([await friendNamesOf(ann), await requesterNamesOf(cat)]).toEqual([[bob.username], [bob.username]])
   })
 })
 
