@@ -5,7 +5,7 @@ import { takeRandomSteps } from './random-trades.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('10,000 random steps of four members keep every promise', () =>
+test('10,000 random steps of four members keep all invariants', () =>
   takeRandomSteps(world, { runs: 100, steps: [100, 100] }))
 
 test('random steps taken six at a time keep all invariants', () =>

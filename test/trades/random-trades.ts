@@ -28,8 +28,8 @@ const listing = fc.nat(members * listingsOfEach - 1)
 /** The index of the trade, counted from the newest. */
 const which = fc.nat(7)
 
-const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), who, listing }) },
+const anyStep = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), who, listing }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('swap' as const), who, listing, offer: listing }) },
   {
     weight: 2,
@@ -59,7 +59,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('pickup' as const), who, which, accepts: fc.boolean() }),
   },
 )
-type RandomStep = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+type RandomStep = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
 
 const endpoints = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
 
@@ -80,8 +80,8 @@ export async function takeRandomSteps(
   { runs, steps, parallel = 1 }: RandomRuns,
 ): Promise<void> {
   const [minLength, maxLength] = steps
-  const property = fc.asyncProperty(fc.array(step, { minLength, maxLength }), (steps) =>
-    run(world, steps, parallel),
+  const property = fc.asyncProperty(fc.array(anyStep, { minLength, maxLength }), (steps) =>
+    runWithTrace(world, steps, parallel),
   )
   // Steps depend on the time they take, so a shorter run may fail for another reason.
   const { failed, seed, counterexamplePath, errorInstance } = await fc.check(property, {
@@ -96,11 +96,11 @@ export async function takeRandomSteps(
 /** The number of steps and of log lines that a failure shows. */
 const shownAtFailure = 20
 
-async function run(world: World, steps: readonly RandomStep[], parallel: number): Promise<void> {
+async function runWithTrace(world: World, steps: readonly RandomStep[], parallel: number): Promise<void> {
   const trace: string[] = []
   const logged = world.logged.length
   try {
-    await runTraced(world, steps, parallel, trace)
+    await runSteps(world, steps, parallel, trace)
   } catch (error) {
     const last = (lines: readonly string[]) => lines.slice(-shownAtFailure).join('\n')
     const errors = world.logged.slice(logged).filter((line) => /"level":[56]0/.test(line))
@@ -111,22 +111,22 @@ async function run(world: World, steps: readonly RandomStep[], parallel: number)
   }
 }
 
-async function runTraced(world: World, steps: readonly RandomStep[], parallel: number, trace: string[]) {
+async function runSteps(world: World, steps: readonly RandomStep[], parallel: number, trace: string[]) {
   const actors = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const listings: number[] = []
   for (const actor of actors) {
-    for (let n = 0; n < listingsOfEach; n += 1) {
-      const body = { title: `Seeds ${n}`, type_id: types.exchange }
+    for (let nth = 0; nth < listingsOfEach; nth += 1) {
+      const body = { title: `Seeds ${nth}`, type_id: types.exchange }
       listings.push((await actor.call(createListing, { body })).id)
     }
   }
   const town: Town = { actors, listings, ids: [], notified: new Map(), isParallel: parallel > 1 }
   for (let first = 0; first < steps.length; first += parallel) {
     const results = await Promise.allSettled(
-      steps.slice(first, first + parallel).map(async (one, index) => {
-        const at = `${first + index}: ${JSON.stringify(one)}`
+      steps.slice(first, first + parallel).map(async (step, index) => {
+        const at = `${first + index}: ${JSON.stringify(step)}`
         trace.push(`${at} begins`)
-        const result = await take(world, one, town).catch((error: unknown) => {
+        const result = await takeStep(world, step, town).catch((error: unknown) => {
           trace.push(`${at} fails`)
           throw error
         })
@@ -135,12 +135,12 @@ async function runTraced(world: World, steps: readonly RandomStep[], parallel: n
     )
     const failure = results.find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason
-    await check(world, town)
-    await forgetDay(world, town)
+    await checkInvariants(world, town)
+    await backdateTrades(world, town)
   }
   const { ids } = town
-  await lapse(world, ids)
-  await check(world, town)
+  await lapseTrades(world, ids)
+  await checkInvariants(world, town)
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from trades where expires_at is not null and id = any (${ids}::bigint[])`.execute(
     world.db,
@@ -148,8 +148,8 @@ async function runTraced(world: World, steps: readonly RandomStep[], parallel: n
   expect(rows, 'no trade without an end').toEqual([{ open: 0 }])
 }
 
-/** A member can ask for the same listing only a few times within a day. */
-async function forgetDay(world: World, { ids }: Town): Promise<void> {
+/** Makes all trades a day older, because a member can request the same listing only a few times within a day. */
+async function backdateTrades(world: World, { ids }: Town): Promise<void> {
   await sql`update trades set created_at = created_at - interval '1 day' where id = any (${ids}::bigint[])`.execute(
     world.db,
   )
@@ -166,48 +166,48 @@ interface Town {
 }
 
 /** Returns the result for the trace. */
-async function take(world: World, one: RandomStep, town: Town): Promise<string | undefined> {
-  if (one.do === 'lapse') {
-    const id = town.ids.at(-1 - one.which)
-    if (id !== undefined) await lapse(world, [id])
+async function takeStep(world: World, step: RandomStep, town: Town): Promise<string | undefined> {
+  if (step.do === 'lapse') {
+    const id = town.ids.at(-1 - step.which)
+    if (id !== undefined) await lapseTrades(world, [id])
     return `trade ${id}`
   }
-  if (one.do === 'ask' || one.do === 'swap' || one.do === 'ring') return propose(one, town)
-  if (one.do === 'block') return block(one, town)
-  if (one.do === 'pickup') return pickUp(one, town)
-  if ('which' in one) return answer(one, town)
-  return changeListing(world, one, town)
+  if (step.do === 'request' || step.do === 'swap' || step.do === 'ring') return propose(step, town)
+  if (step.do === 'block') return block(step, town)
+  if (step.do === 'pickup') return changeRandomPickup(step, town)
+  if ('which' in step) return respond(step, town)
+  return changeListing(world, step, town)
 }
 
-type Of<Do extends RandomStep['do']> = Extract<RandomStep, { do: Do }>
+type StepOf<Do extends RandomStep['do']> = Extract<RandomStep, { do: Do }>
 
-async function propose(one: Of<'ask' | 'swap' | 'ring'>, { actors, listings, ids }: Town) {
-  const response = await actors[one.who]?.try(createTrade, { body: bodyOf(one, listings) })
+async function propose(step: StepOf<'request' | 'swap' | 'ring'>, { actors, listings, ids }: Town) {
+  const response = await actors[step.who]?.try(createTrade, { body: bodyOf(step, listings) })
   expect(response?.status, 'no 5xx').toBeLessThan(500)
   if (response?.status === 201) ids.push(response.body.id)
   return `${response?.status}, trade ${response?.body.id}`
 }
 
-async function answer(
-  one: Of<'accept' | 'decline' | 'withdraw' | 'hand over'>,
+async function respond(
+  step: StepOf<'accept' | 'decline' | 'withdraw' | 'hand over'>,
   { actors, ids, isParallel }: Town,
 ) {
-  const [actor, id] = [actors[one.who], ids.at(-1 - one.which)]
+  const [actor, id] = [actors[step.who], ids.at(-1 - step.which)]
   if (!actor || id === undefined) return undefined
-  const step = () =>
-    one.do === 'hand over'
+  const call = () =>
+    step.do === 'hand over'
       ? actor.try(handOverTrade, { params: { id }, body: {} })
-      : actor.try(endpoints[one.do], { params: { id } })
+      : actor.try(endpoints[step.do], { params: { id } })
   const before = await actor.try(getTrade, { params: { id } })
-  const response = await step()
+  const response = await call()
   expect(response.status, 'no 5xx').toBeLessThan(500)
   const result = `${response.status}, trade ${id}`
   if (isParallel) return result
-  const action = one.do === 'hand over' ? 'hand_over' : one.do
+  const action = step.do === 'hand over' ? 'hand_over' : step.do
   if (before.status === 200 && before.body.allowed.includes(action))
     expect(response.status, 'what is allowed can be done').toBe(200)
   if (response.status !== 200) return result
-  const again = await step()
+  const again = await call()
   const { state, updated_at } = response.body
   expect([again.status, again.body.state, again.body.updated_at], 'a repeated step changes nothing').toEqual([
     200,
@@ -217,7 +217,10 @@ async function answer(
   return result
 }
 
-async function pickUp({ who, which, accepts }: Of<'pickup'>, { actors, ids, isParallel }: Town) {
+async function changeRandomPickup(
+  { who, which, accepts }: StepOf<'pickup'>,
+  { actors, ids, isParallel }: Town,
+) {
   const [actor, id] = [actors[who], ids.at(-1 - which)]
   if (!actor || id === undefined) return undefined
   const start = Date.now() + (which + 2) * 3_600_000
@@ -235,7 +238,7 @@ async function pickUp({ who, which, accepts }: Of<'pickup'>, { actors, ids, isPa
 }
 
 /** Blocks a member, which ends all that is open between the two, and removes the block. */
-async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town) {
+async function block({ who, whom }: StepOf<'block'>, { actors, isParallel }: Town) {
   const [actor, other] = [actors[who], actors[whom]]
   if (!actor || !other || actor === other) return undefined
   const params = { id: other.id }
@@ -250,37 +253,37 @@ async function block({ who, whom }: Of<'block'>, { actors, isParallel }: Town) {
 
 async function changeListing(
   world: World,
-  one: Of<'end' | 'renew' | 'mark as gone' | 'hide' | 'show'>,
+  step: StepOf<'end' | 'renew' | 'mark as gone' | 'hide' | 'show'>,
   { actors, listings, isParallel }: Town,
 ) {
-  const id = listings[one.listing] ?? 0
-  const owner = actors[Math.floor(one.listing / listingsOfEach)]
+  const id = listings[step.listing] ?? 0
+  const owner = actors[Math.floor(step.listing / listingsOfEach)]
   if (!owner) return undefined
   const edit = async (body: CallInput<typeof updateListing>['body']) =>
     expect((await owner.try(updateListing, { params: { id }, body })).status, 'no 5xx').toBeLessThan(500)
-  if (one.do === 'end') await end(world, id)
-  else if (one.do === 'mark as gone') await edit({ state_id: states.gone })
-  else if (one.do === 'hide') await edit({ is_active: false })
-  else if (one.do === 'show') await edit({ is_active: true })
-  // A renewal makes a gone listing available, which would contradict `check`.
+  if (step.do === 'end') await endListing(world, id)
+  else if (step.do === 'mark as gone') await edit({ state_id: states.gone })
+  else if (step.do === 'hide') await edit({ is_active: false })
+  else if (step.do === 'show') await edit({ is_active: true })
+  // A renewal makes a gone listing available, which would contradict `checkInvariants`.
   else if (!isParallel && (await owner.call(getListing, { params: { id } })).state_id !== states.gone)
     await owner.call(renewListing, { params: { id } })
   return `listing ${id}`
 }
 
-function bodyOf(one: Extract<RandomStep, { do: 'ask' | 'swap' | 'ring' }>, listings: readonly number[]) {
-  const listing_id = 'listing' in one ? (listings[one.listing] ?? 0) : 0
-  if (one.do === 'ask') return { listing_id }
-  if (one.do === 'swap') return { listing_id, offer_listing_id: listings[one.offer] ?? 0 }
+function bodyOf(step: StepOf<'request' | 'swap' | 'ring'>, listings: readonly number[]) {
+  const listing_id = 'listing' in step ? (listings[step.listing] ?? 0) : 0
+  if (step.do === 'request') return { listing_id }
+  if (step.do === 'swap') return { listing_id, offer_listing_id: listings[step.offer] ?? 0 }
   return {
-    ring: Array.from({ length: one.size }, (_, place) => {
-      const member = (one.who + place) % members
-      return listings[member * listingsOfEach + ((one.turn >> place) & 1)] ?? 0
+    ring: Array.from({ length: step.size }, (_, place) => {
+      const member = (step.who + place) % members
+      return listings[member * listingsOfEach + ((step.turn >> place) & 1)] ?? 0
     }),
   }
 }
 
-async function end(world: World, listing: number): Promise<void> {
+async function endListing(world: World, listing: number): Promise<void> {
   // The job skips listings that other jobs have locked.
   await world.jobsDone()
   await sql`update listings set expires_at = now() - interval '1 second' where id = ${listing}`.execute(
@@ -289,14 +292,14 @@ async function end(world: World, listing: number): Promise<void> {
   await world.runJob(endExpiredListings)
 }
 
-async function lapse(world: World, ids: readonly number[]): Promise<void> {
+async function lapseTrades(world: World, ids: readonly number[]): Promise<void> {
   await sql`update trades set expires_at = now() - interval '1 second'
     where id = any (${ids}::bigint[]) and expires_at is not null`.execute(world.db)
   await world.runJob(advanceTrades)
 }
 
-/** Finds what contradicts the rules. */
-async function check(world: World, { actors, listings, notified }: Town): Promise<void> {
+/** Fails if trades, listings and notifications contradict each other. */
+async function checkInvariants(world: World, { actors, listings, notified }: Town): Promise<void> {
   const { rows } = await sql<{ problem: string; id: number }>`
     select 'promised twice' as problem, listing_id as id from trade_legs
     where status = 'promised' and listing_id = any (${listings}::bigint[]) group by listing_id having count(*) > 1
@@ -313,15 +316,15 @@ async function check(world: World, { actors, listings, notified }: Town): Promis
     where l.id = any (${listings}::bigint[]) and l.state_id <> 3
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.handed_over and leg.status = 'closed')
     union all
-    select 'gone but asked for', l.id from listings l
+    select 'gone but requested', l.id from listings l
     where l.id = any (${listings}::bigint[]) and l.state_id = 3
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status <> 'closed')
     union all
-    select 'ended but asked for', l.id from listings l
+    select 'ended but requested', l.id from listings l
     where l.id = any (${listings}::bigint[]) and l.ended_at is not null
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')
     union all
-    select 'hidden but asked for', l.id from listings l
+    select 'hidden but requested', l.id from listings l
     where l.id = any (${listings}::bigint[]) and not l.is_active
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')
     union all
