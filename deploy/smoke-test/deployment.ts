@@ -79,10 +79,10 @@ async function checkMembers({ url, nodeUrls }: Machine, ann: Actor, bob: Actor, 
   })
   await step('messages reach sockets through nginx and across nodes', async () => {
     // nginx distributes connections round-robin, so both nodes get some of four.
-    const lines = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
+    const sockets = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
     await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
-    await waitUntil(() => lines.every((line) => line.received('new_message').length === 1))
-    for (const line of lines) line.socket.disconnect()
+    await waitUntil(() => sockets.every((socket) => socket.received('new_message').length === 1))
+    for (const { socket } of sockets) socket.disconnect()
   })
 }
 
@@ -121,11 +121,11 @@ async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
   await step('all requests succeed while a node is stopped', async () => {
     const [first] = nodes
     assert.ok(first)
-    let going = true
+    let isOver = false
     const statuses: number[] = []
-    const asking = Promise.all(
+    const requesting = Promise.all(
       [1, 2, 3, 4].map(async () => {
-        while (going) {
+        while (!isOver) {
           const { status } = await bob.send('GET', '/api/listings?public=true')
           statuses.push(status)
           await sleep(50)
@@ -135,8 +135,8 @@ async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
     await sleep(300)
     await first.stop()
     await sleep(1500)
-    going = false
-    await asking
+    isOver = true
+    await requesting
     assert.deepEqual([...new Set(statuses)], [200])
     print(`    ${statuses.length} requests, all answered`)
   })

@@ -1,4 +1,4 @@
-import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import tls from 'node:tls'
@@ -42,7 +42,7 @@ export async function openMachine() {
   const nodePorts = [await freePort(), await freePort()]
   const ports = { http: await freePort(), https: await freePort(), nodes: nodePorts }
   const url = `https://localhost:${ports.https}`
-  const certificate = await selfSigned(folder)
+  const certificate = await createCertificate(folder)
   const authorities = [...tls.getCACertificates('default'), await readFile(certificate.path, 'utf8')]
   tls.setDefaultCACertificates(authorities)
   const shared = {
@@ -118,7 +118,7 @@ export async function step(what: string, check: () => Promise<void>) {
   print(`  ✓ ${what}`)
 }
 
-/** Installs the files of the git tree as two releases with the commands of docs/deployment.md. */
+/** Installs the files of the git tree as two releases with the commands of docs/deployment.md. The next one has another script and style. */
 async function installReleases(folder: string, next: string) {
   const files = (await runProgram('git', ['ls-files', '-z'], { cwd: root })).split('\0').filter(Boolean)
   for (const file of files) {
@@ -128,15 +128,20 @@ async function installReleases(folder: string, next: string) {
   const npm = (cwd: string, ...args: string[]) => runProgram('npm', args, { cwd })
   await npm(folder, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund')
   await runProgram('cp', ['-a', folder, next])
-  await appendFile(join(next, 'web/main.tsx'), "document.documentElement.dataset['release'] = 'next'\n")
-  await appendFile(join(next, 'web/styles/base.css'), ':root { --release: next; }\n')
+  await appendTo(join(next, 'web/client.tsx'), "document.documentElement.dataset['release'] = 'next'\n")
+  await appendTo(join(next, 'web/styles/base.css'), ':root { --release: next; }\n')
   for (const release of [folder, next]) {
     await npm(release, 'run', 'build')
     await npm(release, 'prune', '--omit=dev', '--no-audit', '--no-fund')
   }
 }
 
-/** Starts Debian's PostgreSQL with a role and a database for Rhubarb. */
+/** Appends to a file. Throws if it does not exist, unlike `appendFile`. */
+async function appendTo(path: string, text: string) {
+  await writeFile(path, (await readFile(path, 'utf8')) + text)
+}
+
+/** Starts Debian's PostgreSQL with a role and a database for Rhubarb. Returns the URL of the database. */
 async function startPostgres(folder: string, building: AsyncDisposableStack): Promise<string> {
   const programs = postgresPrograms()
   if (programs === undefined)
@@ -187,7 +192,8 @@ async function retry(step: () => Promise<unknown>) {
   }
 }
 
-async function selfSigned(folder: string) {
+/** Creates a self-signed certificate for localhost. */
+async function createCertificate(folder: string) {
   const path = join(folder, 'fullchain.pem')
   const key = join(folder, 'privkey.pem')
   await runProgram('openssl', [
@@ -197,7 +203,7 @@ async function selfSigned(folder: string) {
   return { path, key }
 }
 
-/** Returns the site of deploy/nginx with other ports and another certificate. Throws if a line to replace is missing. */
+/** Starts nginx with the site of deploy/nginx, on other ports and with another certificate. Throws if a line to replace is missing. */
 async function startNginx(
   folder: string,
   ports: { http: number; https: number; nodes: readonly number[] },
@@ -250,9 +256,9 @@ async function checkUnit(folder: string, release: string) {
   await writeFile(path, unit.replaceAll('/opt/rhubarb', release).replaceAll('=rhubarb\n', '=daemon\n'))
   try {
     await runProgram('systemd-analyze', ['verify', '--man=no', path])
-    print('systemd understands the unit')
+    print('systemd accepts the unit')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    print('There is no systemd here to read the unit')
+    print('The unit is not verified, because systemd-analyze is not installed')
   }
 }

@@ -57,7 +57,7 @@ export function asPostgres(command: readonly string[]): [string, string[]] {
   return isRoot ? ['setpriv', [...user, program, ...args]] : [program, args]
 }
 
-/** A running program with its output in a file. */
+/** Starts a program with its output in a file. It is killed when this process exits. */
 export async function startProgram(
   program: string,
   args: readonly string[],
@@ -72,10 +72,6 @@ export async function startProgram(
   })
   process.once('exit', () => child.kill('SIGKILL'))
   return {
-    get pid() {
-      return child.pid
-    },
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal)

@@ -93,7 +93,7 @@ async function checkSmuggling(url: string, eve: Actor, dan: Actor) {
         `POST /api/auth/reset-password HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${headers}\r\n${body(more)}`,
       )
       assert.ok(status >= 400 && status < 502, `${name}: ${status}`)
-      assert.ok(!text.includes(eve.email), `${name}: the second one was answered`)
+      assert.ok(!text.includes(eve.email), `${name}: the smuggled request was answered`)
       const [mine, his] = await Promise.all([eve.call(getProfile), dan.call(getProfile)])
       assert.deepEqual([mine.email, his.email], [eve.email, dan.email], name)
     }
@@ -122,7 +122,7 @@ async function checkLongRequests(url: string, eve: Actor) {
         `/api/listings?q=${'a'.repeat(length)}`,
         authorizationOf(eve),
       )
-      assert.ok([400, 414].includes(query.status), `a question of ${length}: ${query.status}`)
+      assert.ok([400, 414].includes(query.status), `a query of ${length}: ${query.status}`)
       const header = await sendRequest(url, 'GET', '/api/listings', {
         ...authorizationOf(eve),
         'x-a': 'a'.repeat(length),
@@ -135,21 +135,21 @@ async function checkLongRequests(url: string, eve: Actor) {
 
 async function checkUpgrades(url: string) {
   await step('foreign origins get no socket, and only WebSocket is upgraded', async () => {
-    const knock = (path: string, headers: Record<string, string>) =>
+    const upgrade = (path: string, headers: Record<string, string>) =>
       sendRequest(url, 'GET', path, {
         ...headers,
         connection: 'upgrade, close',
         'sec-websocket-version': '13',
       })
-    const place = `${realtimePath}/?EIO=4&transport=websocket`
+    const socketPath = `${realtimePath}/?EIO=4&transport=websocket`
     const socket = { upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
     for (const [name, path, headers] of [
-      ['another origin', place, { ...socket, origin: 'https://evil.example' }],
-      ['no origin at all', place, { ...socket, origin: 'null' }],
-      ['another protocol', place, { upgrade: 'h2c', 'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA' }],
-      ['another place', '/api/auth/profile', { ...socket, origin: url }],
-      ['a place that is written crookedly', `/api/..${place}`, { ...socket, origin: 'https://evil.example' }],
+      ['another origin', socketPath, { ...socket, origin: 'https://evil.example' }],
+      ['an opaque origin', socketPath, { ...socket, origin: 'null' }],
+      ['another protocol', socketPath, { upgrade: 'h2c', 'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA' }],
+      ['another path', '/api/auth/profile', { ...socket, origin: url }],
+      ['a path with a parent folder', `/api/..${socketPath}`, { ...socket, origin: 'https://evil.example' }],
     ] as const)
-      assert.notEqual((await knock(path, headers)).status, 101, name)
+      assert.notEqual((await upgrade(path, headers)).status, 101, name)
   })
 }

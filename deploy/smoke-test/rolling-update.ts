@@ -35,19 +35,28 @@ export async function checkRollingUpdate(
 
   const running: RunningNode[] = []
   await step('an old and a new node serve the pages and assets of both releases', async () => {
-    assert.ok(newer.some((file) => !older.includes(file)) && older.some((file) => !newer.includes(file)))
+    for (const type of ['.js', '.css']) {
+      assert.ok(
+        newer.some((file) => file.endsWith(type) && !older.includes(file)),
+        `no new ${type} file`,
+      )
+      assert.ok(
+        older.some((file) => file.endsWith(type) && !newer.includes(file)),
+        `no old ${type} file`,
+      )
+    }
     running.push(await machine.startNode(nextRelease, first.port, settings))
     for (const node of machine.nodeUrls)
       await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
     // nginx distributes connections round-robin.
     for (let turn = 0; turn < 3; turn += 1)
-      assert.deepEqual(await missing(url, [...new Set([...older, ...newer])]), [])
+      assert.deepEqual(await findMissing(url, [...new Set([...older, ...newer])]), [])
   })
   await step('new nodes serve the assets of pages of the old release', async () => {
     await second.stop()
     running.push(await machine.startNode(nextRelease, second.port, settings))
     for (const node of machine.nodeUrls) {
-      assert.deepEqual(await missing(node, older), [])
+      assert.deepEqual(await findMissing(node, older), [])
       await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
     }
   })
@@ -73,7 +82,7 @@ function openPages(url: string, member: Actor, older: readonly string[]) {
       const files = [...new Set(text.match(assetPath))]
       const isNewer = files.some((file) => !older.includes(file))
       seen[isNewer ? 'newer' : 'older'] += 1
-      failed.push(...(await missing(url, files)))
+      failed.push(...(await findMissing(url, files)))
       await sleep(300)
     }
   }
@@ -92,7 +101,8 @@ async function filesOf(release: string): Promise<string[]> {
   return names.filter((name) => !/\.(?:br|gz)$/.test(name)).map((name) => `/assets/${name}`)
 }
 
-async function missing(url: string, files: readonly string[]): Promise<string[]> {
+/** Returns the files that a server does not serve, with their statuses. */
+async function findMissing(url: string, files: readonly string[]): Promise<string[]> {
   const failures: string[] = []
   for (const file of files) {
     const { status, body } = await fetch(url + file)

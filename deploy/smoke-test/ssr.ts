@@ -7,7 +7,7 @@ import { type Machine, step } from './machine.ts'
 
 /** Requests a page like a browser with this cookie. */
 export async function visit(url: string, path: string, cookie = '') {
-  const { status, headers, text } = await fetched(url + path, {
+  const { status, headers, text } = await fetchText(url + path, {
     'accept-encoding': 'br',
     'sec-fetch-dest': 'document',
     ...(cookie && { cookie }),
@@ -15,7 +15,7 @@ export async function visit(url: string, path: string, cookie = '') {
   return { status, headers, text, control: headers.get('cache-control') }
 }
 
-async function fetched(url: string, headers: Record<string, string>) {
+async function fetchText(url: string, headers: Record<string, string>) {
   const response = await fetch(url, { headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
