@@ -4,7 +4,7 @@ const built = new URL('./dist/web/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 'utf8'))
 
 /** Returns the scripts that a first visit runs: the entry, the screens of these routes, and their static imports. */
-function firstVisit(...routes) {
+function scriptsOfFirstVisit(...routes) {
   const screens = Object.keys(manifest).filter((name) => routes.some((route) => name.startsWith(`${route}?`)))
   if (screens.length < routes.length) throw new Error(`No script was built for one of ${routes.join(', ')}`)
   const files = new Set()
@@ -22,13 +22,13 @@ function firstVisit(...routes) {
 export default [
   {
     name: 'Scripts of a first visit to /login',
-    path: firstVisit('routes/login.tsx'),
+    path: scriptsOfFirstVisit('routes/login.tsx'),
     limit: '150 kB',
     brotli: true,
   },
   {
     name: 'Scripts of a first visit to the marketplace',
-    path: firstVisit('routes/_members.tsx', 'routes/_members/listings.index.tsx'),
+    path: scriptsOfFirstVisit('routes/_members.tsx', 'routes/_members/listings.index.tsx'),
     limit: '190 kB',
     brotli: true,
   },

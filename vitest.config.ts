@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-export const each = {
+export const sharedOptions = {
   pool: 'forks',
   // Generous, so that a busy machine is no failure.
   testTimeout: 120_000,
@@ -11,7 +11,7 @@ export const each = {
 } as const
 
 /** Slow files that run first. Vitest sorts by file size, which does not reflect their duration. */
-const long = [
+const longFiles = [
   'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'test/fault-injection/fault-injection.test.ts',
@@ -28,7 +28,7 @@ const long = [
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => long.includes(moduleId)
+    const isLong = ({ moduleId }: TestSpecification) => longFiles.includes(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -43,7 +43,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...each,
+          ...sharedOptions,
           name: 'server',
           include: ['{contract,scripts,server,test}/**/*.test.ts'],
           setupFiles: 'test/cheap-passwords.ts',
@@ -52,7 +52,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...each, name: 'web', include: ['web/**/*.test.ts'], isolate: false } },
+      { test: { ...sharedOptions, name: 'web', include: ['web/**/*.test.ts'], isolate: false } },
     ],
   },
 })

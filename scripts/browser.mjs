@@ -13,33 +13,33 @@ const macPaths = [
 
 /** @returns {Promise<string>} the path of a Chromium, which is installed if it is missing */
 export async function findBrowser() {
-  const found = configured() ?? findProgram(headlessShell) ?? (await fromPlaywright())
+  const found = configuredPath() ?? findProgram(headlessShell) ?? (await fromPlaywright())
   if (found) return found
 
   if (findProgram('apt-get')) {
     console.log('Installing headless Chromium for the browser tests.')
     await installFromApt(headlessShell)
   }
-  const fromApt = findProgram(headlessShell) ?? installed()
+  const fromApt = findProgram(headlessShell) ?? findInstalled()
   if (fromApt) return fromApt
 
   console.log('Installing Chromium for the browser tests.')
   await installFromApt('chromium')
   await run('playwright', ['install', 'chromium']).catch(() => 1)
-  const path = installed() ?? (await fromPlaywright())
+  const path = findInstalled() ?? (await fromPlaywright())
   if (path) return path
   throw new ScriptError('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its path.')
 }
 
 /** @returns {string | undefined} */
-function configured() {
+function configuredPath() {
   const path = environment.CHROMIUM_PATH
   if (path && !existsSync(path)) throw new ScriptError(`CHROMIUM_PATH is ${path}, but there is no such file.`)
   return path
 }
 
 /** @returns {string | undefined} */
-function installed() {
+function findInstalled() {
   return (
     names.map(findProgram).find((path) => path !== undefined) ?? macPaths.find((path) => existsSync(path))
   )

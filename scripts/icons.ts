@@ -1,5 +1,5 @@
 // `npm run icons` renders the drawings of web/art as bitmaps: the icons of the installed app, the two icons that browsers
-// request at the root of every site, and the large scenes, which are a quarter as heavy as AVIF.
+// request at the root of every site, and the large scenes, whose AVIF files are smaller than the SVG.
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pngToIco from 'png-to-ico'
@@ -10,7 +10,7 @@ const background = '#6b1a30'
 const drawing = await readFile(join(root, 'web/art/logo/app-icon.svg'))
 
 /** Writes an icon. `share` is the part of the side that the drawing fills: systems that mask icons keep only the middle 80 %. */
-async function draw(name: string, side: number, share: number): Promise<void> {
+async function writeIcon(name: string, side: number, share: number): Promise<void> {
   const inner = Math.round(side * share)
   const mark = await sharp(drawing, { density: 1200 }).resize(inner).png().toBuffer()
   await sharp({ create: { width: side, height: side, channels: 3, background: background } })
@@ -19,10 +19,10 @@ async function draw(name: string, side: number, share: number): Promise<void> {
     .toFile(join(root, 'web/public/icons', name))
 }
 
-await draw('icon-192.png', 192, 1)
-await draw('icon-512.png', 512, 1)
-await draw('maskable-512.png', 512, 0.85)
-await draw('apple-touch-icon.png', 180, 0.92)
+await writeIcon('icon-192.png', 192, 1)
+await writeIcon('icon-512.png', 512, 1)
+await writeIcon('maskable-512.png', 512, 0.85)
+await writeIcon('apple-touch-icon.png', 180, 0.92)
 await copyFile(
   join(root, 'web/public/icons/apple-touch-icon.png'),
   join(root, 'web/public/apple-touch-icon.png'),

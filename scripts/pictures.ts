@@ -12,10 +12,11 @@ const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, has
 const desktop = { viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 }
 
 /** The screenshots that the README uses. */
-const used = ['market-desktop', 'my-lists-phone', 'listing-phone', 'matches-phone', 'conversation-phone']
+const usedNames = ['market-desktop', 'my-lists-phone', 'listing-phone', 'matches-phone', 'conversation-phone']
 
-async function take(page: Page, name: string): Promise<void> {
-  if (!used.includes(name)) return
+/** Takes a screenshot if the README uses it. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (!usedNames.includes(name)) return
   await page.waitForLoadState('networkidle')
   const bytes = await page.screenshot({ animations: 'disabled' })
   await sharp(bytes)
@@ -39,20 +40,20 @@ try {
     await page.getByLabel('Password').fill(demo.password)
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByRole('heading', { name: 'my lists' }).waitFor()
-    await take(page, `my-lists-${size}`)
+    await takePicture(page, `my-lists-${size}`)
     await page.getByRole('link', { name: 'marketplace' }).click()
     await page.getByRole('link', { name: /Rhubarb crowns/ }).waitFor()
-    await take(page, `market-${size}`)
+    await takePicture(page, `market-${size}`)
     await page.getByRole('link', { name: /Rhubarb crowns/ }).click()
     await page.getByRole('button', { name: 'share' }).waitFor()
-    await take(page, `listing-${size}`)
+    await takePicture(page, `listing-${size}`)
     await page.getByRole('link', { name: /message/ }).click()
     await page.getByRole('link', { name: /old_orchard/ }).click()
     await page.getByText('Come by after six').waitFor()
-    await take(page, `conversation-${size}`)
+    await takePicture(page, `conversation-${size}`)
     await page.goto(`${demo.url}/matches`)
     await page.getByRole('button', { name: 'not this' }).first().waitFor()
-    await take(page, `matches-${size}`)
+    await takePicture(page, `matches-${size}`)
     await context.close()
   }
 } finally {

@@ -19,7 +19,7 @@ interface Table {
 
 let table: Table | undefined
 
-/** Returns the table of `us-postcodes.csv` (postal code, latitude, longitude). Reads the file on the first call. */
+/** Returns the table of `us-postal-codes.csv` (postal code, latitude, longitude). Reads the file on the first call. */
 function loadTable(): Table {
   if (table) return table
   const latitudes = new Float64Array(100_000).fill(Number.NaN)
@@ -27,7 +27,7 @@ function loadTable(): Table {
   const unitVectors = new Float64Array(300_000).fill(Number.NaN)
   const squares = new Map<number, number[]>()
   const all: number[] = []
-  const text = readFileSync(join(import.meta.dirname, 'us-postcodes.csv'), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, 'us-postal-codes.csv'), 'utf8')
   for (const line of text.trimEnd().split('\n')) {
     const [code = 0, latitude = 0, longitude = 0] = line.split(',').map(Number)
     const [phi, lambda] = [radians(latitude), radians(longitude)]
