@@ -200,7 +200,8 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
       return caller && findUsername(deps.db, caller.id)
     },
   })
-  if (!pages) log.warn('The web client is not built; only the API is served')
+  if (!pages)
+    log.warn('The web client is not built, so only the API is served. Run npm run build and start again')
   return http
 }
 

@@ -178,7 +178,9 @@ async function runJob(
     metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
     log.error(
       { err: error, job: kind.name, id, tries: retryCount + 1 },
-      isLast ? 'A job failed for the last time and is a dead letter' : 'A job failed',
+      isLast
+        ? 'A job failed for the last time and is a dead letter. See npm run admin -- jobs'
+        : 'A job failed',
     )
     throw error
   } finally {

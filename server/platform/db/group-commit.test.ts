@@ -20,6 +20,8 @@ function controlledWriter() {
 }
 
 const violated = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '23514' })
+/** The error of a standby that a failover has not promoted yet. */
+const readOnly = Object.assign(new pg.DatabaseError('read-only', 2, 'error'), { code: '25006' })
 const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
 test('writes concurrent items as one group and resolves each to its own result', async () => {
@@ -63,12 +65,15 @@ test('writes each item alone and in order after a group fails with a data error'
   expect(await stored).toMatchObject([{ value: 'a1 stored' }, { reason: violated }, { value: 'a3 stored' }])
 })
 
-test('fails all items at once if the database is unreachable', async () => {
+test.each([
+  ['unreachable', unreachable],
+  ['read-only', readOnly],
+])('fails all items at once if the database is %s', async (_, error) => {
   const { groups, store, started } = controlledWriter()
   const stored = Promise.allSettled(['a1', 'b1'].map(store))
   await started(1)
-  groups[0]?.failed(unreachable)
-  expect(await stored).toMatchObject([{ reason: unreachable }, { reason: unreachable }])
+  groups[0]?.failed(error)
+  expect(await stored).toMatchObject([{ reason: error }, { reason: error }])
   expect(groups).toHaveLength(1)
 })
 

@@ -90,11 +90,11 @@ function canSucceedAlone(error: unknown, items: number): boolean {
 }
 
 /**
- * Returns whether an item may have caused the error: invalid data, a violated constraint, a rollback or an exception of a trigger (SQLSTATE
- * classes 22, 23, 40 and P0). An unavailable or slow database has other codes.
+ * Returns whether an item may have caused the error: several rows for one, invalid data, a violated constraint, a rollback or an exception
+ * of a trigger (SQLSTATE classes 21, 22, 23, 27, 40 and P0). An unavailable, slow or read-only database has other codes.
  */
 function isItemError(error: unknown): boolean {
-  return /^(2|40|P0)/.test(codeOf(error) ?? '')
+  return /^(21|22|23|27|40|P0)/.test(codeOf(error) ?? '')
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -23,24 +23,23 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
       subscriptions.receive(channel, () => JSON.parse(payload)),
     )
     next.on('error', (error) => {
-      log.warn({ err: error }, 'The PostgreSQL listener lost its connection')
+      log.warn({ err: error }, 'The PostgreSQL listener lost its connection and reconnects')
       reconnect()
     })
-    await next.connect()
-    for (const channel of subscriptions.names) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-    client = next
-  }
-
-  function disconnect(): pg.Client | undefined {
-    const last = client
-    client = undefined
-    last?.removeAllListeners('error')
-    last?.on('error', () => {})
-    return last
+    try {
+      await next.connect()
+      for (const channel of subscriptions.names) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await close(next)
+      throw error
+    }
+    if (stopped) await close(next)
+    else client = next
   }
 
   function reconnect() {
-    disconnect()
+    void close(client)
+    client = undefined
     subscriptions.resync()
     if (stopped || retry) return
     retry = setTimeout(async () => {
@@ -64,7 +63,16 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
     async stop() {
       stopped = true
       clearTimeout(retry)
-      await disconnect()?.end()
+      const last = client
+      client = undefined
+      await close(last)
     },
   }
+}
+
+/** Closes a connection, which may be lost already. */
+async function close(client: pg.Client | undefined): Promise<void> {
+  client?.removeAllListeners('error')
+  client?.on('error', () => {})
+  await client?.end().catch(() => {})
 }
