@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { waitUntil } from '#server/platform/embedded-postgres/wait-until.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import { Actor } from '#test/actor.ts'
 import { runRounds, type Scenario } from '#test/fault-injection/rounds.ts'
@@ -61,12 +62,12 @@ async function openFailover(): Promise<Scenario> {
   /** Checks that both nodes listen at the new primary, that events reach the other node and that jobs send mails. */
   async function checkEventsAndJobs(round: number): Promise<string[]> {
     const violations: string[] = []
-    if (!(await becomes(async () => (await listeners(cluster.url)) === nodeCount, listeningWithinMs)))
+    if (!(await waitUntil(async () => (await countListeners(cluster.url)) === nodeCount, listeningWithinMs)))
       violations.push('not every node listens at the primary')
     using annSocket = await connectSocket(ann)
     using bobSocket = await connectSocket(bob)
     const content = `After fault ${round}`
-    const isDelivered = await becomes(async () => {
+    const isDelivered = await waitUntil(async () => {
       await annSocket.send('send_message', { receiver_id: bob.id, content })
       await sleep(200)
       return bobSocket.received('new_message').some((message) => message.content === content)
@@ -75,7 +76,7 @@ async function openFailover(): Promise<Scenario> {
     const cas = new Actor(urlOf(0))
     await cas.join({ username: `cas_${round}` })
     const isMailed = () => mails.received.filter(({ to }) => to.includes(cas.email)).length === 1
-    if (!(await becomes(isMailed, mailedWithinMs))) violations.push('a new member gets no welcome mail')
+    if (!(await waitUntil(isMailed, mailedWithinMs))) violations.push('a new member gets no welcome mail')
     return violations
   }
 
@@ -141,7 +142,7 @@ async function startNodes(
 }
 
 /** Returns the number of connections that wait for LISTEN. */
-async function listeners(databaseUrl: string): Promise<number> {
+async function countListeners(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -152,15 +153,6 @@ async function listeners(databaseUrl: string): Promise<number> {
   } finally {
     await client.end()
   }
-}
-
-async function becomes(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs
-  do {
-    if (await condition()) return true
-    await sleep(50)
-  } while (performance.now() < end)
-  return false
 }
 
 function print(line: string) {

@@ -41,10 +41,10 @@ export async function startPatroniCluster() {
       (await member.states()).some(({ name, role }) => name === member.name && isPart(role)),
     )
   }
-  const states = () => firstAnswer(members.map((member) => member.states()))
+  const states = () => Promise.any(members.map((member) => member.states()))
   async function isHealthy() {
     const all = await states()
-    const count = (wanted: string) => all.filter(({ role }) => role === wanted).length
+    const count = (role: string) => all.filter((member) => member.role === role).length
     const isRunning = all.every(({ state }) => state === 'running' || state === 'streaming')
     return all.length === members.length && isRunning && count('leader') === 1 && count('sync_standby') === 1
   }
@@ -103,7 +103,7 @@ async function newMember(name: string, folder: string, etcd: string) {
     'name: postgres1': `name: ${name}`,
     'listen: 10.0.0.1:8008': `listen: ${host(rest)}`,
     'connect_address: 10.0.0.1:8008': `connect_address: ${host(links.rest.url)}`,
-    // Otherwise Patroni asks etcd for its own address.
+    // Otherwise Patroni connects to the address that etcd names, not to the proxy.
     'hosts: 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `hosts: ${host(links.etcd.url)}\n  use_proxies: true`,
     'listen: 10.0.0.1:5432': `listen: ${host(postgres)}`,
     'connect_address: 10.0.0.1:5432': `connect_address: ${host(links.postgres.url)}`,
@@ -198,10 +198,6 @@ function newPassword(): string {
 
 async function freeUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`
-}
-
-function firstAnswer<Value>(attempts: readonly Promise<Value>[]): Promise<Value> {
-  return Promise.any(attempts)
 }
 
 const withinMs = 120_000

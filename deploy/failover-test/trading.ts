@@ -44,7 +44,7 @@ export async function openTraders(nodeUrl: string, name: string) {
   const trades = new Map<number, 'requested' | 'accepted' | 'done'>()
 
   /** Repeats a step until it succeeds. Returns false if that happened without an acknowledgement. */
-  async function repeat<E extends Endpoint>(member: Actor, endpoint: E, ...input: CallArguments<E>) {
+  async function repeatUntilDone<E extends Endpoint>(member: Actor, endpoint: E, ...input: CallArguments<E>) {
     for (;;) {
       const { status } = await statusOf(violations, member, endpoint, ...input)
       if (status === 200) return true
@@ -58,12 +58,12 @@ export async function openTraders(nodeUrl: string, name: string) {
     const listing = await statusOf(violations, giver, createListing, { body })
     if (listing.status !== 201) return
     listings.add(listing.id)
-    const asked = await statusOf(violations, taker, createTrade, { body: { listing_id: listing.id } })
-    if (asked.status !== 201) return
-    const params = { id: asked.id }
-    trades.set(asked.id, 'requested')
-    if (await repeat(giver, acceptTrade, { params })) trades.set(asked.id, 'accepted')
-    if (await repeat(taker, handOverTrade, { params, body: {} })) trades.set(asked.id, 'done')
+    const requested = await statusOf(violations, taker, createTrade, { body: { listing_id: listing.id } })
+    if (requested.status !== 201) return
+    const params = { id: requested.id }
+    trades.set(requested.id, 'requested')
+    if (await repeatUntilDone(giver, acceptTrade, { params })) trades.set(requested.id, 'accepted')
+    if (await repeatUntilDone(taker, handOverTrade, { params, body: {} })) trades.set(requested.id, 'done')
   }
 
   return {

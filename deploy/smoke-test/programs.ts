@@ -72,6 +72,10 @@ export async function startProgram(
   })
   process.once('exit', () => child.kill('SIGKILL'))
   return {
+    get pid() {
+      return child.pid
+    },
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal)
