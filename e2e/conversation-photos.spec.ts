@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route, WebSocketRoute } from '@playwright/test'
 import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
 import { type Account, expect, expectAccessible, type Member, test } from './fixtures.ts'
@@ -124,7 +124,7 @@ async function postPhoto(page: Page, receiver: Account) {
   await expect(chosen(page)).toHaveCount(1)
   await page.getByPlaceholder('Type a message…').fill('Look at these')
   await send(page).click()
-  await expect(log(page).getByText('Sending', { exact: true })).toBeVisible()
+  await expect(log(page).getByText('Waiting for a connection')).toBeVisible()
 }
 
 test('a message waits for the upload of its photo, also over a reload, and arrives once', async ({
@@ -158,11 +158,106 @@ test('an unsent message with a photo that two tabs restore arrives once', async 
   await resumeUploads()
   for (const each of [page, tab]) {
     await expectLoadedPhotos(each, 1)
-    await expect(log(each).getByText('Sending', { exact: true })).toHaveCount(0)
-    await expect(log(each)).not.toContainText('Not sent.')
+    await expect(log(each).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
   }
   const outbox = () => tab.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith(':outbox')))
   await expect.poll(outbox).toEqual([])
   expect(await received(ann, bob)).toEqual([['Look at these', 1]])
   await tab.close()
 })
+
+/** Restores an unsent message with a photo in a second tab, where `interrupt` cuts the tab off from a part of the server. */
+async function restoredInTwoTabs(bob: Member, ann: Account, interrupt: (tab: Page) => Promise<unknown>) {
+  const { page } = bob
+  const resumeUploads = await interruptUploads(bob)
+  await postPhoto(page, ann)
+  await expect.poll(async () => (await storedPhotos(page)).files).toBe(1)
+  const tab = await page.context().newPage()
+  await interrupt(tab)
+  await tab.goto(`/messages/${ann.actor.id}`)
+  await expect(log(tab).getByRole('img', { name: 'Photo 1' })).toBeVisible()
+  await expect(log(tab).getByText('Waiting for a connection')).toBeVisible()
+  return { page, tab, resumeUploads }
+}
+
+test('a tab without a socket drops the photo message that another tab has sent', async ({ world }) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  bob.allowErrors('409')
+  const { page, tab, resumeUploads } = await restoredInTwoTabs(bob, ann, (tab) =>
+    tab.routeWebSocket('**/socket.io/**', (socket) => socket.close()),
+  )
+  // The second tab sends the message only when the first one has sent it.
+  await tab.route('**/api/images', (route) => route.abort())
+  await resumeUploads()
+  await expectLoadedPhotos(page, 1)
+  const refused = tab.waitForResponse((response) => response.status() === 409)
+  await tab.unroute('**/api/images')
+  await refused
+  await expectLoadedPhotos(tab, 1)
+  await expect(log(tab).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
+  expect(await received(ann, bob)).toEqual([['Look at these', 1]])
+  await tab.close()
+})
+
+test('a tab that can not upload drops the photo message when the socket reports it as sent', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { page, tab, resumeUploads } = await restoredInTwoTabs(bob, ann, (tab) =>
+    tab.route('**/api/images', (route) => route.abort()),
+  )
+  await resumeUploads()
+  for (const each of [page, tab]) await expectLoadedPhotos(each, 1)
+  await expect(log(tab).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
+  expect(await received(ann, bob)).toEqual([['Look at these', 1]])
+  await tab.close()
+})
+
+const refuse = (target: Route | WebSocketRoute) =>
+  'abort' in target ? target.abort('connectionrefused') : target.close()
+
+for (const [server, interrupt] of [
+  ['refuses connections', refuse],
+  ['does not answer', () => undefined],
+] as const)
+  test(`while the server ${server}, messages wait, and are removed or sent again`, async ({ world }) => {
+    const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+    const { page } = bob
+    const context = page.context()
+    bob.allowErrors('ERR_CONNECTION_REFUSED', '/socket.io/')
+    await page.routeWebSocket('**/socket.io/**', interrupt)
+    await page.goto(`/messages/${ann.actor.id}`)
+    await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+    await context.route('**/api/**', interrupt)
+    const waiting = log(page).getByText('Waiting for a connection')
+    const sendPhoto = async (text: string) => {
+      await choose(page, await photo({ width: 320, height: 240 }))
+      await page.getByPlaceholder('Type a message…').fill(text)
+      await send(page).click()
+    }
+    await sendPhoto('A photo to remove')
+    await expect(waiting).toHaveCount(1)
+    await expectAccessible(page)
+    await log(page).getByRole('button', { name: 'Remove' }).click()
+    await expect(log(page)).not.toContainText('A photo to remove')
+    await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
+
+    await sendPhoto('A photo to send')
+    await page.getByPlaceholder('Type a message…').fill('A text to send')
+    await send(page).click()
+    await expect(waiting).toHaveCount(2)
+    expect(await page.evaluate(() => navigator.onLine)).toBe(true)
+
+    await context.unroute('**/api/**', interrupt)
+    await log(page).getByRole('button', { name: 'Try again' }).first().click()
+    await expectLoadedPhotos(page, 1)
+    await expect(log(page).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
+    const sent = [
+      ['A photo to send', 1],
+      ['A text to send', 0],
+    ]
+    expect(await received(ann, bob)).toEqual(sent)
+    await page.reload()
+    await expectLoadedPhotos(page, 1)
+    expect(await received(ann, bob)).toEqual(sent)
+  })

@@ -30,8 +30,8 @@ interface Call {
   readonly body: BodyInit | undefined
 }
 
-/** The time limit of a response. Uploads have none. */
-const timeoutMs = 30_000
+/** The time limit of a response, and the time after which an upload without progress is aborted. */
+const timeoutMs = { response: 30_000, stalledUpload: 60_000 } as const
 
 /**
  * Calls an endpoint. Throws an `ApiError` if the server refuses or does not answer, and the signal's reason if the call is
@@ -124,7 +124,7 @@ async function send(
 ): Promise<Response> {
   try {
     if (request.body instanceof FormData) return await upload(request, request.body, signal, onProgress)
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(timeoutMs.response)
     return await fetch(request.url, {
       method: request.method,
       headers: request.headers,
@@ -151,10 +151,20 @@ function upload(
     request.open(method, url)
     request.responseType = 'blob'
     for (const [name, value] of headers) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
+    let stalled: ReturnType<typeof setTimeout> | undefined
+    const waitForProgress = () => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => request.abort(), timeoutMs.stalledUpload)
+    }
+    request.upload.onprogress = ({ loaded, total }) => {
+      waitForProgress()
+      onProgress?.(total === 0 ? 0 : loaded / total)
+    }
     request.onload = () => resolve(responseOf(request))
     request.onerror = () => reject(new TypeError('No response to the upload'))
-    request.onabort = () => reject(signal?.reason)
+    request.onabort = () => reject(signal?.reason ?? new TypeError('The upload has stalled'))
+    request.onloadend = () => clearTimeout(stalled)
+    waitForProgress()
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
   })

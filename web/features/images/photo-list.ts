@@ -28,6 +28,7 @@ export interface PhotoList {
   describe(key: string, alt: string): void
   /** Uploads a refused photo again. */
   retry(key: string): void
+  abortUploads(): void
   /** Sets the photos of the saved listing. They replace the shown ones unless the member has changed these. */
   setSaved(images: readonly Photo[]): void
   /** Shows the saved photos again and deletes the stored ones. */
@@ -90,6 +91,7 @@ export function createPhotoList({
     },
     describe: (key, alt) => photos.patch(key, { alt }),
     retry: (key) => void uploads.start(key),
+    abortUploads: uploads.abortAll,
     setSaved: photos.setSaved,
     discard() {
       uploads.abortAll()

@@ -2,15 +2,19 @@ import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { type Photo, uploadImage } from '#contract/images.ts'
 import { ApiError, isOffline } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { rejectOnAbort } from '#web/api/reject-on-abort.ts'
 
 export const uploadFailed = 'Failed to upload image'
 
 const maxServerFailures = 2
 const maxRetryDelayMs = 5000
 
+/** The mutation key of all uploads. */
+export const uploadsKey = ['upload-photo'] as const
+
 /** Returns the mutation key of a photo's upload, by which its state is found. */
 export function uploadKey(photo: string) {
-  return ['upload-photo', photo] as const
+  return [...uploadsKey, photo] as const
 }
 
 interface Upload {
@@ -42,10 +46,7 @@ export function uploadPhoto(
     },
   })
   // A paused upload does not notice that it was aborted.
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  )
-  return Promise.race([upload.mutate(), aborted])
+  return Promise.race([upload.mutate(), rejectOnAbort(signal)])
 }
 
 function isServerFailure(failure: unknown): boolean {

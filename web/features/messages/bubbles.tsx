@@ -12,10 +12,9 @@ import { endsRun } from './conversation.ts'
 import { MessagePhotos } from './message-photos.tsx'
 import { MessageText } from './message-text.tsx'
 import { MessageTime, unknownTime } from './message-time.tsx'
-import { useOutbox } from './outbox.ts'
 import { dayName, isSameDay } from './time-format.ts'
-import { failureText, type Unsent } from './unsent-messages.ts'
-import { UnsentPhotos } from './unsent-photo-list.tsx'
+import { UnsentBubble } from './unsent-bubble.tsx'
+import type { Unsent } from './unsent-messages.ts'
 
 type BubblesProps = {
   messages: readonly Message[]
@@ -185,58 +184,4 @@ function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   const next = rows[rows.indexOf(row) + (key === 'ArrowUp' ? -1 : 1)]
   next?.querySelector<HTMLElement>(':scope > button')?.focus()
   event.preventDefault()
-}
-
-function UnsentBubble({ message }: { message: Unsent }) {
-  const outbox = useOutbox()
-  const failed = message.state === 'failed'
-  return (
-    <>
-      <div className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
-        <p>
-          <VisuallyHidden>You: </VisuallyHidden>
-          {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
-          <MessageText text={message.content} />
-        </p>
-        {message.photos && <UnsentPhotos draft={message.photos.draft} isSending={!failed} />}
-      </div>
-      {failed ? (
-        <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
-          <Icon name="warn" size={14} />
-          {failureText(message)}
-          {message.refusal === undefined ? (
-            <button
-              type="button"
-              onClick={({ currentTarget }) => {
-                focusComposer(currentTarget)
-                outbox.retry(message.receiver_id)
-              }}
-            >
-              Try again
-            </button>
-          ) : (
-            <button
-              type="button"
-              onClick={({ currentTarget }) => {
-                focusComposer(currentTarget)
-                outbox.discard(message.client_id)
-              }}
-            >
-              Remove
-            </button>
-          )}
-        </p>
-      ) : (
-        <p className={classNames(css.stamp, css.stampOut)}>
-          <Icon name="clock" size={14} />
-          Sending
-        </p>
-      )}
-    </>
-  )
-}
-
-/** Focuses the composer, because the pressed button disappears. */
-function focusComposer(button: HTMLElement) {
-  button.closest('section')?.querySelector('textarea')?.focus()
 }

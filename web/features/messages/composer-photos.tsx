@@ -109,7 +109,7 @@ function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
   const step = useUploadStep(photo)
   const name = `photo ${index + 1}`
   return (
-    <li className={classNames(step.name === 'failed' && css.failed)}>
+    <li className={classNames((step.name === 'failed' || step.name === 'waiting') && css.noted)}>
       <div className={css.photo}>
         <PhotoPreview photo={photo} alt={`Photo ${index + 1}: ${photo.file?.name}`} sizes="72px" />
         <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
@@ -123,6 +123,7 @@ function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
           value={photo.progress}
         />
       )}
+      {step.name === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
       {step.name === 'failed' && <ErrorNote role="alert">{step.problem}</ErrorNote>}
     </li>
   )

@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react'
 import { type Message, sendMessage } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { rejectOnAbort } from '#web/api/reject-on-abort.ts'
 import type { AppContext } from '#web/app-context.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -28,7 +29,7 @@ export interface Outbox {
   post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: Unsent['photos']): void
   /** The photos of messages that are being written or are unsent, by the names of their drafts. */
   readonly photoLists: Map<string, PhotoList>
-  /** Sends the failed messages to a member again, also refused ones. */
+  /** Sends the unsent messages to a member again, also refused ones. */
   retry(receiver_id: number): void
   /** Removes a message that was sent, also by another tab, or that the member no longer wants to send. */
   discard(client_id: string): void
@@ -41,7 +42,7 @@ type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 export function createOutbox(app: Dependencies): Outbox {
   const store = createUnsentStore(app.login)
   const photoLists = new Map<string, PhotoList>()
-  const { deliver, discard } = createDelivery(app, store, photoLists)
+  const { deliver, redeliver, discard } = createDelivery(app, store, photoLists)
   const { state, get, update } = store
 
   return {
@@ -59,7 +60,7 @@ export function createOutbox(app: Dependencies): Outbox {
       update((messages) =>
         messages.map((message) => (message.receiver_id === receiver_id ? retried(message) : message)),
       )
-      void deliver(receiver_id)
+      redeliver(receiver_id)
     },
     discard,
     resume() {
@@ -71,9 +72,10 @@ export function createOutbox(app: Dependencies): Outbox {
 
 /** Sends the stored messages. */
 function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLists: Map<string, PhotoList>) {
-  const { queryClient } = app
   /** The receivers of running deliveries. A receiver has one at a time, so that messages arrive in their order. */
   const delivering = new Set<number>()
+  /** The running attempts to send a message, by `client_id`. */
+  const attempts = new Map<string, AbortController>()
 
   async function deliver(receiver: number): Promise<void> {
     if (delivering.has(receiver)) return
@@ -92,50 +94,75 @@ function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLi
   }
 
   async function deliverOne(message: Unsent) {
+    const attempt = new AbortController()
+    attempts.set(message.client_id, attempt)
     try {
-      await withPhotos(message, async (image_ids) => {
-        addMessage(queryClient, message.receiver_id, await send(app, message, image_ids))
+      await uploadPhotos(app, photoLists, message, attempt.signal, async (image_ids) => {
+        addMessage(app.queryClient, message.receiver_id, await send(app, message, attempt.signal, image_ids))
         discard(message.client_id)
       })
-      void invalidateThreads(queryClient)
+      void invalidateThreads(app.queryClient)
     } catch (failure) {
+      if (attempt.signal.aborted) return
       // Another tab has restored the message, and has sent it with its own copies of the photos.
       if (message.photos !== undefined && isClientIdReused(failure)) {
         discard(message.client_id)
-        resyncConversations(queryClient)
+        resyncConversations(app.queryClient)
       } else update((messages) => withFailure(messages, message, failure))
+    } finally {
+      attempts.delete(message.client_id)
     }
-  }
-
-  async function withPhotos({ photos }: Unsent, send: (image_ids?: number[]) => Promise<void>) {
-    if (photos === undefined) return send()
-    const { sendPhotos } = await import('./unsent-photos.ts')
-    await sendPhotos(app, photoLists, photos, send)
   }
 
   function discard(client_id: string) {
     const discarded = get().find((message) => message.client_id === client_id)
     if (discarded === undefined) return
-    if (discarded.photos !== undefined) {
-      photoLists.get(discarded.photos.draft)?.discard()
-      photoLists.delete(discarded.photos.draft)
-    }
+    discardPhotos(photoLists, discarded)
     update((messages) => messages.filter((message) => message !== discarded))
+    attempts.get(client_id)?.abort()
   }
 
-  return { deliver, discard }
+  /** Sends the messages to a member again. Aborts a running attempt. */
+  function redeliver(receiver: number) {
+    for (const { client_id, receiver_id } of get())
+      if (receiver_id === receiver) attempts.get(client_id)?.abort()
+    void deliver(receiver)
+  }
+
+  return { deliver, redeliver, discard }
+}
+
+function discardPhotos(photoLists: Map<string, PhotoList>, { photos }: Unsent) {
+  if (photos === undefined) return
+  photoLists.get(photos.draft)?.discard()
+  photoLists.delete(photos.draft)
+}
+
+/** Uploads the photos of a message and calls `send` with their ids. */
+async function uploadPhotos(
+  app: Dependencies,
+  photoLists: Map<string, PhotoList>,
+  { photos }: Unsent,
+  signal: AbortSignal,
+  send: (image_ids?: number[]) => Promise<void>,
+) {
+  if (photos === undefined) return send()
+  const { sendPhotos } = await import('./unsent-photos.ts')
+  await sendPhotos(app, photoLists, photos, { send, signal })
 }
 
 /** Sends a message by the socket. Without a connection, or if the socket does not answer, sends it by HTTP. */
 async function send(
   { queryClient, connection }: Dependencies,
   { receiver_id, content, client_id, listing }: Unsent,
+  signal: AbortSignal,
   image_ids?: number[],
 ): Promise<Message> {
   const about = listing !== undefined && { listing_id: listing.id }
   const body = { receiver_id, content, client_id, ...about, ...(image_ids && { image_ids }) }
-  const response = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
-  if (response === undefined) return call(queryClient, sendMessage, { body })
+  const acknowledged = connection.connected.get() ? connection.send(body).catch(() => undefined) : undefined
+  const response = await Promise.race([acknowledged, rejectOnAbort(signal)])
+  if (response === undefined) return call(queryClient, sendMessage, { body }, { signal })
   if (response.ok) return response.message
   throw new ApiError({ status: response.status, detail: response.detail, code: response.code })
 }

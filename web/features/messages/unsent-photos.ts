@@ -27,15 +27,16 @@ export function photosOfDraft({ queryClient, login }: Dependencies, lists: Photo
   return list
 }
 
-/** Uploads the photos of an unsent message and calls `send` with their ids. Throws `ApiError`. */
+/** Uploads the photos of an unsent message and calls `send` with their ids, until the signal is aborted. Throws `ApiError`. */
 export async function sendPhotos(
   app: Dependencies,
   lists: PhotoLists,
   { draft, count }: NonNullable<Unsent['photos']>,
-  send: (image_ids: number[]) => Promise<void>,
+  { send, signal }: { send: (image_ids: number[]) => Promise<void>; signal: AbortSignal },
 ) {
   const list = photosOfDraft(app, lists, draft)
   await list.open()
+  signal.addEventListener('abort', list.abortUploads, { once: true })
   try {
     await list.submit(async (image_ids = []) => {
       if (image_ids.length < count) throw new ApiError({ status: 410, detail: lost })

@@ -1,0 +1,128 @@
+import { useSelector } from '@tanstack/react-store'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { useUploadsWait } from '#web/features/images/use-upload-step.ts'
+import { useAnnounced } from '#web/ui/announcements.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import css from './bubbles.module.css'
+import { MessageText } from './message-text.tsx'
+import { useOutbox } from './outbox.ts'
+import { failureText, type Unsent } from './unsent-messages.ts'
+import { UnsentPhotos } from './unsent-photo-list.tsx'
+import { useMessagePhotos } from './use-message-photos.ts'
+
+type UnsentProps = { message: Unsent }
+
+/** Shows a message that the server has not confirmed, and its state. */
+export function UnsentBubble({ message }: UnsentProps) {
+  const failed = message.state === 'failed'
+  return (
+    <>
+      <div className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
+        <p>
+          <VisuallyHidden>You: </VisuallyHidden>
+          {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
+          <MessageText text={message.content} />
+        </p>
+        {message.photos && <UnsentPhotos draft={message.photos.draft} isSending={!failed} />}
+      </div>
+      {failed && (
+        <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
+          <Icon name="warn" size={14} />
+          {failureText(message)}
+          {message.refusal === undefined && <TryAgain message={message} />}
+          <Remove message={message} />
+        </p>
+      )}
+      {!failed && message.photos === undefined && <Sending message={message} />}
+      {!failed && message.photos !== undefined && (
+        <SendingPhotos message={message} draft={message.photos.draft} />
+      )}
+    </>
+  )
+}
+
+function SendingPhotos({ message, draft }: UnsentProps & { draft: string }) {
+  const { photos } = useSelector(useMessagePhotos(draft).state)
+  const progress = photos.map(({ progress, image }) => (image === undefined ? progress : 'sent')).join(' ')
+  return (
+    <Sending
+      message={message}
+      progress={progress}
+      isWaiting={useUploadsWait(photos)}
+      isPreparing={photos.some(({ isPrepared }) => !isPrepared)}
+    />
+  )
+}
+
+type SendingProps = UnsentProps & {
+  /** Changes while photos are being uploaded. */
+  progress?: string
+  isWaiting?: boolean
+  isPreparing?: boolean
+}
+
+/** Shows that a message is being sent, or that it waits for a connection. */
+function Sending({ message, progress = '', isWaiting = false, isPreparing = false }: SendingProps) {
+  const isStalled = useIsStalled(message, progress) && !isPreparing
+  const waits = isWaiting || isStalled
+  useAnnounced(waits ? waitingText : undefined)
+  return (
+    <p className={classNames(css.stamp, css.stampOut)}>
+      <Icon name="clock" size={14} />
+      {waits ? waitingText : 'Sending'}
+      {waits && <TryAgain message={message} />}
+      {waits && <Remove message={message} />}
+    </p>
+  )
+}
+
+const waitingText = 'Waiting for a connection'
+
+/** A message waits if nothing of it was sent for this time. */
+const stalledMs = 5000
+
+function useIsStalled(message: Unsent, progress: string): boolean {
+  const [stalled, setStalled] = useState<{ message: Unsent; progress: string }>()
+  useEffect(() => {
+    const timer = setTimeout(() => setStalled({ message, progress }), stalledMs)
+    return () => clearTimeout(timer)
+  }, [message, progress])
+  return stalled?.message === message && stalled.progress === progress
+}
+
+function TryAgain({ message }: UnsentProps) {
+  const outbox = useOutbox()
+  return (
+    <button
+      type="button"
+      onClick={(event) => {
+        focusComposer(event)
+        outbox.retry(message.receiver_id)
+      }}
+    >
+      Try again
+    </button>
+  )
+}
+
+function Remove({ message }: UnsentProps) {
+  const outbox = useOutbox()
+  return (
+    <button
+      type="button"
+      onClick={(event) => {
+        focusComposer(event)
+        outbox.discard(message.client_id)
+      }}
+    >
+      Remove
+    </button>
+  )
+}
+
+/** Focuses the composer, because the pressed button disappears. */
+function focusComposer({ currentTarget }: MouseEvent) {
+  currentTarget.closest('section')?.querySelector('textarea')?.focus()
+}
