@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { types } from '#contract/constants.ts'
+import { states, types } from '#contract/constants.ts'
 import { listMatches } from '#contract/matches.ts'
 import { updateProfile } from '#contract/profile.ts'
 import {
@@ -11,6 +11,7 @@ import {
   tradeMessages,
   withdrawTrade,
 } from '#contract/trades.ts'
+import { ageListing } from './age-listing.ts'
 import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list, unfold, want } from './trading.ts'
@@ -121,6 +122,26 @@ test('two members request a giveaway; the second gets it after the first withdra
   await expect(ann.page.getByText('No open trades.')).toBeVisible()
   await ann.page.getByRole('link', { name: 'Closed' }).click()
   await expect(card(ann.page)).toHaveCount(2)
+})
+
+test('an ended, reserved or inactive listing is not offered in a swap', async ({ world }) => {
+  const [cat, dan] = [await world.member('cat'), await world.account('dan')]
+  await befriend(cat, dan)
+  const exchange = { type_id: types.exchange }
+  await want(dan, 'Oca')
+  await want(cat, 'Mashua')
+  await list(cat, 'Oca tubers', exchange)
+  await list(cat, 'Oca that is reserved', { ...exchange, state_id: states.reserved })
+  await list(cat, 'Oca that is inactive', { ...exchange, is_active: false })
+  const ended = await list(cat, 'Oca that has ended', exchange)
+  await list(dan, 'Mashua tubers', exchange)
+  await expect.poll(() => cat.actor.call(listMatches, { query: {} })).toMatchObject([{ is_swap: true }])
+  await ageListing(ended, 15)
+
+  await cat.page.goto('/matches')
+  await button(cat.page, 'Propose a swap for Mashua tubers').click()
+  const offers = cat.page.getByRole('dialog').getByLabel('In exchange').getByRole('option')
+  await expect(offers).toHaveText(['Please choose', 'Oca tubers'])
 })
 
 test('two members whose listings match each other swap them', async ({ world }) => {
