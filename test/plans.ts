@@ -9,6 +9,12 @@ export interface PlanNode {
   readonly 'Shared Read Blocks'?: number
   readonly Plans?: readonly PlanNode[]
 }
+/** A plan of a statement as a flat list of its nodes. */
+export interface StatementPlan {
+  readonly text: string
+  readonly nodes: readonly PlanNode[]
+}
+
 type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] }
 
 /** Opens a connection that explains the statements of a call. */
@@ -30,17 +36,23 @@ export async function planner(databaseUrl: string) {
     return plan.Plan
   }
 
+  async function plansOf(call: () => Promise<unknown>): Promise<StatementPlan[]> {
+    const plans: StatementPlan[] = []
+    for (const statement of await statementsOf(call)) {
+      const { text, name } = statement
+      plans.push({ text, nodes: flatten(await explain('costs', statement, true)) })
+      if (name !== undefined)
+        plans.push({ text, nodes: flatten(await explain('generic_plan', statement, false)) })
+    }
+    return plans
+  }
+
   return {
     client,
-    /** Returns the plan nodes of the call's statements, both of the custom plan and of the generic plan. */
-    async planNodes(call: () => Promise<unknown>): Promise<PlanNode[]> {
-      const nodes: PlanNode[] = []
-      for (const statement of await statementsOf(call)) {
-        nodes.push(...flatten(await explain('costs', statement, true)))
-        nodes.push(...flatten(await explain('generic_plan', statement, false)))
-      }
-      return nodes
-    },
+    /** Returns the custom plan of each statement of a call, and the generic plan of each prepared one. */
+    plansOf,
+    /** Returns the nodes of these plans. */
+    planNodes: async (call: () => Promise<unknown>) => (await plansOf(call)).flatMap(({ nodes }) => nodes),
     /** Returns how many pages of tables and indexes the call's `select` statements read. */
     async pagesOf(call: () => Promise<unknown>): Promise<number> {
       let pages = 0
@@ -58,7 +70,9 @@ export async function planner(databaseUrl: string) {
 async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> {
   using statements = recordStatements()
   await call()
-  const sent = statements.sent().filter(({ text }) => /^\s*(select|update|with)/i.test(text))
+  const sent = statements
+    .sent()
+    .filter(({ text }) => /^(?:\/\* unprepared \*\/)?\s*(?:select|update|with)/i.test(text))
   if (sent.length === 0) throw new Error('The call sent no statements')
   return sent
 }

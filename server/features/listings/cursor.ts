@@ -26,21 +26,22 @@ const cursorSchema = z.strictObject({
   relaxed: z.boolean(),
 })
 
+/** Returns the text of a cursor, which is valid only for the list of this query. */
 export function encodeCursor(cursor: Cursor, query: ListingQuery): string {
-  const json = JSON.stringify({ v: version, list: listOf(query), ...cursor })
+  const json = JSON.stringify({ v: version, list: listHashOf(query), ...cursor })
   return Buffer.from(json).toString('base64url')
 }
 
 /** Throws `bad_request` unless it is a cursor of this list and version. */
 export function decodeCursor(text: string, query: ListingQuery): Cursor {
   const { success, data } = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!success || data.list !== listOf(query))
+  if (!success || data.list !== listHashOf(query))
     throw new AppError('bad_request', listingMessages.cursorUnknown)
   return data
 }
 
 /** Returns a short hash of the filters and the sort. */
-function listOf({ cursor: _, limit: __, ...query }: ListingQuery): string {
+function listHashOf({ cursor: _, limit: __, ...query }: ListingQuery): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .sort()

@@ -12,11 +12,11 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
+import { expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
 import { deleteListing, type EditedRow, findListingForUpdate, updateListing } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
-import { termOf } from './term.ts'
 
 /**
  * Changes the given fields. The result must be valid like a new listing; the price becomes 0 if it is not for sale. `days` count
@@ -28,7 +28,7 @@ export async function changeListing(
   { image_ids, ...input }: ListingChanges,
 ): Promise<Listing> {
   const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  const changes = input.days === undefined ? changed : { ...changed, ...termOf(input.days) }
+  const changes = input.days === undefined ? changed : { ...changed, ...expiryColumns(input.days) }
   await retryDeadlock(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
@@ -100,7 +100,7 @@ async function changeFirstPhoto(
   await updateListing(tx, listing.id, {})
 }
 
-/** Reads a listing that is about to change. Throws `not_found` when it was deleted meanwhile. */
+/** Locks a listing until the transaction ends and returns its current row. Throws `not_found` if it was deleted meanwhile. */
 export async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
   const before = await findListingForUpdate(tx, id)
   if (!before) throw new AppError('not_found', listingMessages.notFound)

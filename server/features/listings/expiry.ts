@@ -3,18 +3,18 @@ import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import type { OwnListing } from './access.ts'
+import { expiryColumns } from './duration.ts'
 import { lockListing } from './edit.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
 import { updateEnded, updateListing } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
-import { termOf } from './term.ts'
 
 const hourMs = 60 * 60 * 1000
 
 /**
- * Lists a listing again for as long as before, from now on; one that was gone is available again. Does nothing if that happened
- * within the hour, so a second tap changes nothing. Throws `not_found` when it was deleted meanwhile.
+ * Renews a listing for as many days as before, counted from now, and makes a gone one available. Does nothing if it was renewed within
+ * the last hour, for example by a first tap. Throws `not_found` if it was deleted meanwhile.
  */
 export async function renew(
   { db, events }: Pick<Deps, 'db' | 'events'>,
@@ -22,14 +22,14 @@ export async function renew(
 ): Promise<Listing> {
   await retryDeadlock(db, async (tx) => {
     const before = await lockListing(tx, listing)
-    const term = termOf(before.days)
+    const expiry = expiryColumns(before.days)
     const isGone = before.state_id === states.gone
-    const isRecent = Date.parse(term.expires_at) - Date.parse(before.expires_at) < hourMs
+    const isRecent = Date.parse(expiry.expires_at) - Date.parse(before.expires_at) < hourMs
     if (isRecent && !isGone) return
-    await updateListing(tx, listing.id, { ...term, ...(isGone && { state_id: states.available }) })
+    await updateListing(tx, listing.id, { ...expiry, ...(isGone && { state_id: states.available }) })
     if (before.is_public && before.is_active) await insertSearchTerms(tx, searchIndexOf(before).terms)
     const ids = { listing_id: listing.id, owner_id: listing.owner_id }
-    await events.publish(tx, 'listing_changed', { ...ids, changed: Object.keys(term) })
+    await events.publish(tx, 'listing_changed', { ...ids, changed: Object.keys(expiry) })
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }

@@ -1,19 +1,21 @@
 import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
+import type { ListingText } from '#server/features/matching/extract-offer.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
 import type { Tables } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
 import { tsvector } from './queries.ts'
 import { insertSearchTerms, refreshSearchTerms } from './search-queries.ts'
 
-/** The search index of a listing's texts, for the column `search` and the table `search_terms`. */
+/** The lexemes for the column `search` of a listing, and the terms for the table `search_terms`. */
 export interface SearchIndex {
   readonly terms: readonly string[]
   readonly lexemes: readonly string[]
 }
 
-export function searchIndexOf(text: Parameters<typeof indexTerms>[0]): SearchIndex {
+/** Returns the search index of a listing's texts. */
+export function searchIndexOf(text: ListingText): SearchIndex {
   const terms = indexTerms(text)
   return {
     terms: terms.map(({ term }) => term),
@@ -31,7 +33,7 @@ export async function reindexListings(db: Deps['db']): Promise<void> {
   if (indexed > 0) await refreshSearchTerms(db)
 }
 
-/** Reindexes a batch. Skips locked rows, which the next run reindexes. */
+/** Reindexes a batch and returns its size. Skips locked rows, which the next run reindexes. */
 async function reindexSome(tx: Transaction<Tables>): Promise<number> {
   const rows = await tx
     .selectFrom('listings')

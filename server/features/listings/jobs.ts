@@ -4,12 +4,12 @@ import { endListings } from './expiry.ts'
 import { reindexListings } from './indexing.ts'
 import { refreshSearchTerms } from './search-queries.ts'
 
-const reindex = jobKind<Record<never, never>>('reindex-listings')
+const reindexJob = jobKind<Record<never, never>>('reindex-listings')
 export const endExpiredListings = jobKind<Record<never, never>>('end-listings')
-const refreshTerms = jobKind<Record<never, never>>('refresh-search-terms')
+const refreshTermsJob = jobKind<Record<never, never>>('refresh-search-terms')
 
 export function registerListingJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
-  jobs.repeat(reindex, '* * * * *', () => reindexListings(db))
+  jobs.repeat(reindexJob, '* * * * *', () => reindexListings(db))
   jobs.repeat(endExpiredListings, '* * * * *', () => endListings({ db, events }))
-  jobs.repeat(refreshTerms, '43 * * * *', () => refreshSearchTerms(db))
+  jobs.repeat(refreshTermsJob, '43 * * * *', () => refreshSearchTerms(db))
 }

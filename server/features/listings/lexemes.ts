@@ -1,4 +1,4 @@
-// The form of terms in the column `search` of a listing.
+// Converts index terms to lexemes of the column `search` of a listing and to full-text queries.
 
 /** Returns the lexeme of a term in the title. The lexeme of a term that is only in the description is the term itself. */
 export function titleLexeme(term: string): string {
@@ -15,7 +15,7 @@ export function anyTitleTermQuery(terms: readonly string[]): string {
   return anyLexemeQuery(terms.map(titleLexeme))
 }
 
-/** Terms have only letters, digits and the prefixes of concepts, so they need no escaping. */
+/** Returns the `tsquery` of any of these lexemes. They have no quotes or backslashes, so they need no escaping. */
 function anyLexemeQuery(lexemes: readonly string[]): string {
   return lexemes.map((lexeme) => `'${lexeme}'`).join(' | ')
 }

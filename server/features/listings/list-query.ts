@@ -120,7 +120,7 @@ export interface SqlQuery {
   readonly isPrepared: boolean
 }
 
-/** The limits are literals, because the planner needs them to choose a plan for a short page. There are two, so that few statements are prepared. */
+/** The limit is a literal, because the planner needs it to choose a plan for a short page. There are only two, so few statements are prepared. */
 const preparedLimits = [limits.page.size + 1, limits.page.max + 1]
 
 /** Returns the statement of a page: the ids from indexes, then their rows. */

@@ -9,6 +9,7 @@ import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
+import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
 import {
@@ -20,7 +21,6 @@ import {
   listVisibleListings,
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
-import { defaultDaysOf, termOf } from './term.ts'
 
 /** Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. */
 export async function postListing(
@@ -34,7 +34,7 @@ export async function postListing(
   const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
     const row = {
       ...fields,
-      ...termOf(days),
+      ...expiryColumns(days),
       price,
       owner_id: owner,
       drawing: drawingOf(input),
@@ -77,7 +77,7 @@ export interface ListingPage {
   readonly next: string | undefined
 }
 
-/** Reads own listings from the primary, and others from the replica. */
+/** Returns a page of a list. Reads own listings from the primary, and others from the replica. Throws like `pageOfMarket`. */
 export async function pageOfListings(
   { db, reads }: Pick<Deps, 'db' | 'reads'>,
   caller: number,

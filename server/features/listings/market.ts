@@ -61,13 +61,13 @@ async function listOf(
   postalCode: number,
 ): Promise<List> {
   const { min_price: min = 0, max_price: max = Infinity } = query
-  const chosen = query.type_id && [...new Set(query.type_id)]
+  const typeIds = query.type_id && [...new Set(query.type_id)]
   return {
     caller,
     scope: await scopeOf(db, caller, query),
     sort: sortOf(query),
     category: query.category_id,
-    types: chosen && chosen.length < Object.keys(types).length ? chosen : undefined,
+    types: typeIds && typeIds.length < Object.keys(types).length ? typeIds : undefined,
     prices: min > 0 || max < Infinity ? { min, max } : undefined,
     near: query.near === undefined ? undefined : postalCodesWithin(postalCode, query.near),
   }
@@ -80,7 +80,7 @@ async function scopeOf(db: Deps['db'], caller: number, query: ListingQuery): Pro
   return query.user_id === undefined ? { of: 'all' } : { of: 'member', id: query.user_id }
 }
 
-/** Returns the sort. `best` without words is `newest`. */
+/** Returns the sort of a query: `newest` instead of `best` if it has no words. */
 function sortOf({ sort = 'best', q }: ListingQuery): Sort {
   return sort === 'best' && q === undefined ? 'newest' : sort
 }
@@ -96,6 +96,7 @@ interface PageBounds {
   readonly limit: number
 }
 
+/** Reads the parts of a list one after the other until the page is full. */
 async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promise<PositionedRow[]> {
   if (list.sort === 'nearest') return readNearest(db, list, bounds)
   const { start, limit } = bounds
@@ -110,9 +111,10 @@ async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promis
   return found
 }
 
-/** The number of postal codes of each statement. A few fill a page in a dense area. */
+/** The number of postal codes of each statement. The first is small, because in a dense area a few fill a page. */
 const codesPerStatement = [64, 512, Infinity]
 
+/** Reads a page by distance: postal codes from the cursor's on, in statements of more and more codes. Throws `bad_request` for a cursor of another location. */
 async function readNearest(
   db: Deps['db'],
   list: List,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { categories } from '#contract/constants.ts'
@@ -7,16 +6,15 @@ import { getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { listWants } from '#contract/wants.ts'
 import { nextOf } from '#test/actor.ts'
-import { recordStatements } from '#test/statements.ts'
+import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 import { reindexListings } from './indexing.ts'
 import { refreshSearchTerms } from './search-queries.ts'
 
 const world = await newWorld()
-const client = new pg.Client({ connectionString: world.databaseUrl })
-await client.connect()
+const postgres = await planner(world.databaseUrl)
 afterAll(async () => {
-  await client.end()
+  await postgres[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
 const [ann] = await world.members('ann')
@@ -57,24 +55,17 @@ await sql`
   select 1 + n % 2000, 'Listing ' || n, 1 + n % 3 from generate_series(1, 20000) n`.execute(world.db)
 await sql`analyze users, listings, search_terms, wants, friendships, sessions, images`.execute(world.db)
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
+const isSlow = (node: string) =>
+  /^Seq Scan (listings|search_terms|wants|users|sessions|friendships)|^Sort/.test(node)
 
-/** Returns the nodes of a plan that scan a whole table or sort rows. */
-function slowNodes(plan: Plan): string[] {
-  const node = `${plan['Node Type']} ${plan['Relation Name'] ?? ''}`.trim()
-  return [
-    ...(/Seq Scan (listings|search_terms|wants|users|sessions|friendships)|(?<!Incremental )Sort/.test(node)
-      ? [node]
-      : []),
-    ...(plan.Plans ?? []).flatMap(slowNodes),
-  ]
+/** Returns the nodes that scan a whole table or sort rows, by plan. */
+async function slowNodesOf(call: () => Promise<unknown>): Promise<{ text: string; nodes: string[] }[]> {
+  const plans = await postgres.plansOf(call)
+  return plans.map(({ text, nodes }) => ({
+    text,
+    nodes: nodes.map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim()).filter(isSlow),
+  }))
 }
-
-type QueryPlan = { 'QUERY PLAN': [{ Plan: Plan }] }
 
 const page = (query: Parameters<typeof ann.call<typeof listListings>>[1]['query']) => () =>
   ann.call(listListings, { query: { limit: 24, ...query } })
@@ -131,23 +122,3 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   for (const { text, nodes } of await slowNodesOf(call))
     expect({ text, scans: nodes.filter((node) => node !== 'Sort') }).toEqual({ text, scans: [] })
 })
-
-async function slowNodesOf(call: () => Promise<unknown>) {
-  using statements = recordStatements()
-  await call()
-  const sent = statements.sent().filter(({ text }) => /^(\/\* unprepared \*\/)?\s*select/i.test(text))
-
-  expect(sent.length).toBeGreaterThan(0)
-  const plans: { text: string; nodes: string[] }[] = []
-  for (const { text, values, name } of sent) {
-    const explained = await client.query<QueryPlan>(`explain (format json) ${text}`, [...values])
-    const generic =
-      name === undefined ? [] : [await client.query<QueryPlan>(`explain (format json, generic_plan) ${text}`)]
-    for (const { rows } of [explained, ...generic]) {
-      const [plan] = rows[0]?.['QUERY PLAN'] ?? []
-      if (!plan) throw new Error(`There is no plan for ${text}`)
-      plans.push({ text, nodes: slowNodes(plan.Plan) })
-    }
-  }
-  return plans
-}

@@ -93,11 +93,12 @@ const postalCodes = statement<[ids: readonly number[]], { postal_code_id: number
   'select distinct postal_code_id from users where id = any ($1::bigint[])',
 )
 
+/** Returns the distinct postal codes of members. */
 export async function listPostalCodesOf(db: Db<Tables>, members: readonly number[]): Promise<number[]> {
   return (await postalCodes(db, members)).map(({ postal_code_id }) => postal_code_id)
 }
 
-/** Returns 0 if it is unknown. */
+/** Returns a member's postal code, or 0 if it is unknown. */
 export async function findPostalCode(db: Db<Tables>, member: number): Promise<number> {
   const [code = 0] = await listPostalCodesOf(db, [member])
   return code
@@ -122,6 +123,7 @@ export async function insertListing(
   return id
 }
 
+/** Returns the SQL value of the column `search`. */
 export function tsvector(lexemes: readonly string[]): RawBuilder<string> {
   return sql<string>`array_to_tsvector(${lexemes}::text[])`
 }
@@ -150,7 +152,7 @@ const editedColumns = [
 ] as const
 export type EditedRow = Pick<Selectable<Tables['listings']>, (typeof editedColumns)[number]>
 
-/** Reads what an edit starts from. Another edit of the listing waits until the transaction ends. */
+/** Locks a listing until the transaction ends and returns the columns that an edit needs. */
 export async function findListingForUpdate(tx: Db<Tables>, id: number): Promise<EditedRow | undefined> {
   return tx.selectFrom('listings').select(editedColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -180,7 +182,7 @@ const endedListings = statement<[limit: number], { id: number; owner_id: number 
    )) returning id, owner_id`,
 )
 
-/** Marks listings as ended that are not marked yet, the first first. Rows that others have locked are left for the next run. */
+/** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */
 export function updateEnded(tx: Db<Tables>, limit: number): Promise<{ id: number; owner_id: number }[]> {
   return endedListings(tx, limit)
 }

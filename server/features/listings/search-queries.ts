@@ -10,19 +10,19 @@ export interface SearchTerm {
   readonly listing_count: number
 }
 
-/** A term with this many listings is assumed to be visible until the next hourly refresh of the counts. */
-const common = 64
+/** A term with this many public listings is assumed to be visible to everybody, without a check. */
+const commonListings = 64
 
 /**
- * Holds if the caller sees a public listing with the term `t`, or the term is common. It counts instead of using `exists`, for which
+ * Holds if the caller sees a public listing with the term `t`, or the term is common. The condition counts instead of using `exists`, for which
  * the planner would scan all listings.
  */
-const isSeen = `(t.listing_count >= ${common} or (
+const isTermVisible = `(t.listing_count >= ${commonListings} or (
   select count(*) from listings l
   where l.search @@ ${termQueryOf('t.term')} and ${isPublic} and ${shownTo('$1::bigint')}) > 0)`
 
 export const listKnownTerms = statement<[caller: number, terms: readonly string[]], SearchTerm>(
-  `select t.term, t.listing_count from search_terms t where t.term = any ($2::text[]) and ${isSeen}`,
+  `select t.term, t.listing_count from search_terms t where t.term = any ($2::text[]) and ${isTermVisible}`,
 )
 
 const termsOfFriends = statement<
@@ -40,7 +40,7 @@ const termsOfFriends = statement<
    where exists (select from own where own.search @@ t.query)`,
 )
 
-/** Returns those of the terms that listings visible to the caller have, if these are not public or have ended. It reads only visible listings. */
+/** Returns those of the terms that are in friends' or own listings that are not public, or in own ended ones. Reads only listings that the caller sees. */
 export async function listTermsOfFriends(
   db: Db<Tables>,
   caller: number,
@@ -53,17 +53,17 @@ export async function listTermsOfFriends(
 const wordsStarting = statement<[caller: number, first: string, last: string, limit: number], SearchTerm>(
   `select t.term, t.listing_count from (
      select term, listing_count from search_terms where term >= $2 and term < $3 order by listing_count desc, term offset 0
-   ) t where ${isSeen} limit $4`,
+   ) t where ${isTermVisible} limit $4`,
 )
 
 /** Returns the most common words with this prefix. */
 export function listWordsStarting(
   db: Db<Tables>,
   caller: number,
-  start: string,
+  prefix: string,
   limit: number,
 ): Promise<SearchTerm[]> {
-  return wordsStarting(db, caller, start, `${start}\u{10FFFF}`, limit)
+  return wordsStarting(db, caller, prefix, `${prefix}\u{10FFFF}`, limit)
 }
 
 const maxSimilar = 50
@@ -72,7 +72,7 @@ const similarWords = statement<[caller: number, word: string, deletions: string[
   `select t.term, t.listing_count from (
      select term, listing_count from search_terms where deletions && $3::text[] or term % $2 and term not like '#%'
      order by similarity(term, $2) desc, listing_count desc offset 0
-   ) t where ${isSeen} limit ${maxSimilar}`,
+   ) t where ${isTermVisible} limit ${maxSimilar}`,
 )
 
 /** Returns words that may be one or two edits away, the most similar first. */

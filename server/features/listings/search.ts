@@ -20,15 +20,15 @@ export interface ParsedSearch {
 }
 
 /** A word of a search, resolved to terms of listings. */
-interface Word {
+interface ResolvedWord {
   readonly terms: readonly string[]
   readonly listing_count: number
 }
 
-/** Up to this many listings, sorting is as fast as any other plan. */
-const rare = 2000
+/** A search of fewer listings sorts all of them, which is as fast as any other plan. */
+const rareBelow = 2000
 
-/** Returns undefined if the search has only stop words. */
+/** Parses a search. Returns undefined if it has only stop words. */
 export async function parseSearch(
   db: Deps['db'],
   { caller, scope }: Pick<List, 'caller' | 'scope'>,
@@ -39,12 +39,12 @@ export async function parseSearch(
   const [rarest = 0, secondRarest = 0] = words.map((word) => word.listing_count).sort((a, b) => a - b)
   const without = words.map((word) => words.filter((other) => other !== word))
   return {
-    all: searchQuery([words], rarest < rare),
-    allButOne: words.length > 1 ? searchQuery(without, secondRarest < rare) : undefined,
+    all: searchQuery([words], rarest < rareBelow),
+    allButOne: words.length > 1 ? searchQuery(without, secondRarest < rareBelow) : undefined,
   }
 }
 
-function searchQuery(alternatives: readonly (readonly Word[])[], isRare: boolean): SearchQuery {
+function searchQuery(alternatives: readonly (readonly ResolvedWord[])[], isRare: boolean): SearchQuery {
   const query = (anyOf: (terms: readonly string[]) => string) =>
     alternatives.map((words) => words.map(({ terms }) => `(${anyOf(terms)})`).join(' & ')).join(' | ')
   return { inTitle: query(anyTitleTermQuery), anywhere: query(anyTermQuery), isRare }
@@ -58,7 +58,7 @@ async function resolveWords(
   db: Deps['db'],
   { caller, seesMore }: { caller: number; seesMore: boolean },
   words: readonly QueryWord[],
-): Promise<Word[]> {
+): Promise<ResolvedWord[]> {
   const terms = [...new Set(words.flat())]
   if (terms.length === 0) return []
   const known = new Map((await listKnownTerms(db, caller, terms)).map((found) => [found.term, found]))
@@ -67,11 +67,11 @@ async function resolveWords(
     for (const term of await listTermsOfFriends(db, caller, missing))
       known.set(term, { term, listing_count: 1 })
 
-  const resolved: Word[] = []
+  const resolved: ResolvedWord[] = []
   for (const [index, word] of words.entries()) {
     const found = word.flatMap((term) => known.get(term) ?? [])
     const isLast = index === words.length - 1
-    const matching = found.length > 0 ? found : await correct(db, caller, word[0] ?? '', isLast)
+    const matching = found.length > 0 ? found : await correctWord(db, caller, word[0] ?? '', isLast)
     const listing_count = matching.reduce((sum, term) => sum + term.listing_count, 0)
     resolved.push({ terms: matching.length > 0 ? matching.map(({ term }) => term) : word, listing_count })
   }
@@ -80,7 +80,13 @@ async function resolveWords(
 
 const maxCompletions = 6
 
-async function correct(db: Deps['db'], caller: number, word: string, isLast: boolean): Promise<SearchTerm[]> {
+/** Returns the completions of the last word, or the most similar term, or none. */
+async function correctWord(
+  db: Deps['db'],
+  caller: number,
+  word: string,
+  isLast: boolean,
+): Promise<SearchTerm[]> {
   if (!isWord(word)) return []
   if (isLast && word.length > 2) {
     const longer = await listWordsStarting(db, caller, word, maxCompletions)

@@ -74,7 +74,7 @@ const eitherBlocked = (one: string, other: string) => `(
   ${existsPerRow(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
   or ${existsPerRow(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
 
-/** Returns the same condition for many members and one whose blocks are read once. */
+/** Returns the same condition for a column of members and one member, whose blocks PostgreSQL reads once. */
 const eitherBlockedAmong = (many: string, one: string) => `(
   ${many} in (select blocked_id from blocks where blocker_id = ${one})
   or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
@@ -110,7 +110,7 @@ const wantCandidates = (candidates: string) => `
 
 type Parameters = [listing: number, after: number, terms: readonly string[], owner: number]
 
-/** Returns wants after an id that have one of these terms and a compatible category, or match already. */
+/** Returns wants after an id that have one of these terms and a compatible category, or that match already. */
 export const listWantCandidates = statement<[...Parameters, category: number | null], WantCandidate>(
   wantCandidates(`
     select t.want_id, false from unnest($3::text[]) g (term) cross join lateral (
@@ -121,7 +121,7 @@ export const listWantCandidates = statement<[...Parameters, category: number | n
     ) t`),
 )
 
-/** Returns such wants of the given members only. */
+/** Returns wants after an id of these members only that have one of these terms, or of any member that match already. */
 export const listWantCandidatesAmong = statement<[...Parameters, members: readonly number[]], WantCandidate>(
   wantCandidates(`
     select w.id, false from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
@@ -230,8 +230,8 @@ const upsertMatches = statement<[matches: string], StoredMatch>(
 )
 
 /** Stores the matches whose wants still have the title that was matched. */
-export function insertMatches(tx: Db<Tables>, found: readonly MatchToStore[]): Promise<StoredMatch[]> {
-  return upsertMatches(tx, JSON.stringify(found))
+export function insertMatches(tx: Db<Tables>, matches: readonly MatchToStore[]): Promise<StoredMatch[]> {
+  return upsertMatches(tx, JSON.stringify(matches))
 }
 
 /** Marks matches of a listing as no longer fitting. */
@@ -250,7 +250,10 @@ export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<voi
     .execute()
 }
 
-/** Selects matches with whether they may be swaps. A swap requires that the member may see the listing, because it would reveal it. */
+/**
+ * Selects a member's matches with listings of an owner. `may_be` holds if a match may be part of a swap: for exchange, not dismissed, and
+ * visible to the member, because a swap would reveal it.
+ */
 const between = (user: string, owner: string) => `
   select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
   from matches m ${parties}

@@ -74,8 +74,8 @@ export async function matchListingWithWants(
       return extracted
     }
     const audience = members && new Set(members)
-    const found: MatchToStore[] = []
-    const ended: number[] = []
+    const matches: MatchToStore[] = []
+    const endedWants: number[] = []
     const affectedMembers: number[] = []
     for (const [index, want] of candidates.entries()) {
       if (index % 50 === 49) await yieldToEventLoop()
@@ -85,17 +85,17 @@ export async function matchListingWithWants(
           ? matchExtracted(extractedWantOf(want.title), offer)
           : undefined
       if (match)
-        found.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
-      else if (want.fits) ended.push(want.id)
+        matches.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
+      else if (want.fits) endedWants.push(want.id)
       if (match || want.fits) affectedMembers.push(want.user_id)
     }
     if (affectedMembers.length === 0) return
     await lockMembers(tx, [...affectedMembers, owner_id])
-    const stored = found.length > 0 ? await insertMatches(tx, found) : []
-    if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
-    await publishFound(events, tx, stored)
-    const isNew = new Set(stored.filter((match) => match.is_new).map(({ want_id }) => want_id))
-    const newMatches = newMatchesOfListing(candidates, listing, isNew)
+    const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
+    if (endedWants.length > 0) await updateUnfit(tx, listing_id, endedWants)
+    await publishMatches(events, tx, stored)
+    const newWants = new Set(stored.filter((match) => match.is_new).map(({ want_id }) => want_id))
+    const newMatches = newMatchesOfListing(candidates, listing, newWants)
     await notifyMembers(
       { jobs, realtime },
       tx,
@@ -106,7 +106,7 @@ export async function matchListingWithWants(
 }
 
 /** Publishes the matches that are new or fit again. */
-async function publishFound(
+async function publishMatches(
   events: Deps['events'],
   tx: Transaction<Tables>,
   stored: readonly StoredMatch[],
@@ -177,10 +177,10 @@ function matchToStore(
 function newMatchesOfListing(
   candidates: readonly WantCandidate[],
   listing: OfferedListing,
-  isNew: ReadonlySet<number>,
+  newWants: ReadonlySet<number>,
 ): NewMatch[] {
   const notified = candidates.filter(
-    (want) => isNew.has(want.id) && isNotified(want, listing, want.is_either_blocked),
+    (want) => newWants.has(want.id) && isNotified(want, listing, want.is_either_blocked),
   )
   return Array.from(Map.groupBy(notified, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
     ([want, ...others]) =>
@@ -198,6 +198,7 @@ function newMatchesOfListing(
   )
 }
 
+/** The maximum number of batches for a want. */
 const maxSteps = 50
 /** The maximum number of existing listings that a new want matches. Later listings are not limited. */
 const maxFound = 200
@@ -229,7 +230,7 @@ export async function matchWantWithListings(
   await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
   const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
-  await publishFound(events, tx, stored)
+  await publishMatches(events, tx, stored)
   const swapped = owners.length > 0 ? await changeSwaps(events, tx, want.user_id, owners) : []
 
   const notified = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
@@ -260,7 +261,7 @@ export async function matchWantWithListings(
   await notifyMembers({ jobs, realtime }, tx, newMatches, swapped)
 }
 
-/** Returns the matches of a want with those of the listings that its member may see. */
+/** Returns the matches of a want with those of the candidates that its member may see, and whether to notify of each. */
 async function listFitting(
   want: LockedWant,
   extracted: ReturnType<typeof extractWant>,
@@ -278,6 +279,7 @@ async function listFitting(
   return fitting
 }
 
+/** Returns one new match for all matches of a want: the newest listing and the number of others. */
 async function newMatchesOfWant(
   tx: Transaction<Tables>,
   want: LockedWant,
@@ -289,6 +291,7 @@ async function newMatchesOfWant(
   return [{ interested: want, owner_id: listing.owner_id, want_id: want.id, listing_id, more }]
 }
 
+/** The maximum number of a member's listings that are matched again, newest first. */
 const maxOffers = 200
 
 /** Matches the friends-only listings of each of two new friends with the other's wants. */

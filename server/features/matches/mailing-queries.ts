@@ -19,7 +19,7 @@ export interface PendingRow extends MailedMatch {
   is_shown: boolean
 }
 
-/** The most matches of one mail or push. */
+/** The maximum number of matches of one mail or push. */
 const batchSize = 200
 
 const pendingOf = (channel: Channel) =>
@@ -31,6 +31,7 @@ const pendingOf = (channel: Channel) =>
 /** Return the matches that the channel has not sent yet: swaps first, then the newest. */
 export const listPending = { mail: pendingOf('mail'), push: pendingOf('push') }
 
+/** Marks matches as sent by a channel. */
 export async function updateSent(
   db: Db<Tables>,
   userId: number,
@@ -46,10 +47,12 @@ export async function updateSent(
     .execute()
 }
 
+/** Returns the three latest matches for the preview of the mail. */
 export const listLatest = statement<[userId: number], MailedMatch>(
   `select ${columns} from matches m ${from} where m.user_id = $1 and ${isMatchShown} order by m.is_swap desc, m.id desc limit 3`,
 )
 
+/** The receiver of match mails and pushes. */
 export interface ReaderRow {
   email: string
   first_name: string
@@ -57,6 +60,7 @@ export interface ReaderRow {
   time_zone: string | null
 }
 
+/** Returns the receiver, or undefined if the member is suspended or deleted. */
 export function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {
   return db
     .selectFrom('users')

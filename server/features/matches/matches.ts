@@ -33,7 +33,7 @@ import {
   listMatchRows,
   listMatchRowsOf,
   listWantedByRows,
-  listWantingNow,
+  listWantsWithTerms,
   type MatchRow,
   type Position,
   updateDismissed,
@@ -98,18 +98,19 @@ export async function listingCounts(
 ): Promise<ReadonlyMap<number, number>> {
   if (wants.length === 0) return new Map()
   const rows = await countMatches(db, wants, await listNearbyPostalCodes(db, userId))
-  return new Map(rows.map(({ id, fitting }) => [id, fitting]))
+  return new Map(rows.map(({ id, listing_count }) => [id, listing_count]))
 }
 
 type Needs = Pick<Deps, 'db' | 'events'>
 
-interface Pair {
+/** The ids of a match. */
+interface MatchIds {
   readonly want_id: number
   readonly listing_id: number
 }
 
 /** Dismisses a match, so that it is no longer shown. Throws `not_found`. */
-export async function dismiss({ db, events }: Needs, caller: number, match: Pair): Promise<void> {
+export async function dismiss({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
@@ -119,7 +120,7 @@ export async function dismiss({ db, events }: Needs, caller: number, match: Pair
 }
 
 /** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
-export async function restore({ db, events }: Needs, caller: number, match: Pair): Promise<void> {
+export async function restore({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const restored = await updateRestored(tx, match.want_id, match.listing_id, caller)
     if (!restored) throw new AppError('not_found', matchMessages.notFound)
@@ -128,6 +129,7 @@ export async function restore({ db, events }: Needs, caller: number, match: Pair
   })
 }
 
+/** Returns the members who want a listing of the caller, with the want of each and the reason. */
 export async function pageOfInterested(
   db: Deps['db'],
   listing: OwnListing,
@@ -166,7 +168,7 @@ export async function pageOfInterestedCounts(
 }
 
 /** Returns how many members want a listing that is not posted yet, up to a maximum. Throws `too_many`. */
-export async function membersWanting(
+export async function countMembersWanting(
   { db, takeToken }: Pick<Deps, 'db'> & { takeToken: (member: number) => boolean },
   caller: number,
   { title, description, category_id }: z.output<typeof countInterestedIn.body>,
@@ -174,13 +176,13 @@ export async function membersWanting(
   if (!takeToken(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
   const offer = extractOffer({ title, description, category_id })
   const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
-  const wants = await listWantingNow(db, terms, caller, category_id)
-  const fits = new Map<string, boolean>()
+  const wants = await listWantsWithTerms(db, terms, caller, category_id)
+  const isMatchByTitle = new Map<string, boolean>()
   const members = new Set<number>()
   for (const want of wants) {
-    const fit = fits.get(want.title) ?? matchExtracted(extractWant(want), offer) !== undefined
-    fits.set(want.title, fit)
-    if (fit) members.add(want.user_id)
+    const isMatch = isMatchByTitle.get(want.title) ?? matchExtracted(extractWant(want), offer) !== undefined
+    isMatchByTitle.set(want.title, isMatch)
+    if (isMatch) members.add(want.user_id)
     if (members.size === limits.page.max) break
   }
   return { count: members.size }

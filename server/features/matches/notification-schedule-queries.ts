@@ -6,6 +6,7 @@ import { type InterestedMember, interested } from './finding-queries.ts'
 
 export type Channel = Tables['notification_schedule']['channel']
 
+/** A notification that is due at a time. */
 export interface Due {
   readonly user_id: number
   readonly channel: Channel
@@ -16,7 +17,7 @@ export const listInterestedMembers = statement<[ids: readonly number[]], Interes
   `select ${interested} from users u where u.id = any ($1::bigint[])`,
 )
 
-const pending = statement<[wants: number[], listings: number[]], object>(
+const markPending = statement<[wants: number[], listings: number[]], object>(
   `update matches m set
      mail_pending = u.mail_matches <> 'never',
      push_pending = exists (select from push_subscriptions p where p.user_id = m.user_id)
@@ -29,7 +30,7 @@ export async function updatePending(
   tx: Db<Tables>,
   matches: readonly { want_id: number; listing_id: number }[],
 ): Promise<void> {
-  await pending(
+  await markPending(
     tx,
     matches.map(({ want_id }) => want_id),
     matches.map(({ listing_id }) => listing_id),
@@ -37,19 +38,20 @@ export async function updatePending(
 }
 
 const { mail, push } = notificationTimes.pauseMinutes
-const soonest = `least(t.due_at, greatest(
+/** The earlier one of both times, but not within the pause after the last notification. */
+const earlierDue = `least(t.due_at, greatest(
   excluded.due_at, t.sent_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)))`
-const due = statement<[users: number[], channels: string[], moments: string[]], object>(
+const upsertSchedule = statement<[users: number[], channels: string[], moments: string[]], object>(
   `insert into notification_schedule as t (user_id, channel, due_at)
    select distinct * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as x (user_id, channel, due_at)
    order by user_id, channel
-   on conflict (user_id, channel) do update set due_at = ${soonest} where t.due_at is distinct from ${soonest}`,
+   on conflict (user_id, channel) do update set due_at = ${earlierDue} where t.due_at is distinct from ${earlierDue}`,
 )
 
 /** Schedules a notification. An earlier time replaces a later one, but the pause after the last notification is kept. */
 export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<void> {
   const unique = [...new Map(rows.map((row) => [`${row.user_id} ${row.channel}`, row])).values()]
-  await due(
+  await upsertSchedule(
     tx,
     unique.map(({ user_id }) => user_id),
     unique.map(({ channel }) => channel),

@@ -66,7 +66,7 @@ const mailsTo = (member: Actor) =>
 const subjects = (member: Actor) => mailsTo(member).map(({ subject }) => subject)
 
 /** Moves the schedule back by some minutes and sends the due notifications. */
-async function pass(minutes: number) {
+async function passMinutes(minutes: number) {
   const ago = sql`make_interval(mins => ${minutes})`
   await sql`update notification_schedule set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(
     world.db,
@@ -115,7 +115,7 @@ describe('match mails', () => {
       const body = { title, type_id: types.giveaway }
       await ann.call(createListing, { body, ...(file && { file }) })
       await world.jobsDone()
-      await pass(10)
+      await passMinutes(10)
       const { html = '' } = mailsTo(bob).at(-1) ?? {}
       return [...html.matchAll(/<img src="([^"]*)"[^>]*alt="([^"]*)"/g)]
         .map(([, source = '', words = '']) => [source.replace('https://rhubarb.test', ''), words])
@@ -163,9 +163,9 @@ describe('match mails', () => {
     const { id } = await list('Persimmon, sold')
     await ann.call(deleteListing, { params: { id } })
     expect(subjects(bob)).toEqual(['A match for your wish list: Persimmon 1'])
-    await pass(9)
+    await passMinutes(9)
     expect(subjects(bob)).toHaveLength(1)
-    await pass(1)
+    await passMinutes(1)
     expect(subjects(bob)).toEqual([
       'A match for your wish list: Persimmon 1',
       'Persimmon 14, and 12 more for your wish list',
@@ -174,7 +174,7 @@ describe('match mails', () => {
     expect(text).toContain('- Persimmon 13 from ann: Persimmon is on your list.')
     expect(text).toContain('And 3 more. https://rhubarb.test/matches')
     expect(text).not.toMatch(/Persimmon 1 |Persimmon 4 |sold/)
-    await pass(60)
+    await passMinutes(60)
     expect(subjects(bob)).toHaveLength(2)
   })
 
@@ -186,9 +186,9 @@ describe('match mails', () => {
     await list('Cardoons too')
     expect(subjects(bob)).toEqual([])
     expect(timeIn(await dueAt(bob, 'mail'), zone)).toBe('07:00')
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect(subjects(bob)).toEqual(['Cardoons too, and 1 more for your wish list'])
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
   })
 
@@ -200,10 +200,10 @@ describe('match mails', () => {
     for (const member of [bob, cat]) await addWant(member, 'skirret')
     await list('Skirret')
     await cat.call(updatePreferences, { body: { mail_matches: 'never' } })
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     await bob.call(updatePreferences, { body: { mail_matches: 'at_once' } })
     await cat.call(updatePreferences, { body: { mail_matches: 'at_once' } })
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect([subjects(bob), subjects(cat)]).toEqual([[], []])
   })
 
@@ -235,7 +235,7 @@ describe('match mails', () => {
     expect(timeIn(await dueAt(bob, 'mail'), other)).toBe('07:00')
     await choose({ mail_matches: 'never' })
     await choose({ mail_matches: 'at_once' })
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
     await list('Chervil again')
     expect(subjects(bob)[1]).toBe('A match for your wish list: Chervil again')
@@ -252,7 +252,7 @@ describe('match mails', () => {
     expect((await world.guest().send('POST', url.pathname + url.search, { body })).status).toBe(200)
     expect((await bob.call(getPreferences)).mail_matches).toBe('never')
     await list('Crosnes too')
-    await pass(60)
+    await passMinutes(60)
     expect(subjects(bob)).toHaveLength(1)
   })
 
@@ -261,7 +261,7 @@ describe('match mails', () => {
     await addWant(bob, 'oca')
     await list('Oca')
     await list('Oca too')
-    await pass(60)
+    await passMinutes(60)
     expect(subjects(bob)).toEqual([])
     await confirm(bob)
     expect(subjects(bob)).toEqual(['Oca too, and 1 more for your wish list'])
@@ -275,7 +275,7 @@ describe('match mails', () => {
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua'])
     await list('Ulluco', { type_id: types.exchange }, cat)
     expect(subjects(bob)).toEqual(['A swap for you: Ulluco'])
-    await pass(10)
+    await passMinutes(10)
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua', 'A swap for you: Mashua'])
     expect(mailsTo(cat)[1]?.text).toContain(
       `And ${bob.username} wants something that you have: you could swap.`,
@@ -340,11 +340,11 @@ describe('match push messages', () => {
     await list('Eggplant 1')
     await list('Eggplant 2')
     expect(phone.shown).toHaveLength(1)
-    await pass(1)
+    await passMinutes(1)
     expect(phone.shown.at(-1)).toMatchObject({ title: 'Eggplant 2, and 1 more', path: '/matches' })
     await bob.call(unsubscribeFromPush, { body })
     await list('Eggplant 3')
-    await pass(1)
+    await passMinutes(1)
     expect([phone.shown.length, desk.shown.length]).toEqual([2, 3])
   })
 
@@ -358,10 +358,10 @@ describe('match push messages', () => {
     expect(browser.shown).toEqual([])
     expect(timeIn(await dueAt(bob, 'push'), night)).toBe('08:00')
     // It is still night, so an earlier time is not used.
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect([browser.shown, timeIn(await dueAt(bob, 'push'), night)]).toEqual([[], '08:00'])
     await bob.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
-    await pass(24 * 60)
+    await passMinutes(24 * 60)
     expect(browser.shown).toMatchObject([{ title: 'Daikon' }])
   })
 

@@ -1,5 +1,6 @@
 import { type CategoryId, limits, states } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -25,16 +26,16 @@ export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.susp
     select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
       and f.status = 'accepted'
   ))
-  and not exists (select from blocks b where b.blocker_id = m.user_id and b.blocked_id = m.owner_id)
-  and not exists (select from blocks b where b.blocker_id = m.owner_id and b.blocked_id = m.user_id)`
+  and ${isUnblocked('m.user_id', 'm.owner_id')}`
 
 /** Holds if the match is shown to the member. */
 export const isMatchShown = `m.fits and m.dismissed_at is null and ${isOffered}`
 
 /** Returns the condition that the listing is in one of the postal codes or has no known location. Null means no restriction. */
-const isIn = (postalCodes: string) =>
+const isInPostalCodes = (postalCodes: string) =>
   `(${postalCodes}::integer[] is null or l.postal_code_id = 0 or l.postal_code_id in (select unnest(${postalCodes}::integer[])))`
 
+/** Joins the listing `l` of a match `m` and its owner `o`. */
 export const parties = `
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id`
@@ -51,7 +52,7 @@ const matchRows = (where: string) =>
   statement<Values, MatchRow>(
     `select m.id, m.listing_id, m.reason, m.is_swap, m.want_id, w.title as want_title, w.category_id as want_category_id
      from matches m ${parties} join wants w on w.id = m.want_id
-     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${isMatchShown} and ${isIn('$4')}
+     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${isMatchShown} and ${isInPostalCodes('$4')}
      order by m.is_swap desc, m.id desc limit $5`,
   )
 /** Return the matches of a member or of one want: swaps first, then the newest. */
@@ -71,11 +72,11 @@ export async function isOwnWant(db: Db<Tables>, wantId: number, userId: number):
 /** Returns how many shown listings each want matches, up to a maximum. */
 export const countMatches = statement<
   [wants: readonly number[], postalCodes: readonly number[] | null],
-  { id: number; fitting: number }
+  { id: number; listing_count: number }
 >(
-  `select g.id, c.fitting from unnest($1::bigint[]) g (id) cross join lateral (
-     select count(*)::int as fitting from (
-       select from matches m ${parties} where m.want_id = g.id and ${isMatchShown} and ${isIn('$2')} limit ${limits.page.max}
+  `select g.id, c.listing_count from unnest($1::bigint[]) g (id) cross join lateral (
+     select count(*)::int as listing_count from (
+       select from matches m ${parties} where m.want_id = g.id and ${isMatchShown} and ${isInPostalCodes('$2')} limit ${limits.page.max}
      ) counted
    ) c`,
 )
@@ -131,7 +132,7 @@ export const countInterestedOf = statement<
    order by own.id desc`,
 )
 
-/** Returns the listing's owner, or undefined if the member has no such match. */
+/** Marks a shown match as dismissed. Returns the listing's owner, or undefined if the member has no such match. */
 export const updateDismissed = rowStatement<
   [want: number, listing: number, user: number],
   { owner_id: number }
@@ -144,7 +145,7 @@ export const updateDismissed = rowStatement<
    returning owner_id`,
 )
 
-/** Returns the listing's owner, or undefined if the member has dismissed no such match. */
+/** Shows a dismissed match again. Returns the listing's owner, or undefined if the member has dismissed no such match. */
 export const updateRestored = rowStatement<
   [want: number, listing: number, user: number],
   { owner_id: number }
@@ -157,6 +158,7 @@ export const updateRestored = rowStatement<
    returning owner_id`,
 )
 
+/** Deletes the notifications of a match. */
 export async function deleteNotificationsOf(
   tx: Db<Tables>,
   wantId: number,
@@ -177,7 +179,8 @@ export interface InterestedRow {
 /** The maximum number of wants that are read to count members. */
 const maxCountedWants = 400
 
-export const listWantingNow = statement<
+/** Returns the newest wants of others that have one of these terms and a compatible category. */
+export const listWantsWithTerms = statement<
   [terms: readonly string[], caller: number, category: number | null],
   InterestedRow
 >(
@@ -191,7 +194,5 @@ export const listWantingNow = statement<
    ) c
    cross join lateral (select * from wants where id = c.want_id limit 1) w
    join users u on u.id = w.user_id
-   where u.suspended_at is null
-     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = w.user_id)
-     and not exists (select from blocks b where b.blocker_id = w.user_id and b.blocked_id = $2)`,
+   where u.suspended_at is null and ${isUnblocked('$2', 'w.user_id')}`,
 )

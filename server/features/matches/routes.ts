@@ -13,8 +13,8 @@ import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { showMail } from './mailing.ts'
 import {
+  countMembersWanting,
   dismiss,
-  membersWanting,
   pageOfInterested,
   pageOfInterestedCounts,
   pageOfMatches,
@@ -41,6 +41,6 @@ export function matchRoutes(app: App, { db, events, tokenBuckets, publicUrl, sit
     const { rows, next } = await pageOfInterestedCounts(db, member.id, query)
     return nextPage(countInterested, query, rows, next)
   })
-  route(app, countInterestedIn, ({ member, body }) => membersWanting({ db, takeToken }, member.id, body))
+  route(app, countInterestedIn, ({ member, body }) => countMembersWanting({ db, takeToken }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, publicUrl, site }, member.id))
 }

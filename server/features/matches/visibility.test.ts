@@ -55,7 +55,7 @@ describe('the visibility of matches', () => {
     const { id: gone } = await list(ann, 'More medlars')
     expect([await countOf(bob), await countOf(cat)]).toEqual([[3], [3]])
 
-    // The lock delays the jobs that delete these matches until the transaction ends.
+    // The lock delays the jobs that end these matches until the transaction ends.
     await world.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', cat.id).forUpdate().execute()
       await ann.call(setVisibility, { params: { id }, body: { is_public: false } })

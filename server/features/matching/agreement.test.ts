@@ -45,7 +45,7 @@ const mark = fc.constantFrom(
   '. Also have ',
   ' cage, ',
 )
-const text = fc
+const madeTitle = fc
   .array(
     fc.tuple(fc.constantFrom('', 'fresh ', '3 ', 'organic '), name, fc.constantFrom('', 's', ' seeds'), mark),
     {
@@ -54,16 +54,16 @@ const text = fc
     },
   )
   .map((parts) => parts.flat().join('').slice(0, 120))
-const odd = fc.oneof(
-  { weight: 9, arbitrary: text },
+const anyTitle = fc.oneof(
+  { weight: 9, arbitrary: madeTitle },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 120 }) },
 )
 const category = fc.constantFrom(1, 2, 3, null)
 
-const want: fc.Arbitrary<Want> = fc.record({ title: odd, category_id: category })
+const want: fc.Arbitrary<Want> = fc.record({ title: anyTitle, category_id: category })
 const listing: fc.Arbitrary<Listing> = fc.record({
-  title: odd,
-  description: fc.oneof(fc.constant(''), odd),
+  title: anyTitle,
+  description: fc.oneof(fc.constant(''), anyTitle),
   category_id: category,
 })
 
@@ -86,7 +86,7 @@ test('the index terms of a listing find all wants that match it', () => {
 })
 
 test('every name of the lexicon has index terms and every concept is its own ancestor', () => {
-  for (const name of names) expect(() => wantTerms({ title: name }), name).not.toThrow()
+  for (const name of names) expect(wantTerms({ title: name }), name).not.toEqual([])
   for (const concept of lexicon().concepts.values())
     expect(concept.ancestors.has(concept.term), concept.term).toBe(true)
 })

@@ -6,11 +6,11 @@ export interface Classification {
   /** `offered` (in a want: wanted), `denied` ("no tomatoes"), or only `mentioned` ("great with basil"). */
   readonly status: 'offered' | 'denied' | 'mentioned'
   /** True if it specifies the name after it: "tomato" in "tomato cages". */
-  readonly modifier: boolean
+  readonly isModifier: boolean
   /** True if words such as "also have" offer it explicitly. */
-  readonly explicit: boolean
+  readonly isExplicit: boolean
   /** True if it is said to be gone: "lemons are sold out". */
-  readonly gone: boolean
+  readonly isGone: boolean
 }
 
 /** The kind of text. "Looking for" precedes the wanted crop in a want, and the crop to trade for in a listing. */
@@ -23,33 +23,31 @@ export function classify(
   words: Words,
   hasCategory = false,
 ): Classification[] {
-  const sense = classifyClauses(items, side)
-  return items.map((_item, at) => ({
-    status: sense[at]?.status ?? 'offered',
-    explicit: sense[at]?.explicit ?? false,
-    gone: sense[at]?.gone ?? false,
-    modifier: isModifier(items, at, words, hasCategory),
+  return classifyClauses(items, side).map((clause, at) => ({
+    ...clause,
+    isModifier: isModifierAt(items, at, words, hasCategory),
   }))
 }
 
-interface Clause {
+/** The classification of an item by the words around it. Later words may still change it. */
+interface ClauseStatus {
   status: Classification['status']
-  explicit: boolean
-  gone: boolean
+  isExplicit: boolean
+  isGone: boolean
 }
 
 /** Classifies the items from left to right. A negation or an exception holds until the end of its clause or sentence. */
-function classifyClauses(items: readonly Item[], side: Side): Clause[] {
-  const clauses: Clause[] = []
+function classifyClauses(items: readonly Item[], side: Side): ClauseStatus[] {
+  const clauses: ClauseStatus[] = []
   let status: Classification['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
-  let explicit = false
+  let isExplicit = false
   let isGiving = false
   /** True if a name followed the last change of status. A colon right after the change does not end it. */
   let hasName = false
-  const setStatus = (to: Classification['status'], how: 'clause' | 'sentence' = 'clause') => {
-    status = to
-    scope = how
+  const setStatus = (newStatus: Classification['status'], newScope: 'clause' | 'sentence' = 'clause') => {
+    status = newStatus
+    scope = newScope
     hasName = false
   }
 
@@ -57,7 +55,7 @@ function classifyClauses(items: readonly Item[], side: Side): Clause[] {
     const { roles, gap } = item
     if (gap === 'stop') {
       setStatus('offered')
-      explicit = false
+      isExplicit = false
       isGiving = false
     } else if (gap === 'dash' && hasName) setStatus('offered')
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
@@ -75,16 +73,16 @@ function classifyClauses(items: readonly Item[], side: Side): Clause[] {
     } else if (!roles.has('function_words')) hasName = true
 
     if (item.senses.length === 0) {
-      if (roles.has('offering') && status === 'offered') explicit = true
+      if (roles.has('offering') && status === 'offered') isExplicit = true
       if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(items, clauses, at)
       if (roles.has('offered')) markExplicit(items, clauses, at)
     }
-    clauses.push({ status, explicit: explicit && status === 'offered', gone: false })
+    clauses.push({ status, isExplicit: isExplicit && status === 'offered', isGone: false })
   })
   return clauses
 }
 
-/** Returns how a phrase classifies the names after it, and how far. */
+/** Returns the status that a phrase gives to the names after it, and its scope: the clause if there is none. */
 function statusChangeOf(
   { roles }: Item,
   side: Side,
@@ -122,12 +120,12 @@ function isAllBut(items: readonly Item[], at: number): boolean {
 /** Recognizes a purpose as in "cages for tomatoes", unlike "for sale", "$3 for tomatoes" and "seeds for tomatoes". */
 function isPurpose(items: readonly Item[], at: number): boolean {
   const next = items[at + 1]
-  if (!next || next.number || next.roles.has('not_a_purpose') || items[at - 1]?.number) return false
+  if (!next || next.isNumber || next.roles.has('not_a_purpose') || items[at - 1]?.isNumber) return false
   for (let index = at - 1; index >= 0; index -= 1) {
     const item = items[index]
     if (!item) return false
     const { roles } = item
-    if (item.senses.length > 0 || (roles.size === 0 && !item.number)) return true
+    if (item.senses.length > 0 || (roles.size === 0 && !item.isNumber)) return true
     if (roles.has('heads') || roles.has('containers')) return true
     if (item.gap === 'stop') return false
   }
@@ -142,7 +140,7 @@ function isGoneRemark(items: readonly Item[], at: number): boolean {
 }
 
 /** Denies the names just before, with those that "and" joins to them: "lemons and limes are gone". */
-function markDenied(items: readonly Item[], clauses: Clause[], at: number): void {
+function markDenied(items: readonly Item[], clauses: ClauseStatus[], at: number): void {
   let denied = false
   for (let index = at - 1; index >= 0; index -= 1) {
     const item = items[index]
@@ -150,7 +148,7 @@ function markDenied(items: readonly Item[], clauses: Clause[], at: number): void
     if (!item || !clause) return
     if (item.senses.length > 0 || item.roles.size === 0) {
       clause.status = 'denied'
-      clause.gone = true
+      clause.isGone = true
       denied = true
       const isForm =
         item.roles.has('forms') && item.gap === 'none' && (items[index - 1]?.senses.length ?? 0) > 0
@@ -161,15 +159,15 @@ function markDenied(items: readonly Item[], clauses: Clause[], at: number): void
 }
 
 /** Marks the names before as explicitly offered: "leeks and chard available too". */
-function markExplicit(items: readonly Item[], clauses: Clause[], at: number): void {
+function markExplicit(items: readonly Item[], clauses: ClauseStatus[], at: number): void {
   for (let index = at - 1; index >= 0; index -= 1) {
     const clause = clauses[index]
-    if (clause?.status === 'offered') clause.explicit = true
+    if (clause?.status === 'offered') clause.isExplicit = true
     if (items[index + 1]?.gap === 'stop' || items[index]?.gap === 'stop') return
   }
 }
 
-function isModifier(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
+function isModifierAt(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
   const item = items[at]
   if (!item) return false
   if (isArtificial(items, at)) return true
@@ -179,29 +177,29 @@ function isModifier(items: readonly Item[], at: number, words: Words, hasCategor
   if (sharesHead(items, at) || isSize(items, at)) return true
   if (next.gap !== 'none' || next.isQuoted) return false
   const named = item.senses.length > 0
-  if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
+  if (named && !item.isPlural && isCropName(next) && !isGroupOnly(next)) {
     if (words.attributiveCrops.has(item.words.join('')) || isGroupOnly(item)) return true
   }
-  if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
-  return leadsToHead(items, at, item.plural, hasCategory) || (isThing(item) && leadsToPlants(items, at))
+  if (named && !item.isPlural && !isForeignName(item) && isUnknown(next) && next.isPlural) return true
+  return leadsToHead(items, at, item.isPlural, hasCategory) || (isThing(item) && leadsToPlants(items, at))
 }
 
 /** Recognizes two names before one head: "azalea & camellia fertilizer", "lettuce/salad spinner". */
 function sharesHead(items: readonly Item[], at: number): boolean {
   const [item, next, after] = items.slice(at, at + 3)
-  if (!item || !next || item.plural || item.senses.length === 0 || isThing(item)) return false
+  if (!item || !next || item.isPlural || item.senses.length === 0 || isThing(item)) return false
   const isNamed = (other: Item | undefined) =>
     other !== undefined && other.senses.length > 0 && !isThing(other)
   if (next.isJoined)
-    return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.plural))
+    return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.isPlural))
   if (next.gap !== 'none' || !next.roles.has('conjunctions') || after?.gap !== 'none') return false
-  return isNamed(after) && leadsToHead(items, at + 2, after.plural)
+  return isNamed(after) && leadsToHead(items, at + 2, after.isPlural)
 }
 
 /** Recognizes "pea-sized". */
 function isSize(items: readonly Item[], at: number): boolean {
   const [item, next] = items.slice(at, at + 2)
-  if (!item || item.plural || item.senses.length === 0 || next?.gap !== 'none') return false
+  if (!item || item.isPlural || item.senses.length === 0 || next?.gap !== 'none') return false
   return next.words[0] === 'sized'
 }
 
@@ -215,24 +213,24 @@ function isArtificial(items: readonly Item[], at: number): boolean {
 /** Recognizes a thing before a form of plants: "hanging basket plants". */
 function leadsToPlants(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
-  return item?.plural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
+  return item?.isPlural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
 }
 
 const transparentRoles: readonly Role[] = ['forms', 'colors', 'qualifiers']
 
 /** Returns whether the phrase that starts here ends in a thing: "tomato seed tray". */
-function leadsToHead(items: readonly Item[], at: number, plural: boolean, hasCategory = false): boolean {
-  if (plural) return false
+function leadsToHead(items: readonly Item[], at: number, isPlural: boolean, hasCategory = false): boolean {
+  if (isPlural) return false
   for (let index = at + 1; index <= at + 4; index += 1) {
     const item = items[index]
-    if (item?.gap !== 'none' || item.number || item.isQuoted) return false
+    if (item?.gap !== 'none' || item.isNumber || item.isQuoted) return false
     const isHead = (isThing(item) && !item.roles.has('forms')) || item.roles.has('heads')
     if (isHead && !leadsToPlants(items, index)) return true
     if (item.roles.has('containers')) return !hasCategory && index === at + 1
     const { roles } = item
     const passes =
       isHead || item.senses.length > 0 || roles.size === 0 || transparentRoles.some((role) => roles.has(role))
-    if (!passes || (item.plural && !roles.has('forms'))) return false
+    if (!passes || (item.isPlural && !roles.has('forms'))) return false
   }
   return false
 }
@@ -246,13 +244,13 @@ export function isGroupOnly(item: Item): boolean {
 }
 
 /** Returns whether the lexicon does not know a word: "bars" of "lemon bars", which are no lemons. */
-function isUnknown({ senses, roles, number }: Item): boolean {
-  return senses.length === 0 && roles.size === 0 && !number
+function isUnknown({ senses, roles, isNumber }: Item): boolean {
+  return senses.length === 0 && roles.size === 0 && !isNumber
 }
 
 /** Returns whether a name is foreign. Most other languages put adjectives after it: "pommes de terre nouvelles". */
-function isForeign({ senses }: Item): boolean {
-  return senses.every(({ foreign }) => foreign)
+function isForeignName({ senses }: Item): boolean {
+  return senses.every(({ isForeign }) => isForeign)
 }
 
 function isCropName(item: Item): boolean {
@@ -263,5 +261,5 @@ function isCropName(item: Item): boolean {
 export function isForm(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!item || !before || item.gap !== 'none' || !isGroupOnly(item)) return false
-  return before.senses.length > 0 && !before.plural && !isThing(before) && !isGroupOnly(before)
+  return before.senses.length > 0 && !before.isPlural && !isThing(before) && !isGroupOnly(before)
 }

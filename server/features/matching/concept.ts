@@ -17,9 +17,9 @@ export interface Sense {
   /** The name as the lexicon writes it. */
   readonly name: string
   /** True if the name is also an everyday word, which counts only if nothing else in the text is known. */
-  readonly ambiguous: boolean
+  readonly isAmbiguous: boolean
   /** True if the name is Latin or foreign. */
-  readonly foreign: boolean
+  readonly isForeign: boolean
 }
 
 /** A cultivar. Its ancestors are computed at first use, because there are thousands of cultivars. */
@@ -28,20 +28,21 @@ export class Cultivar implements Concept {
   readonly term: string
   readonly name: string
   readonly parent: Concept
-  private readonly wider: () => readonly Concept[]
+  /** Returns the cultivars that it is one of. */
+  private readonly findWider: () => readonly Concept[]
   private cachedAncestors: ReadonlySet<string> | undefined
 
-  constructor(term: string, name: string, parent: Concept, wider: () => readonly Concept[]) {
+  constructor(term: string, name: string, parent: Concept, findWider: () => readonly Concept[]) {
     this.term = term
     this.name = name
     this.parent = parent
-    this.wider = wider
+    this.findWider = findWider
   }
 
   get ancestors(): ReadonlySet<string> {
     this.cachedAncestors ??= new Set([
       this.term,
-      ...this.wider().map(({ term }) => term),
+      ...this.findWider().map(({ term }) => term),
       ...this.parent.ancestors,
     ])
     return this.cachedAncestors

@@ -10,27 +10,28 @@ export interface CropName {
 
 /** Returns the crop, then the crop that it is a kind of, and so on. */
 export function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
-  const line = new Set([crop])
-  for (const one of line) {
-    for (const key of one.of) {
+  // The loop also visits the parents that it adds.
+  const crops = new Set([crop])
+  for (const { of } of crops) {
+    for (const key of of) {
       const parent = byKey.get(key)
-      if (parent) line.add(parent)
+      if (parent) crops.add(parent)
     }
   }
-  return [...line]
+  return [...crops]
 }
 
-/** Returns the names of a crop: "bell-pepper" is "bell pepper", unless its own names say otherwise ("Brussels sprout"). */
+/** Returns the names of a crop. The first is its key as words, spelled as among its other names if it is there ("Brussels sprout"). */
 export function namesOfCrop(crop: Crop): CropName[] {
-  const own = crop.key.replaceAll('-', ' ')
-  const names = [own, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))
-  const [plain, ...others] = names
-  const folded = plain?.words.join(' ')
-  const written = others.find(({ words }) => words.join(' ') === folded)
-  return written ? [written, ...others] : names
+  const keyWords = crop.key.replaceAll('-', ' ')
+  const names = [keyWords, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))
+  const [keyName, ...others] = names
+  const folded = keyName?.words.join(' ')
+  const spelled = others.find(({ words }) => words.join(' ') === folded)
+  return spelled ? [spelled, ...others] : names
 }
 
-/** Returns the name of a cultivar without that of its crop: "Merlin" for "Merlin Beet". */
+/** Returns the words of a cultivar's name without the ending: "Merlin" for "Merlin Beet". Returns none if it has another ending. */
 export function withoutEnding(words: string[], ending: readonly string[]): string[] {
   const length = words.length - ending.length
   return length > 0 && ending.every((word, at) => words[length + at] === word) ? words.slice(0, length) : []

@@ -1,15 +1,15 @@
 import type { Sense } from './concept.ts'
 import type { Item } from './recognize.ts'
 
-/** Returns the meanings of a name that are related to another name of the text, or all if none is. */
-export function disambiguate(items: readonly Item[], heads: readonly number[], at: number): readonly Sense[] {
+/** Returns the senses of a name that belong to another of the names, or all if none does. Ambiguous senses count only without unambiguous ones. */
+export function disambiguate(items: readonly Item[], names: readonly number[], at: number): readonly Sense[] {
   const senses = items[at]?.senses ?? []
-  const unambiguous = senses.filter(({ ambiguous }) => !ambiguous)
-  const own = unambiguous.length > 0 ? unambiguous : senses
-  if (own.length < 2) return own
-  const others = heads.filter((other) => other !== at).flatMap((other) => items[other]?.senses ?? [])
-  const fit = own.filter(({ concept }) =>
+  const unambiguous = senses.filter(({ isAmbiguous }) => !isAmbiguous)
+  const candidates = unambiguous.length > 0 ? unambiguous : senses
+  if (candidates.length < 2) return candidates
+  const others = names.filter((other) => other !== at).flatMap((other) => items[other]?.senses ?? [])
+  const fitting = candidates.filter(({ concept }) =>
     others.some((other) => other.concept !== concept && concept.ancestors.has(other.concept.term)),
   )
-  return fit.length > 0 ? fit : own
+  return fitting.length > 0 ? fitting : candidates
 }

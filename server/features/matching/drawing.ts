@@ -3,8 +3,8 @@ import type { Drawing } from '#contract/listings.ts'
 import { lexicon } from './lexicon.ts'
 import { type Item, recognize } from './recognize.ts'
 
-/** The concepts of each drawing, including their kinds and cultivars. The first match wins. */
-const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
+/** The terms of each drawing's concepts, which include their kinds and cultivars. The first match wins. */
+const termsOfDrawings: readonly (readonly [Drawing, readonly string[]])[] = [
   ['tomato', ['tomato']],
   ['zucchini', ['zucchini', 'cucumber', 'summer-squash', 'group:summer-squash']],
   ['pumpkin', ['pumpkin', 'squash', 'group:squash', 'group:gourds']],
@@ -26,7 +26,7 @@ const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
 /** Words for young plants, which have the drawing of a seedling for every crop. */
 const youngPlants: ReadonlySet<string> = new Set(['seedling', 'start', 'transplant', 'sapling', 'plug'])
 
-const ofCategory = {
+const drawingOfCategory = {
   produce: 'tomato',
   seeds: 'sunflower-seeds',
   plants: 'seedling-pot',
@@ -41,7 +41,7 @@ export function drawingOf({
   readonly title: string
   readonly category_id: CategoryId | null
 }): Drawing {
-  return drawingNamedIn(title) ?? ofCategory[categoryName(category_id)]
+  return drawingNamedIn(title) ?? drawingOfCategory[categoryName(category_id)]
 }
 
 function drawingNamedIn(title: string): Drawing | undefined {
@@ -57,9 +57,9 @@ function drawingNamedIn(title: string): Drawing | undefined {
 }
 
 function drawingOfItem({ senses }: Item): Drawing | undefined {
-  const concepts = senses.filter(({ ambiguous }) => !ambiguous).map(({ concept }) => concept)
-  return conceptsOf.find(([, shown]) =>
-    concepts.some(({ ancestors }) => shown.some((term) => ancestors.has(term))),
+  const concepts = senses.filter(({ isAmbiguous }) => !isAmbiguous).map(({ concept }) => concept)
+  return termsOfDrawings.find(([, terms]) =>
+    concepts.some(({ ancestors }) => terms.some((term) => ancestors.has(term))),
   )?.[0]
 }
 

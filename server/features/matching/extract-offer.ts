@@ -48,54 +48,68 @@ export interface ListingText {
   readonly category_id?: number | null | undefined
 }
 
+/** The items of a text with the classification of each. */
+interface ClassifiedText {
+  readonly items: readonly Item[]
+  readonly classifications: readonly Classification[]
+}
+
 /** Extracts the offered concepts and words of a listing. */
 export function extractOffer(listing: ListingText): Offer {
   const known = lexicon()
-  const title = recognize(listing.title, known)
   const hasCategory = (listing.category_id ?? null) !== null
-  const titleClassified = classify(title, 'listing', known.words, hasCategory)
-  const text = recognize(listing.description, known)
-  const textClassified = classify(text, 'listing', known.words, hasCategory)
+  const title = classifyText(listing.title, known, hasCategory)
+  const description = classifyText(listing.description, known, hasCategory)
 
-  const heads = withoutGone(title, titleClassified, headsOf(title, titleClassified), text, textClassified)
-  const named = heads.flatMap((at) => sensesAt(title, heads, at))
-  const unambiguous = unambiguousOf(named)
-  const namesOnlyContainers = hasCategory && named.length > 0 && named.every(isContainer(known))
+  const titleNames = withoutGone(offeredNames(title), title, description)
+  const titleSenses = titleNames.flatMap((at) => sensesAt(title.items, titleNames, at))
+  const namesOnlyContainers = hasCategory && titleSenses.length > 0 && titleSenses.every(isContainer(known))
   const subject = unambiguousOf(
-    heads
-      .filter((at) => !namesOnlyContainers && !title[at]?.roles.has('containers'))
-      .flatMap((at) => sensesAt(title, heads, at)),
+    titleNames
+      .filter((at) => !namesOnlyContainers && !title.items[at]?.roles.has('containers'))
+      .flatMap((at) => sensesAt(title.items, titleNames, at)),
   )
   const isAboutObject =
     !namesOnlyContainers &&
-    (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
-  const textHeads = headsOf(text, textClassified).filter((at) =>
+    (subject.length === 0 ? isObject(title.items) : hasCategory && subject.every(isThingSense))
+  const descriptionNames = offeredNames(description).filter((at) =>
     isAboutObject
-      ? startsSentence(text, at) || textClassified[at]?.explicit
-      : isAlsoOffered(subject, text[at], textClassified[at]),
+      ? startsSentence(description.items, at) || description.classifications[at]?.isExplicit
+      : isAlsoOffered(subject, description.items[at], description.classifications[at]),
   )
-  const senses = textHeads.flatMap((at) => sensesAt(text, textHeads, at))
-  const more = unambiguousOf(senses)
+  const descriptionSenses = descriptionNames.flatMap((at) =>
+    sensesAt(description.items, descriptionNames, at),
+  )
+  const alsoOffered = unambiguousOf(descriptionSenses)
 
-  const preferred = namesOnlyContainers && more.length > 0 ? more : [...unambiguous, ...more]
-  const chosen: Offered[] = [...(subject.length + more.length > 0 ? preferred : named)]
-  if (chosen.length === 0) {
-    chosen.push(...senses)
-    if (!text.some((_item, at) => textClassified[at]?.status === 'denied'))
-      chosen.push(...recognizeEmoji(listing.title, known).map((sense) => ({ ...sense, traits: noTraits })))
+  const unambiguous =
+    namesOnlyContainers && alsoOffered.length > 0
+      ? alsoOffered
+      : [...unambiguousOf(titleSenses), ...alsoOffered]
+  const offered: Offered[] = [...(subject.length + alsoOffered.length > 0 ? unambiguous : titleSenses)]
+  if (offered.length === 0) {
+    offered.push(...descriptionSenses)
+    if (!description.classifications.some(({ status }) => status === 'denied'))
+      offered.push(...recognizeEmoji(listing.title, known).map((sense) => ({ ...sense, traits: noTraits })))
   }
   return {
-    byTerm: byTerm(chosen),
-    words: ownWords(title, titleClassified, known),
-    mentioned: new Set([...title, ...text].flatMap(({ words }) => words)),
+    byTerm: byTerm(offered),
+    words: wordsWithoutConcept(title, known),
+    mentioned: new Set([...title.items, ...description.items].flatMap(({ words }) => words)),
   }
 }
 
-function headsOf(items: readonly Item[], classified: readonly Classification[]): number[] {
+function classifyText(text: string, known: Lexicon, hasCategory: boolean): ClassifiedText {
+  const items = recognize(text, known)
+  return { items, classifications: classify(items, 'listing', known.words, hasCategory) }
+}
+
+/** Returns the indexes of the names that a text offers. */
+function offeredNames({ items, classifications }: ClassifiedText): number[] {
   return items.flatMap((item, at) =>
     item.senses.length > 0 &&
-    classified[at]?.status === 'offered' &&
-    !classified[at]?.modifier &&
+    classifications[at]?.status === 'offered' &&
+    !classifications[at]?.isModifier &&
     !isForm(items, at)
       ? [at]
       : [],
@@ -103,22 +117,21 @@ function headsOf(items: readonly Item[], classified: readonly Classification[]):
 }
 
 /** Returns the names of a title without those that the title or the description denies. */
-function withoutGone(
-  title: readonly Item[],
-  titleClassified: readonly Classification[],
-  heads: readonly number[],
-  text: readonly Item[],
-  classified: readonly Classification[],
-): number[] {
+function withoutGone(names: readonly number[], title: ClassifiedText, description: ClassifiedText): number[] {
   const termsOf = (item: Item | undefined) => item?.senses.map(({ concept }) => concept.term) ?? []
-  const denied = text.flatMap((item, at) =>
-    classified[at]?.status === 'denied' && (classified[at]?.gone || heads.length > 1) ? termsOf(item) : [],
+  const denied = description.items.flatMap((item, at) => {
+    const classification = description.classifications[at]
+    return classification?.status === 'denied' && (classification.isGone || names.length > 1)
+      ? termsOf(item)
+      : []
+  })
+  denied.push(...title.items.flatMap((item, at) => (title.classifications[at]?.isGone ? termsOf(item) : [])))
+  if (denied.length === 0) return [...names]
+  const offered = description.items.flatMap((item, at) =>
+    description.classifications[at]?.status === 'offered' ? termsOf(item) : [],
   )
-  denied.push(...title.flatMap((item, at) => (titleClassified[at]?.gone ? termsOf(item) : [])))
-  if (denied.length === 0) return [...heads]
-  const offered = text.flatMap((item, at) => (classified[at]?.status === 'offered' ? termsOf(item) : []))
-  return heads.filter((at) => {
-    const terms = termsOf(title[at])
+  return names.filter((at) => {
+    const terms = termsOf(title.items[at])
     return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
   })
 }
@@ -128,14 +141,14 @@ function withoutGone(
  * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks"), or be a kind of the title's crop.
  */
 function isAlsoOffered(
-  title: readonly Sense[],
+  subject: readonly Sense[],
   item: Item | undefined,
-  classified: Classification | undefined,
+  classification: Classification | undefined,
 ): boolean {
-  if (!item || !classified) return false
-  if (title.every(({ concept }) => concept.kind === 'group')) return true
-  if (classified.explicit) return true
-  return item.senses.some(({ concept }) => title.some((named) => concept.ancestors.has(named.concept.term)))
+  if (!item || !classification) return false
+  if (subject.every(({ concept }) => concept.kind === 'group')) return true
+  if (classification.isExplicit) return true
+  return item.senses.some(({ concept }) => subject.some((named) => concept.ancestors.has(named.concept.term)))
 }
 
 /** Returns a function that recognizes containers, such as the polytunnel in "Surplus from the polytunnel". In a category, the description names their content. */
@@ -150,7 +163,7 @@ function isThingSense({ concept }: Sense): boolean {
 /** Recognizes titles such as "Slug traps", whatever plants the description names. */
 function isObject(title: readonly Item[]): boolean {
   const last = title.findLast(
-    ({ roles, number }) => !number && !roles.has('qualifiers') && !roles.has('measures'),
+    ({ roles, isNumber }) => !isNumber && !roles.has('qualifiers') && !roles.has('measures'),
   )
   if (!last) return false
   return last.roles.has('heads') && !last.roles.has('forms') && !last.roles.has('containers')
@@ -161,8 +174,8 @@ function startsSentence(items: readonly Item[], at: number): boolean {
   for (let index = at; index >= 0; index -= 1) {
     const item = items[index]
     if (!item) return false
-    const { senses, roles, words, number } = item
-    const isSignificant = senses.length === 0 && !number && !leadingRoles.some((role) => roles.has(role))
+    const { senses, roles, words, isNumber } = item
+    const isSignificant = senses.length === 0 && !isNumber && !leadingRoles.some((role) => roles.has(role))
     if (isSignificant || words[0] === 'with') return false
     if (item.gap === 'stop') return true
   }
@@ -170,43 +183,39 @@ function startsSentence(items: readonly Item[], at: number): boolean {
 }
 
 /** Returns the senses of a name with its traits. */
-function sensesAt(items: readonly Item[], heads: readonly number[], at: number): SenseWithTraits[] {
-  const traits = traitsAt(items, at, heads.length === 1)
-  return disambiguate(items, heads, at).map((sense) => ({ ...sense, traits }))
+function sensesAt(items: readonly Item[], names: readonly number[], at: number): SenseWithTraits[] {
+  const traits = traitsAt(items, at, names.length === 1)
+  return disambiguate(items, names, at).map((sense) => ({ ...sense, traits }))
 }
 
 function unambiguousOf(senses: readonly SenseWithTraits[]): SenseWithTraits[] {
-  return senses.filter(({ ambiguous }) => !ambiguous)
+  return senses.filter(({ isAmbiguous }) => !isAmbiguous)
 }
 
 function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
   const terms = new Map<string, Offered[]>()
-  const add = (term: string, one: Offered) => {
+  const add = (term: string, thing: Offered) => {
     const same = terms.get(term)
-    if (same) same.push(one)
-    else terms.set(term, [one])
+    if (same) same.push(thing)
+    else terms.set(term, [thing])
   }
-  for (const one of offered) {
-    for (const term of one.concept.ancestors) add(term, one)
-    if (one.concept.kind === 'crop' || one.concept.kind === 'cultivar') add(anything, one)
+  for (const thing of offered) {
+    for (const term of thing.concept.ancestors) add(term, thing)
+    if (thing.concept.kind === 'crop' || thing.concept.kind === 'cultivar') add(anything, thing)
   }
   return terms
 }
 
 /** Returns the terms of the title's words that are neither crops nor modifiers: "cage" of "wire cage". */
-function ownWords(
-  items: readonly Item[],
-  classified: readonly Classification[],
-  lexicon: Lexicon,
-): Set<string> {
+function wordsWithoutConcept({ items, classifications }: ClassifiedText, known: Lexicon): Set<string> {
   const words = new Set<string>()
   items.forEach((item, at) => {
-    const classification = classified[at]
+    const classification = classifications[at]
     if (classification?.status !== 'offered') return
     if (item.senses.length > 0 && !isThing(item)) return
-    if (classification.modifier || describesNext(items, at)) return
-    const isForm = (word: string) => lexicon.words.phrases.get(word)?.has('forms')
-    if (item.roles.has('idioms') && item.words.some(isForm)) return
+    if (classification.isModifier || describesNext(items, at)) return
+    const isFormWord = (word: string) => known.words.phrases.get(word)?.has('forms')
+    if (item.roles.has('idioms') && item.words.some(isFormWord)) return
     for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
   })
   return words
@@ -214,7 +223,7 @@ function ownWords(
 
 function describesNext(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
-  if (!item || !next || next.gap !== 'none' || item.plural) return false
+  if (!item || !next || next.gap !== 'none' || item.isPlural) return false
   if (item.roles.size > 0 && !item.roles.has('forms')) return false
   return isThing(next) || next.roles.has('heads') || (next.senses.length === 0 && next.roles.size === 0)
 }

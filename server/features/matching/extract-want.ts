@@ -30,49 +30,54 @@ export interface ExtractedWant {
 /** Extracts the wanted concepts and words of a want's title. */
 export function extractWant({ title }: { readonly title: string }): ExtractedWant {
   const items = recognize(title, lexicon())
-  const classified = classify(items, 'want', lexicon().words)
+  const classifications = classify(items, 'want', lexicon().words)
   const except = items.flatMap((item, at) =>
-    classified[at]?.status === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
+    classifications[at]?.status === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
   )
-  const heads = items.flatMap((_item, at) => (isHead(items, classified, at) ? [at] : []))
-  const unambiguous = heads.filter((at) => items[at]?.senses.some(({ ambiguous }) => !ambiguous))
-  const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : heads)
+  const names = items.flatMap((_item, at) => (isWantedName(items, classifications, at) ? [at] : []))
+  const unambiguous = names.filter((at) => items[at]?.senses.some(({ isAmbiguous }) => !isAmbiguous))
+  const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : names)
   const words = items
-    .filter((item, at) => isUnknownWord(item) && classified[at]?.status === 'offered')
+    .filter((item, at) => isUnknownWord(item) && classifications[at]?.status === 'offered')
     .flatMap((item) => item.words)
 
   let targets = unique(
     named.flatMap(({ at, senses }) =>
-      senses.map((sense) => targetOf(items, classified, at, sense, named.length === 1)),
+      senses.map((sense) => targetOf(items, classifications, at, sense, named.length === 1)),
     ),
   )
   if (targets.length === 0 && except.length > 0 && wantsAnything(items))
     targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
-  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items, classified)
+  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items, classifications)
   return { targets, except, words }
 }
 
-function isHead(items: readonly Item[], classified: readonly Classification[], at: number): boolean {
-  const [item, classification] = [items[at], classified[at]]
+function isWantedName(
+  items: readonly Item[],
+  classifications: readonly Classification[],
+  at: number,
+): boolean {
+  const [item, classification] = [items[at], classifications[at]]
   if (!item || !classification || item.senses.length === 0) return false
-  if (classification.status !== 'offered' || classification.modifier) return false
+  if (classification.status !== 'offered' || classification.isModifier) return false
   return !isForm(items, at)
 }
 
 function isUnknownWord(item: Item): boolean {
-  return item.senses.length === 0 && item.roles.size === 0 && !item.number
+  return item.senses.length === 0 && item.roles.size === 0 && !item.isNumber
 }
 
+/** The index of a name with its senses. */
 interface NamedAt {
   readonly at: number
   readonly senses: readonly Sense[]
 }
 
-const joining: ReadonlySet<Gap> = new Set(['none', 'dash'])
+const joiningGaps: ReadonlySet<Gap> = new Set(['none', 'dash'])
 
 /** Returns the names with their senses, without names that one beside them specifies: "Brandywine tomatoes" wants Brandywine only. */
-function withoutGeneralNames(items: readonly Item[], heads: readonly number[]): NamedAt[] {
-  const named = heads.map((at) => ({ at, senses: disambiguate(items, heads, at) }))
+function withoutGeneralNames(items: readonly Item[], names: readonly number[]): NamedAt[] {
+  const named = names.map((at) => ({ at, senses: disambiguate(items, names, at) }))
   return named.filter(
     ({ at, senses }) =>
       !named.some(
@@ -89,12 +94,12 @@ function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
 
 function isBeside(items: readonly Item[], a: number, b: number): boolean {
   const between = items.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
-  return between.every((item) => joining.has(item.gap) && !item.roles.has('conjunctions'))
+  return between.every((item) => joiningGaps.has(item.gap) && !item.roles.has('conjunctions'))
 }
 
 function targetOf(
   items: readonly Item[],
-  classified: readonly Classification[],
+  classifications: readonly Classification[],
   at: number,
   { concept, name }: Sense,
   isOnly: boolean,
@@ -103,23 +108,28 @@ function targetOf(
     term: concept.term,
     name,
     concept,
-    with: concept.kind === 'thing' ? modifiersOf(items, classified, at) : [],
+    with: concept.kind === 'thing' ? modifiersOf(items, classifications, at) : [],
     traits: traitsAt(items, at, isOnly),
   }
 }
 
 /** Returns the words that specify a thing: "tomato" in "tomato cages" and in "cages for tomatoes". */
-function modifiersOf(items: readonly Item[], classified: readonly Classification[], at: number): string[] {
+function modifiersOf(
+  items: readonly Item[],
+  classifications: readonly Classification[],
+  at: number,
+): string[] {
   const words: string[] = []
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item || item.roles.has('conjunctions')) break
-    if (isUnknownWord(item) || classified[index]?.modifier) words.push(...item.words)
+    if (isUnknownWord(item) || classifications[index]?.isModifier) words.push(...item.words)
     else if (item.roles.has('function_words') || item.roles.has('purpose')) break
   }
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
-    if (item && item.senses.length > 0 && classified[index]?.status === 'mentioned') words.push(...item.words)
+    if (item && item.senses.length > 0 && classifications[index]?.status === 'mentioned')
+      words.push(...item.words)
   }
   return words
 }
@@ -131,14 +141,14 @@ function wantsAnything(items: readonly Item[]): boolean {
 }
 
 /** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
-function targetsOfWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
-  const wanted = items.filter((_item, at) => classified[at]?.status === 'offered')
-  // The kinds of words that may name the thing, the most specific first.
+function targetsOfWords(items: readonly Item[], classifications: readonly Classification[]): Target[] {
+  const wanted = items.filter((_item, at) => classifications[at]?.status === 'offered')
+  // Tests for words that may name the thing, the most specific first.
   const tiers: ((item: Item) => boolean)[] = [
     isUnknownWord,
     (item) => item.roles.has('heads') || item.roles.has('containers'),
     (item) => item.roles.has('forms'),
-    (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.number,
+    (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.isNumber,
     () => true,
   ]
   for (const [index, tier] of tiers.entries()) {
@@ -146,7 +156,7 @@ function targetsOfWords(items: readonly Item[], classified: readonly Classificat
     if (!chosen.some(tier)) continue
     const targets: Target[] = []
     let phrase: string[] = []
-    const close = () => {
+    const endPhrase = () => {
       const [head] = phrase.slice(-1)
       if (head !== undefined)
         targets.push({
@@ -158,10 +168,10 @@ function targetsOfWords(items: readonly Item[], classified: readonly Classificat
       phrase = []
     }
     for (const item of wanted) {
-      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('conjunctions')) close()
+      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('conjunctions')) endPhrase()
       if (chosen.includes(item)) phrase.push(...item.words)
     }
-    close()
+    endPhrase()
     return unique(targets)
   }
   return []

@@ -24,21 +24,21 @@ export function tokensOf(text: string): Token[] {
   const folded = fold(text)
   const questions = questionsOf(folded)
   let question = 0
-  for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
-    const [word] = found
-    const between = folded.slice(end, found.index)
+  for (const match of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
+    const [word] = match
+    const between = folded.slice(end, match.index)
     const isPlain = between === ' ' || between === ''
     const gap = isPlain ? 'none' : gapOf(between)
     const isJoined = between === '-' || between === '/'
     const isQuoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
-    end = found.index + word.length
-    while ((questions[question]?.[1] ?? Infinity) <= found.index) question += 1
-    const inQuestion = (questions[question]?.[0] ?? Infinity) <= found.index
+    end = match.index + word.length
+    while ((questions[question]?.[1] ?? Infinity) <= match.index) question += 1
+    const inQuestion = (questions[question]?.[0] ?? Infinity) <= match.index
     if (word < '\u3000') tokens.push({ word, gap, isJoined, isQuoted, inQuestion })
     else
-      for (const [at, sign] of (word.match(unspaced) ?? []).entries())
+      for (const [at, part] of (word.match(unspaced) ?? []).entries())
         tokens.push({
-          word: sign,
+          word: part,
           gap: at === 0 ? gap : 'none',
           isJoined: false,
           isQuoted: isQuoted && at === 0,

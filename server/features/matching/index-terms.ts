@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ListingText } from './extract-offer.ts'
 import { plain } from './fold.ts'
 import { lexicon } from './lexicon.ts'
 import { listingTerms } from './match.ts'
@@ -29,40 +30,37 @@ export function isWord(term: string): boolean {
   return !term.startsWith('#')
 }
 
-export function indexTerms(text: {
-  title: string
-  description: string
-  category_id?: number | null | undefined
-}): IndexTerm[] {
+/** Returns the search terms of a listing's texts: their words, the concepts that the title names, and those that the listing offers. */
+export function indexTerms(text: ListingText): IndexTerm[] {
   const { title, description } = text
   const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
   const offered = listingTerms(text).map(conceptTerm)
-  const further = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
+  const others = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
   return [
     ...Array.from(inTitle, (term) => ({ term, in_title: true })),
-    ...Array.from(further, (term) => ({ term, in_title: false })),
+    ...Array.from(others, (term) => ({ term, in_title: false })),
   ]
 }
 
-/** Returns the concepts of a title and those that they belong to. */
+/** Returns the terms of the concepts that a title names and of those that they belong to. */
 function conceptsNamedIn(title: string): string[] {
   return recognize(title, lexicon()).flatMap(({ senses }) =>
     senses.flatMap(({ concept }) => Array.from(concept.ancestors, conceptTerm)),
   )
 }
 
-/** Returns the distinct words of a search without stop words. A word that names a concept matches all its names. */
+/** Returns the distinct words of a search without stop words. A word that names a concept stands for all names of the concept. */
 export function queryWords(q: string): QueryWord[] {
   const codes = wordsOf(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
-  const spoken = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
-  for (const item of recognize(spoken, lexicon())) {
-    const plain = wordsOf(item.words.join(' '))
+  const withoutCodes = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
+  for (const item of recognize(withoutCodes, lexicon())) {
+    const plainWords = wordsOf(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
     const alternatives: QueryWord[] =
       concepts.length === 0
-        ? plain.map((term) => [term])
-        : [[...(plain.length === 1 ? plain : []), ...concepts]]
+        ? plainWords.map((term) => [term])
+        : [[...(plainWords.length === 1 ? plainWords : []), ...concepts]]
     for (const word of alternatives) words.set(word.join(' '), word)
   }
   return [...words.values()].slice(0, maxQueryWords)

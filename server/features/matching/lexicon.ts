@@ -7,22 +7,23 @@ import { foreignPlurals, singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
-interface Named {
+interface NameEntry {
   readonly senses: Sense[]
   /** The number of words of the name. */
-  words: number
+  wordCount: number
 }
 
 const longestName = 6
-/** Names made of such everyday words count only beside other names. */
+/** Names of only such words are ambiguous. */
 const everyday: readonly Role[] = ['qualifiers', 'colors', 'forms']
+/** The same for names of one word. */
 const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', 'function_words', 'heads']
 
 export class Lexicon {
   readonly words: Words
   readonly data: LexiconData
   readonly concepts = new Map<string, Concept>()
-  private readonly names = new Map<string, Named>()
+  private readonly names = new Map<string, NameEntry>()
   /** Names of cultivars in everyday words, without that of the crop: "Provider", "Lemon Drop". */
   private readonly bareNames = new Map<string, Sense[]>()
   /** The first words of bare names with the number of words of the longest one. */
@@ -30,8 +31,9 @@ export class Lexicon {
   /** The words of all names, as candidates for misspelt words. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
+  /** Names of cultivars without that of the crop. They are added last, if nothing else has them. */
   private readonly shortened: { name: string; words: string[]; concept: Concept }[] = []
-  private spellingIndex: SpellingIndex | undefined
+  private cachedSpellingIndex: SpellingIndex | undefined
 
   constructor(data: LexiconData, words: Words) {
     this.words = words
@@ -63,26 +65,26 @@ export class Lexicon {
 
   /** Returns the number of words of this name in the lexicon. */
   wordCountOf(key: string): number {
-    return this.names.get(key)?.words ?? 0
+    return this.names.get(key)?.wordCount ?? 0
   }
 
-  /** Returns the word in the form of the lexicon's names, or its singular. */
-  canonical(word: string): string | undefined {
-    const short = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
-    return short ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
+  /** Returns the word in the form in which the lexicon's names have it, or undefined if none has it. */
+  canonicalForm(word: string): string | undefined {
+    const fullWord = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
+    return fullWord ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
   }
 
   /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
-  suggestions(word: string): { word: string; editDistance: number }[] {
+  suggestionsFor(word: string): { word: string; editDistance: number }[] {
     if (this.isOrdinary(word)) return []
-    const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spelling().guesses(form))
+    const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spellingIndex().guesses(form))
     return guesses.sort((a, b) => a.editDistance - b.editDistance)
   }
 
   /** Returns the spelling index; built on first use. */
-  spelling(): SpellingIndex {
-    this.spellingIndex ??= new SpellingIndex(this.spellings)
-    return this.spellingIndex
+  spellingIndex(): SpellingIndex {
+    this.cachedSpellingIndex ??= new SpellingIndex(this.spellings)
+    return this.cachedSpellingIndex
   }
 
   isOrdinary(word: string): boolean {
@@ -95,14 +97,14 @@ export class Lexicon {
 
   private addGroups(): void {
     for (const group of this.data.groups) {
-      const concept = this.add({
+      const concept = this.addConcept({
         term: `group:${group.key}`,
         kind: 'group',
         name: group.one,
         ancestors: this.enclosingGroups([group.key]),
       })
       for (const name of [group.one, ...group.names])
-        this.name(name, concept, { ambiguous: this.isEveryday(wordsOf(name).map(singular)) })
+        this.addName(name, concept, { isAmbiguous: this.isEveryday(wordsOf(name).map(singular)) })
     }
   }
 
@@ -111,13 +113,13 @@ export class Lexicon {
     for (const thing of this.data.things) {
       const ancestors = [thing.key, ...(of.get(thing.key) ?? [])].map((key) => `thing:${key}`)
       const [name = thing.key] = thing.names
-      const concept = this.add({
+      const concept = this.addConcept({
         term: `thing:${thing.key}`,
         kind: 'thing',
         name,
         ancestors: new Set(ancestors),
       })
-      for (const other of thing.names) this.name(other, concept)
+      for (const other of thing.names) this.addName(other, concept)
     }
   }
 
@@ -129,22 +131,22 @@ export class Lexicon {
     const genera = new Map<string, Concept[]>()
     const plurals: { plural: string; concept: Concept }[] = []
     for (const crop of this.data.crops) {
-      const line = lineage(crop, byKey)
-      const ancestors = new Set(line.map(({ key }) => key))
-      for (const term of this.groupsOf(line)) ancestors.add(term)
+      const cropLineage = lineage(crop, byKey)
+      const ancestors = new Set(cropLineage.map(({ key }) => key))
+      for (const term of this.groupsOf(cropLineage)) ancestors.add(term)
       const cropNames = namesByCrop.get(crop) ?? []
       const name = cropNames[0]?.name ?? crop.key
-      const concept = this.add({ term: crop.key, kind: 'crop', name, ancestors })
+      const concept = this.addConcept({ term: crop.key, kind: 'crop', name, ancestors })
       const cultivars = new Map(crop.cultivars.map((cultivar) => [keyOf(cultivar), cultivar]))
       for (const { name, words } of cropNames)
         if (!cropNames.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
-          this.name(name, concept, { words, ambiguous: this.isEveryday(words) })
+          this.addName(name, concept, { words, isAmbiguous: this.isEveryday(words) })
       for (const [language, names] of Object.entries(crop.foreign))
         for (const name of names) {
-          this.nameForeign(name, concept)
+          this.addForeignName(name, concept)
           for (const plural of foreignPlurals(name, language)) plurals.push({ plural, concept })
         }
-      for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
+      for (const latin of crop.latin) this.addLatinName(latin, concept, genera)
       for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, cropNames, cultivars)
     }
     this.addShortened()
@@ -152,30 +154,30 @@ export class Lexicon {
     for (const [genus, concepts] of genera) {
       if (this.plainCropNames.has(keyOf(genus))) continue
       const widest = concepts.find(({ term }) => concepts.every(({ ancestors }) => ancestors.has(term)))
-      if (widest) this.name(genus, widest, { foreign: true })
+      if (widest) this.addName(genus, widest, { isForeign: true })
       else if (concepts.length <= 6)
-        for (const concept of concepts) this.name(genus, concept, { foreign: true })
+        for (const concept of concepts) this.addName(genus, concept, { isForeign: true })
     }
   }
 
-  private nameForeign(name: string, concept: Concept): void {
+  private addForeignName(name: string, concept: Concept): void {
     for (const spelt of new Set([name, plain(name.toLowerCase())])) {
       const words = wordsOf(spelt).map(singular)
       const key = words.join('')
       if (key.length >= 3 || (key.length === 2 && /\P{ASCII}/u.test(key)))
-        this.name(name, concept, { words, ambiguous: this.isOrdinary(key), foreign: true })
+        this.addName(name, concept, { words, isAmbiguous: this.isOrdinary(key), isForeign: true })
     }
   }
 
-  private nameLatin(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
+  private addLatinName(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
     const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
     if (genus === undefined) return
-    this.name([genus, ...rest].join(' '), concept, { foreign: true })
-    if (rest.length === 1) this.name(`${genus} x ${rest[0]}`, concept, { foreign: true })
+    this.addName([genus, ...rest].join(' '), concept, { isForeign: true })
+    if (rest.length === 1) this.addName(`${genus} x ${rest[0]}`, concept, { isForeign: true })
     const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
     if (short.length > 0) {
-      this.name([genus, ...short].join(' '), concept, { foreign: true })
-      this.name([genus[0], ...short].join(' '), concept, { foreign: true })
+      this.addName([genus, ...short].join(' '), concept, { isForeign: true })
+      this.addName([genus[0], ...short].join(' '), concept, { isForeign: true })
     }
     const same = genera.get(genus) ?? []
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
@@ -196,12 +198,12 @@ export class Lexicon {
     const term = `${crop.key}/${wordsOf(name).join('-')}`
     const concept =
       this.concepts.get(term) ??
-      this.add(new Cultivar(term, name, parent, () => this.widerThan(name, parent)))
+      this.addConcept(new Cultivar(term, name, parent, () => this.widerThan(name, parent)))
     for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])])
-      this.nameCultivar(name, concept, cropNames, endings)
+      this.addCultivarName(name, concept, cropNames, endings)
   }
 
-  private nameCultivar(
+  private addCultivarName(
     cultivar: string,
     concept: Concept,
     cropNames: readonly CropName[],
@@ -213,28 +215,29 @@ export class Lexicon {
       this.words.ambiguousCultivars.has(key) || this.isEveryday(words) || this.namesCrops(words)
     if (needsCrop && !this.words.unambiguousCultivars.has(key)) {
       for (const { name } of cropNames.slice(0, 4)) {
-        this.name(`${cultivar} ${name}`, concept, { as: cultivar })
-        this.name(`${name} ${cultivar}`, concept, { as: cultivar })
+        this.addName(`${cultivar} ${name}`, concept, { shownName: cultivar })
+        this.addName(`${name} ${cultivar}`, concept, { shownName: cultivar })
       }
-      this.nameBare(words, concept, cultivar)
+      this.addBareName(words, concept, cultivar)
       return
     }
-    this.name(cultivar, concept, { words })
+    this.addName(cultivar, concept, { words })
     for (const ending of endings) {
       const short = withoutEnding(words, ending)
       const isUnambiguous = this.words.unambiguousCultivars.has(short.join(''))
       if (short.length === 0 || (this.isEveryday(short) && !isUnambiguous)) continue
-      const as = cultivar
+      const shownName = cultivar
         .split(/[\s-]+/)
         .slice(0, short.length)
         .join(' ')
-      if (!isUnambiguous && short.every((word) => this.isOrdinary(word))) this.nameBare(short, concept, as)
-      else this.shortened.push({ name: as, words: short, concept })
+      if (!isUnambiguous && short.every((word) => this.isOrdinary(word)))
+        this.addBareName(short, concept, shownName)
+      else this.shortened.push({ name: shownName, words: short, concept })
     }
   }
 
   /** Adds a bare name of a cultivar, except words with a role ("summer") and crops with their form ("apple blossom", "white rose"). */
-  private nameBare(words: readonly string[], concept: Concept, name: string): void {
+  private addBareName(words: readonly string[], concept: Concept, name: string): void {
     const isPhrase = (word: string) => this.words.phrases.has(word)
     const isCrop = (word: string | undefined) => this.plainCropNames.has(word ?? '')
     const last = words.at(-1) ?? ''
@@ -244,7 +247,7 @@ export class Lexicon {
     this.bareNameStarts.set(first, Math.max(words.length, this.longestBareName(first)))
     const same = this.bareNames.get(key) ?? []
     if (!same.some((sense) => sense.concept === concept))
-      this.bareNames.set(key, [...same, { concept, name, ambiguous: true, foreign: false }])
+      this.bareNames.set(key, [...same, { concept, name, isAmbiguous: true, isForeign: false }])
   }
 
   /**
@@ -280,13 +283,12 @@ export class Lexicon {
     return parts.every((part) => this.plainCropNames.has(part.join('')))
   }
 
-  /** Adds a cultivar's name without that of its crop, unless something else has it. */
   private addShortened(): void {
     const free = this.shortened.filter(({ words }) => !this.names.has(words.join('')))
-    for (const { name, words, concept } of free) this.name(name, concept, { words })
+    for (const { name, words, concept } of free) this.addName(name, concept, { words })
   }
 
-  /** Excludes German plurals such as "Chilie", whose English plural would be "chilies". */
+  /** Returns whether a word with an "s" is the plural of another name: the German plural "Chilie" begins "chilies". */
   private beginsEnglishPlural(word: string): boolean {
     return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
   }
@@ -301,8 +303,8 @@ export class Lexicon {
       const senses = this.names.get(key)?.senses ?? []
       if (!senses.some((sense) => sense.concept === concept))
         this.names.set(key, {
-          senses: [...senses, { concept, name: plural, ambiguous: false, foreign: true }],
-          words: wordsOf(plural).length,
+          senses: [...senses, { concept, name: plural, isAmbiguous: false, isForeign: true }],
+          wordCount: wordsOf(plural).length,
         })
     }
   }
@@ -316,14 +318,15 @@ export class Lexicon {
     })
   }
 
-  private groupsOf(line: readonly Crop[]): Set<string> {
-    const files = new Set(line.map(({ file }) => file))
-    const own = line.flatMap(({ groups }) => groups)
-    const whole = this.data.groups.filter((group) => group.files.some((file) => files.has(file)))
-    return this.enclosingGroups([...own, ...whole.map(({ key }) => key)])
+  /** Returns the terms of the groups of these crops and of their data files. */
+  private groupsOf(crops: readonly Crop[]): Set<string> {
+    const files = new Set(crops.map(({ file }) => file))
+    const ownGroups = crops.flatMap(({ groups }) => groups)
+    const fileGroups = this.data.groups.filter((group) => group.files.some((file) => files.has(file)))
+    return this.enclosingGroups([...ownGroups, ...fileGroups.map(({ key }) => key)])
   }
 
-  /** Returns these groups and those that contain them. */
+  /** Returns the terms of these groups and of those that contain them. */
   private enclosingGroups(keys: readonly string[]): Set<string> {
     const terms = new Set<string>()
     const visit = (key: string) => {
@@ -335,28 +338,38 @@ export class Lexicon {
     return terms
   }
 
-  private add(concept: Concept): Concept {
+  /** Adds a concept, or returns the one that has its term. */
+  private addConcept(concept: Concept): Concept {
     const before = this.concepts.get(concept.term)
     if (before) return before
     this.concepts.set(concept.term, concept)
     return concept
   }
 
-  private name(
+  /** Adds a sense of a name. `shownName` is the name in reasons. */
+  private addName(
     name: string,
     concept: Concept,
-    how: Partial<Omit<Sense, 'concept' | 'name'>> & { words?: string[]; as?: string } = {},
+    options: Partial<Omit<Sense, 'concept' | 'name'>> & { words?: string[]; shownName?: string } = {},
   ): void {
-    const { words = wordsOf(name).map(singular), ambiguous = false, foreign = false, as = name } = how
+    const {
+      words = wordsOf(name).map(singular),
+      isAmbiguous = false,
+      isForeign = false,
+      shownName = name,
+    } = options
     const key = words.join('')
     if (key.length < 2 || words.length > longestName) return
     const named = this.names.get(key)
     if (!named)
-      this.names.set(key, { senses: [{ concept, name: as, ambiguous, foreign }], words: words.length })
+      this.names.set(key, {
+        senses: [{ concept, name: shownName, isAmbiguous, isForeign }],
+        wordCount: words.length,
+      })
     else {
-      named.words = Math.max(named.words, words.length)
+      named.wordCount = Math.max(named.wordCount, words.length)
       if (!named.senses.some((sense) => sense.concept === concept))
-        named.senses.push({ concept, name: as, ambiguous, foreign })
+        named.senses.push({ concept, name: shownName, isAmbiguous, isForeign })
     }
     for (const word of words) this.spellings.add(word)
   }
@@ -373,5 +386,5 @@ export function lexicon(): Lexicon {
 
 /** Reads the lexicon at the start of a server, so that no request waits for it. */
 export function readLexicon(): void {
-  lexicon().spelling()
+  lexicon().spellingIndex()
 }

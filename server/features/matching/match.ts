@@ -33,6 +33,7 @@ export function matchExtracted(extracted: ExtractedWant, offer: Offer): Match | 
   return undefined
 }
 
+/** Returns the offered thing that meets a target: the concept itself before a kind of it. */
 function offeredFor(target: Target, extracted: ExtractedWant, offer: Offer): Offered | undefined {
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
     ({ concept, traits }) =>
@@ -61,11 +62,11 @@ export function listingTerms(listing: ListingText): string[] {
 export function searchTerms(q: string): { concepts: string[]; words: string[] } {
   const { targets, words } = extractWant({ title: q })
   const concepts = targets.filter(({ concept }) => concept).map(({ term }) => term)
-  const others = targets
+  const wordTerms = targets
     .filter(({ concept }) => !concept)
-    .flatMap(({ term, with: more }) => [term, ...more.map(wordTerm)])
+    .flatMap(({ term, with: modifiers }) => [term, ...modifiers.map(wordTerm)])
   return {
     concepts: [...new Set(concepts)],
-    words: [...new Set([...words, ...others.map((term) => term.slice(wordTerm('').length))])],
+    words: [...new Set([...words, ...wordTerms.map((term) => term.slice(wordTerm('').length))])],
   }
 }

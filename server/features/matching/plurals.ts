@@ -1,25 +1,23 @@
-const irregular: Readonly<Record<string, string>> = {
-  leaves: 'leaf',
-  loaves: 'loaf',
-  halves: 'half',
-  knives: 'knife',
-  shelves: 'shelf',
-  cacti: 'cactus',
-  fungi: 'fungus',
-  children: 'child',
-  feet: 'foot',
-}
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['leaves', 'leaf'],
+  ['loaves', 'loaf'],
+  ['halves', 'half'],
+  ['knives', 'knife'],
+  ['shelves', 'shelf'],
+  ['cacti', 'cactus'],
+  ['fungi', 'fungus'],
+  ['children', 'child'],
+  ['feet', 'foot'],
+])
 
-/** Returns the singular of an unknown word by rules. Also folds the words of the lexicon. */
+/** Returns the singular of a word by English rules. Words of the lexicon are compared in this form too. */
 export function singular(word: string): string {
-  if (!word.endsWith('s'))
-    return /^(?:cacti|fungi|children|feet)$/.test(word) ? (irregular[word] ?? word) : word
-  if (word.length < 4) return word
+  const known = irregular.get(word)
+  if (known) return known
+  if (!word.endsWith('s') || word.length < 4) return word
   const before = word[word.length - 2]
   if (before === 's' || before === 'u' || before === 'i') return word
   if (before !== 'e') return word.slice(0, -1)
-  const known = irregular[word]
-  if (known) return known
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('oes') && word.length > 5) return word.slice(0, -2)
@@ -29,11 +27,11 @@ export function singular(word: string): string {
 /** Returns the possible singulars of a word: the word itself, then others by likelihood. */
 export function singulars(word: string): string[] {
   const forms = [word]
-  const add = (ending: string, ...instead: string[]) => {
+  const add = (ending: string, ...replacements: string[]) => {
     if (word.endsWith(ending) && word.length - ending.length >= 2)
-      for (const end of instead) forms.push(word.slice(0, -ending.length) + end)
+      for (const replacement of replacements) forms.push(word.slice(0, -ending.length) + replacement)
   }
-  const known = irregular[word]
+  const known = irregular.get(word)
   if (known) forms.push(known)
   add('ies', 'y')
   add('s', '')
@@ -46,7 +44,7 @@ export function singulars(word: string): string[] {
   return forms
 }
 
-/** Returns plurals of a one-word name by the usual endings of the language, except those in "s", which English rules fold. */
+/** The plural endings by language, except "s", which `singular` removes. */
 const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   de: [
     [/e$/, 'en'],
@@ -68,6 +66,7 @@ const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> 
   ],
 }
 
+/** Returns the possible plurals of a name of another language. Only the last word changes. */
 export function foreignPlurals(name: string, language: string): string[] {
   const word = name.toLowerCase()
   if (!/^(?:\p{L}+ )*\p{L}{4,}$/u.test(word)) return []

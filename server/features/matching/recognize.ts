@@ -11,7 +11,7 @@ export interface Item {
   readonly gap: Gap
   /** Its words in the singular. */
   readonly words: readonly string[]
-  readonly plural: boolean
+  readonly isPlural: boolean
   /** The senses of the name; empty if it is not a name. */
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
@@ -21,7 +21,7 @@ export interface Item {
   readonly color: Trait | undefined
   /** True if it specifies the name before its comma: "red" of "onions, red". */
   readonly isPostModifier: boolean
-  readonly number: boolean
+  readonly isNumber: boolean
   readonly isJoined: boolean
   readonly isQuoted: boolean
   readonly inQuestion: boolean
@@ -32,18 +32,18 @@ const noRoles: ReadonlySet<Role> = new Set()
 const maxTokens = 400
 /** Words after the name of a cultivar: "Music variety". */
 const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
-/** An everyday word that names more cultivars than this is no name by itself. */
-const maxWordsOfName = 4
+/** A bare name of more cultivars than this counts only beside the name of its crop. */
+const maxCultivarsOfBareName = 4
 
-/** Reads a text into items: the longest name first, then phrases of `lexicon/words/`, then misspelt names. */
+/** Splits a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
 export function recognize(text: string, lexicon: Lexicon): Item[] {
   const tokens = tokensOf(text).slice(0, maxTokens)
-  const reader = new Recognizer(tokens, lexicon)
+  const recognizer = new Recognizer(tokens, lexicon)
   const items: Item[] = []
-  for (let at = 0; at < tokens.length; ) {
-    const { item, length } = reader.next(at, items.at(-1))
+  for (let start = 0; start < tokens.length; ) {
+    const { item, length } = recognizer.recognizeAt(start, items.at(-1))
     items.push(item)
-    at += length
+    start += length
   }
   return items
 }
@@ -51,16 +51,17 @@ export function recognize(text: string, lexicon: Lexicon): Item[] {
 /** Returns the senses of the emoji in a text. */
 export function recognizeEmoji(text: string, lexicon: Lexicon): Sense[] {
   const senses: Sense[] = []
-  for (const picture of new Set(emojiOf(text))) {
-    const key = lexicon.words.emoji.get(picture)
+  for (const emoji of new Set(emojiOf(text))) {
+    const key = lexicon.words.emoji.get(emoji)
     if (key === undefined) continue
     const concept = lexicon.concept(key) ?? lexicon.concept(`group:${key}`) ?? lexicon.concept(`thing:${key}`)
-    if (concept) senses.push({ concept, name: concept.name, ambiguous: true, foreign: false })
+    if (concept) senses.push({ concept, name: concept.name, isAmbiguous: true, isForeign: false })
   }
   return senses
 }
 
-interface Found {
+/** An item with the number of its tokens. */
+interface ItemSpan {
   readonly item: Item
   readonly length: number
 }
@@ -75,117 +76,139 @@ class Recognizer {
   constructor(tokens: readonly Token[], lexicon: Lexicon) {
     this.tokens = tokens
     this.lexicon = lexicon
-    this.words = tokens.map(({ word }) => lexicon.canonical(word) ?? singular(word))
+    this.words = tokens.map(({ word }) => lexicon.canonicalForm(word) ?? singular(word))
   }
 
-  next(at: number, before: Item | undefined): Found {
-    const name = this.name(at)
-    const postModifier = this.postModifier(at, name?.length ?? 0, before)
+  /** Returns the item that starts at this token. */
+  recognizeAt(start: number, previous: Item | undefined): ItemSpan {
+    const name = this.findName(start)
+    const postModifier = this.findPostModifier(start, name?.length ?? 0, previous)
     if (postModifier) return postModifier
-    const bareName = this.bareName(at, name?.length ?? 0, before)
+    const bareName = this.findBareName(start, name?.length ?? 0, previous)
     if (bareName) return bareName
-    const phrase = this.phrase(at)
-    const longer = name && this.misspelt(at, name.length + 1)
+    const phrase = this.findPhrase(start)
+    const longer = name && this.findMisspeltName(start, name.length + 1)
     if (longer && longer.length > (phrase?.length ?? 0)) return longer
     if (name && (!phrase || name.length >= phrase.length)) {
       const roles = phrase && phrase.length === name.length ? phrase.item.roles : noRoles
       return { length: name.length, item: { ...name.item, roles } }
     }
     if (phrase) {
-      const correction = phrase.length === 1 ? this.misspelt(at) : undefined
+      const correction = phrase.length === 1 ? this.findMisspeltName(start) : undefined
       return correction && correction.length > 1 ? correction : phrase
     }
-    return this.misspelt(at) ?? { length: 1, item: this.item(at, 1, []) }
+    return this.findMisspeltName(start) ?? { length: 1, item: this.createItem(start, 1, []) }
   }
 
-  private name(at: number): Found | undefined {
-    for (let length = this.runLength(at, this.lexicon.longestName); length > 0; length -= 1) {
-      const senses = this.senses(this.words.slice(at, at + length))
-      if (senses.length > 0) return { length, item: this.item(at, length, senses) }
+  private findName(start: number): ItemSpan | undefined {
+    for (let length = this.runLength(start, this.lexicon.longestName); length > 0; length -= 1) {
+      const senses = this.sensesOf(this.words.slice(start, start + length))
+      if (senses.length > 0) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
 
   /** Returns a name of a cultivar in everyday words ("Provider seed", "Lemon Drop") that is longer than `nameLength`, if the words around it allow it. */
-  private bareName(at: number, nameLength: number, before: Item | undefined): Found | undefined {
-    const max = this.lexicon.longestBareName(this.words[at])
+  private findBareName(start: number, nameLength: number, previous: Item | undefined): ItemSpan | undefined {
+    const max = this.lexicon.longestBareName(this.words[start])
     if (max <= nameLength) return undefined
-    for (let length = this.runLength(at, max); length > nameLength; length -= 1) {
-      const senses = this.lexicon.bareSensesOf(this.words.slice(at, at + length).join(''))
-      if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
-      const own = [...this.ofCropAfter(at + length, senses), ...this.ofCropBefore(at, senses, before)]
-      if (own.length > 0) return { length, item: this.item(at, length, own) }
-      if (senses.length <= maxWordsOfName && this.isSentenceStart(at) && this.isNameEnd(at + length))
-        return { length, item: this.item(at, length, senses) }
+    for (let length = this.runLength(start, max); length > nameLength; length -= 1) {
+      const senses = this.lexicon.bareSensesOf(this.words.slice(start, start + length).join(''))
+      if (
+        senses.length === 0 ||
+        (length === 1 && (this.findPhrase(start) || !this.hasLexiconSpelling(start)))
+      )
+        continue
+      const cultivars = [
+        ...this.cultivarsOfCropAfter(start + length, senses),
+        ...this.cultivarsOfCropBefore(start, senses, previous),
+      ]
+      if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
+      if (
+        senses.length <= maxCultivarsOfBareName &&
+        this.isSentenceStart(start) &&
+        this.isNameEnd(start + length)
+      )
+        return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
 
-  /** Returns the kind of the crop before the comma: "kale, dino type", "beans, green". `nameLength` is that of a name at this token, or 0. */
-  private postModifier(at: number, nameLength: number, before: Item | undefined): Found | undefined {
-    const gap = this.tokens[at]?.gap
-    if ((gap !== 'comma' && gap !== 'dash') || !before || before.senses.length === 0) return undefined
-    for (let length = this.runLength(at, 2); length > 0; length -= 1) {
+  /** Returns the kind of the crop that a comma or dash separates from it: "kale, dino type", "beans, green". `nameLength` is that of a name at this token, or 0. */
+  private findPostModifier(
+    start: number,
+    nameLength: number,
+    previous: Item | undefined,
+  ): ItemSpan | undefined {
+    const gap = this.tokens[start]?.gap
+    if ((gap !== 'comma' && gap !== 'dash') || !previous || previous.senses.length === 0) return undefined
+    for (let length = this.runLength(start, 2); length > 0; length -= 1) {
       const isKindNamed =
-        kindWords.has(this.words[at + length] ?? '') && this.tokens[at + length]?.gap === 'none'
-      const isListed = nameLength > 0 && !(gap === 'dash' || before.plural)
-      if (!isKindNamed && (isListed || !this.isPhraseEnd(at + length) || !this.isSingular(at, length)))
+        kindWords.has(this.words[start + length] ?? '') && this.tokens[start + length]?.gap === 'none'
+      const isListed = nameLength > 0 && !(gap === 'dash' || previous.isPlural)
+      if (!isKindNamed && (isListed || !this.isPhraseEnd(start + length) || !this.isSingular(start, length)))
         continue
       const senses = this.lexicon
-        .sensesOf([...this.words.slice(at, at + length), ...before.words].join(''))
+        .sensesOf([...this.words.slice(start, start + length), ...previous.words].join(''))
         .filter(({ concept }) =>
-          before.senses.some(
+          previous.senses.some(
             (sense) => sense.concept !== concept && concept.ancestors.has(sense.concept.term),
           ),
         )
       if (senses.length === 0) continue
-      const trait = this.lexicon.words.traits.get(this.words.slice(at, at + length).join(' '))
+      const trait = this.lexicon.words.traits.get(this.words.slice(start, start + length).join(' '))
       const traits = trait === undefined ? noTraits : [trait]
-      return { length, item: { ...this.item(at, length, senses), traits, isPostModifier: true } }
+      return { length, item: { ...this.createItem(start, length, senses), traits, isPostModifier: true } }
     }
     return undefined
   }
 
   /** Returns whether a word has the lexicon's spelling, except for a plural "s": "chieves" are no chiefs. */
-  private isWrittenOut(at: number): boolean {
-    const [word, token] = [this.words[at] ?? '', this.tokens[at]?.word]
+  private hasLexiconSpelling(index: number): boolean {
+    const [word, token] = [this.words[index] ?? '', this.tokens[index]?.word]
     return token === word || token === `${word}s`
   }
 
   /** Returns the senses that are cultivars of the crop after them: "Juliet" of "Juliet grape tomatoes". */
-  private ofCropAfter(at: number, senses: readonly Sense[]): Sense[] {
-    return this.tokens[at]?.gap === 'none' ? ofCrops(senses, this.name(at)?.item.senses ?? []) : []
+  private cultivarsOfCropAfter(end: number, senses: readonly Sense[]): Sense[] {
+    return this.tokens[end]?.gap === 'none' ? cultivarsOf(senses, this.findName(end)?.item.senses ?? []) : []
   }
 
   /** Returns whether the words are singular: "tomatoes, cherry" are one crop, "tomatoes, cherries" two. */
-  private isSingular(at: number, length: number): boolean {
-    return this.tokens[at + length - 1]?.word === this.words[at + length - 1]
+  private isSingular(start: number, length: number): boolean {
+    return this.tokens[start + length - 1]?.word === this.words[start + length - 1]
   }
 
   /** Returns whether the phrase before this token ends there. */
-  private isPhraseEnd(at: number): boolean {
-    const next = this.tokens[at]
+  private isPhraseEnd(end: number): boolean {
+    const next = this.tokens[end]
     return next?.gap !== 'none' || this.rolesOf(next.word).has('conjunctions')
   }
 
   /** Returns the senses that are cultivars of the crop before them: "Music" of "Garlic 'Music'". */
-  private ofCropBefore(at: number, senses: readonly Sense[], before: Item | undefined): Sense[] {
-    const gap = this.tokens[at]?.gap
-    return gap === 'none' || gap === 'dash' ? ofCrops(senses, before?.senses ?? []) : []
+  private cultivarsOfCropBefore(
+    start: number,
+    senses: readonly Sense[],
+    previous: Item | undefined,
+  ): Sense[] {
+    const gap = this.tokens[start]?.gap
+    return gap === 'none' || gap === 'dash' ? cultivarsOf(senses, previous?.senses ?? []) : []
   }
 
   /** Returns whether only insignificant words precede this token in the sentence. */
-  private isSentenceStart(at: number): boolean {
-    const before = this.tokens.slice(0, at)
-    const start = this.tokens.findLastIndex(({ gap }, index) => index <= at && gap === 'stop')
-    return before.every(({ word }, index) => index < start || isInsignificant(this.rolesOf(word), word))
+  private isSentenceStart(start: number): boolean {
+    const preceding = this.tokens.slice(0, start)
+    const sentenceStart = this.tokens.findLastIndex(({ gap }, index) => index <= start && gap === 'stop')
+    return preceding.every(
+      ({ word }, index) => index < sentenceStart || isInsignificant(this.rolesOf(word), word),
+    )
   }
 
   /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
-  private isNameEnd(at: number): boolean {
-    const next = this.tokens[at]
+  private isNameEnd(end: number): boolean {
+    const next = this.tokens[end]
     if (next?.gap !== 'none') return true
-    const roles = this.phrase(at)?.item.roles
+    const roles = this.findPhrase(end)?.item.roles
     return roles !== undefined && (roles.has('forms') || roles.has('qualifiers') || roles.has('measures'))
   }
 
@@ -193,11 +216,11 @@ class Recognizer {
     return this.lexicon.words.phrases.get(singular(word)) ?? noRoles
   }
 
-  private phrase(at: number): Found | undefined {
+  private findPhrase(start: number): ItemSpan | undefined {
     const { phrases, longestPhrase } = this.lexicon.words
-    for (let length = this.runLength(at, longestPhrase); length > 0; length -= 1) {
+    for (let length = this.runLength(start, longestPhrase); length > 0; length -= 1) {
       const key = this.tokens
-        .slice(at, at + length)
+        .slice(start, start + length)
         .map(({ word }) => singular(word))
         .join(' ')
       const roles = phrases.get(key)
@@ -205,40 +228,45 @@ class Recognizer {
         const trait = this.lexicon.words.traits.get(key)
         return {
           length,
-          item: { ...this.item(at, length, []), roles, ...(trait !== undefined && { traits: [trait] }) },
+          item: {
+            ...this.createItem(start, length, []),
+            roles,
+            ...(trait !== undefined && { traits: [trait] }),
+          },
         }
       }
     }
     return undefined
   }
 
-  /** Returns the longest name with one misspelt word and the smallest edit distance, or none if two crops are equally near. */
-  private misspelt(at: number, least = 1): Found | undefined {
-    for (let length = this.runLength(at, 4); length >= least; length -= 1) {
-      const words = this.words.slice(at, at + length)
-      for (const [place, word] of words.entries()) {
+  /** Returns the longest name of which one word is misspelt. */
+  private findMisspeltName(start: number, minLength = 1): ItemSpan | undefined {
+    for (let length = this.runLength(start, 4); length >= minLength; length -= 1) {
+      const words = this.words.slice(start, start + length)
+      for (const [position, word] of words.entries()) {
         if (this.lexicon.sensesOf(word).length > 0) continue
-        const senses = this.corrections(words, place, at)
+        const senses = this.findCorrections(words, position, start)
         if (senses.length === 0) continue
-        return { length, item: this.item(at, length, senses) }
+        return { length, item: this.createItem(start, length, senses) }
       }
     }
     return undefined
   }
 
-  private corrections(words: readonly string[], place: number, at: number): readonly Sense[] {
+  /** Returns the senses of the name with the nearest correction of one word, or none if two crops are equally near. */
+  private findCorrections(words: readonly string[], position: number, start: number): readonly Sense[] {
     let best: readonly Sense[] = []
     let editDistance = Number.POSITIVE_INFINITY
-    for (const guess of this.guesses(at + place)) {
+    for (const guess of this.guessesAt(start + position)) {
       if (guess.editDistance > editDistance) break
-      const senses = this.senses(words.with(place, guess.word)).filter((sense) =>
-        isMisspellingOf(sense, words[place]),
+      const senses = this.sensesOf(words.with(position, guess.word)).filter((sense) =>
+        isMisspellingOf(sense, words[position]),
       )
       if (senses.length === 0) continue
       if (best.length > 0) {
-        const [mine, other] = [isPlain(best), isPlain(senses)]
-        if (mine === other && !isSameCrop(best, senses)) return []
-        if (mine) continue
+        const [isBestCommon, isOtherCommon] = [isCommonName(best), isCommonName(senses)]
+        if (isBestCommon === isOtherCommon && !isSameCrop(best, senses)) return []
+        if (isBestCommon) continue
       }
       best = senses
       editDistance = guess.editDistance
@@ -246,13 +274,13 @@ class Recognizer {
     return best
   }
 
-  private guesses(at: number) {
-    this.guessCache[at] ??= this.lexicon.suggestions(this.tokens[at]?.word ?? '')
-    return this.guessCache[at]
+  private guessesAt(index: number) {
+    this.guessCache[index] ??= this.lexicon.suggestionsFor(this.tokens[index]?.word ?? '')
+    return this.guessCache[index]
   }
 
   /** Returns the senses of a name. A name with other spaces than in the lexicon ("egg plant") needs at least three letters in each part. */
-  private senses(words: readonly string[]): readonly Sense[] {
+  private sensesOf(words: readonly string[]): readonly Sense[] {
     const key = words.join('')
     const senses = this.lexicon.sensesOf(key)
     if (senses.length === 0 || words.length <= this.lexicon.wordCountOf(key)) return senses
@@ -260,48 +288,48 @@ class Recognizer {
   }
 
   /** Returns the number of tokens from here on that only spaces separate, at most `max`. */
-  private runLength(at: number, max: number): number {
+  private runLength(start: number, max: number): number {
     let length = 1
-    while (length < max && this.tokens[at + length]?.gap === 'none') length += 1
-    return Math.min(length, this.tokens.length - at)
+    while (length < max && this.tokens[start + length]?.gap === 'none') length += 1
+    return Math.min(length, this.tokens.length - start)
   }
 
   /** Returns the trait in a name's first words: "red" of "red beet", "bush" of "bush bean". */
-  private ownTraits(words: readonly string[]): readonly Trait[] {
+  private findOwnTraits(words: readonly string[]): readonly Trait[] {
     const { traits, traitStarts } = this.lexicon.words
     if (!traitStarts.has(words[0] ?? '')) return noTraits
     for (let length = words.length - 1; length > 0; length -= 1) {
       const trait = traits.get(words.slice(0, length).join(' '))
-      if (trait !== undefined && this.senses(words.slice(length)).length > 0) return [trait]
+      if (trait !== undefined && this.sensesOf(words.slice(length)).length > 0) return [trait]
     }
     return noTraits
   }
 
-  private item(at: number, length: number, senses: readonly Sense[]): Item {
-    const last = this.tokens[at + length - 1]?.word ?? ''
-    const words = this.words.slice(at, at + length)
+  private createItem(start: number, length: number, senses: readonly Sense[]): Item {
+    const last = this.tokens[start + length - 1]?.word ?? ''
+    const words = this.words.slice(start, start + length)
     return {
-      gap: this.tokens[at]?.gap ?? 'none',
+      gap: this.tokens[start]?.gap ?? 'none',
       words,
-      plural: last.length > 3 && last !== words.at(-1) && /s$|i$|ae$/.test(last),
+      isPlural: last.length > 3 && last !== words.at(-1) && /s$|i$|ae$/.test(last),
       senses,
       roles: noRoles,
-      traits: length > 1 && senses.length > 0 ? this.ownTraits(words) : noTraits,
+      traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
       color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
       isPostModifier: false,
-      number: length === 1 && /^\p{N}/u.test(last),
-      isJoined: this.tokens[at]?.isJoined ?? false,
-      isQuoted: this.tokens[at]?.isQuoted ?? false,
-      inQuestion: this.tokens[at]?.inQuestion ?? false,
+      isNumber: length === 1 && /^\p{N}/u.test(last),
+      isJoined: this.tokens[start]?.isJoined ?? false,
+      isQuoted: this.tokens[start]?.isQuoted ?? false,
+      inQuestion: this.tokens[start]?.inQuestion ?? false,
     }
   }
 }
 
 /** Returns the senses that are cultivars of these crops, as unambiguous ones. */
-function ofCrops(senses: readonly Sense[], crops: readonly Sense[]): Sense[] {
+function cultivarsOf(senses: readonly Sense[], crops: readonly Sense[]): Sense[] {
   return senses
     .filter(({ concept }) => crops.some((crop) => concept.ancestors.has(crop.concept.term)))
-    .map((sense) => ({ ...sense, ambiguous: false }))
+    .map((sense) => ({ ...sense, isAmbiguous: false }))
 }
 
 function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
@@ -311,12 +339,12 @@ function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
 }
 
 /** Returns whether a misspelt word may stand for a sense. A short one may only for common names, because some other name is always near. */
-function isMisspellingOf({ concept, ambiguous, foreign }: Sense, word = ''): boolean {
-  return !ambiguous && (word.length >= 6 || (!foreign && concept.kind !== 'cultivar'))
+function isMisspellingOf({ concept, isAmbiguous, isForeign }: Sense, word = ''): boolean {
+  return !isAmbiguous && (word.length >= 6 || (!isForeign && concept.kind !== 'cultivar'))
 }
 
 /** Returns whether a sense is the common name of a crop, not a Latin, foreign or cultivar name. */
-function isPlain(senses: readonly Sense[]): boolean {
+function isCommonName(senses: readonly Sense[]): boolean {
   return senses.some(({ concept, name }) => concept.kind !== 'cultivar' && name === concept.name)
 }
 

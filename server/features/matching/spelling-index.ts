@@ -1,4 +1,4 @@
-/** A word of the list with its edit distance from the given one. Less likely slips add a fraction. */
+/** A word of the index with its edit distance from the given one. Less likely typos add a fraction. */
 export interface Guess {
   readonly word: string
   readonly editDistance: number
@@ -8,7 +8,7 @@ const maxGuesses = 16
 const cacheSize = 20_000
 
 /**
- * Finds the intended words of a misspelt one. Doubled and similar-sounding letters count as equal. Beyond that it allows one slip in a
+ * Finds the intended words of a misspelt one. Doubled and similar-sounding letters count as equal. Beyond that it allows one typo in a
  * short word and two in a long one. Compares only words with the same beginning or end.
  */
 export class SpellingIndex {
@@ -70,7 +70,7 @@ export class SpellingIndex {
   }
 }
 
-/** Returns a fraction of the distance that prefers a lost letter to other slips. */
+/** Returns a fraction of the distance that prefers a missing letter to other typos. */
 function unlikeliness(word: string, candidate: string, spellingDistance: number): number {
   if (spellingDistance > 1) return 0.5
   return candidate.length === word.length + 1 ? 0 : 0.25
@@ -80,7 +80,7 @@ function isSpelt(word: string): boolean {
   return word.length >= 4 && word.length <= 24 && /^[a-z]+$/.test(word)
 }
 
-/** Returns whether a slip is plausible in a short word: it must not change the beginning, and in four letters only lose or transpose letters. */
+/** Returns whether a typo is plausible: in a short word it keeps the beginning, and in four letters it only omits or transposes letters. */
 function isPlausibleTypo(word: string, candidate: string): boolean {
   const isTransposed = word.length > 5 && candidate[0] === word[1] && candidate[1] === word[0]
   if (isTransposed) return true
@@ -109,21 +109,26 @@ function edges(sound: string, length: number): [string, string] {
   return [`${sound.slice(0, length)}_`, `_${sound.slice(-length)}`]
 }
 
-let [before, above, line] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
+/** The rows of the distance matrix: two above, one above and the current one. They are reused, because this runs often. */
+let [secondAbove, above, current] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
 
 /** Returns the edit distance with transpositions (optimal string alignment) of words up to 31 letters. */
 export function editDistance(a: string, b: string): number {
   for (let column = 0; column <= b.length; column += 1) above[column] = column
   for (let row = 1; row <= a.length; row += 1) {
-    line[0] = row
+    current[0] = row
     for (let column = 1; column <= b.length; column += 1) {
       const changed = a.charCodeAt(row - 1) === b.charCodeAt(column - 1) ? 0 : 1
-      let least = Math.min(at(above, column) + 1, at(line, column - 1) + 1, at(above, column - 1) + changed)
+      let least = Math.min(
+        at(above, column) + 1,
+        at(current, column - 1) + 1,
+        at(above, column - 1) + changed,
+      )
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        least = Math.min(least, at(before, column - 2) + 1)
-      line[column] = least
+        least = Math.min(least, at(secondAbove, column - 2) + 1)
+      current[column] = least
     }
-    ;[before, above, line] = [above, line, before]
+    ;[secondAbove, above, current] = [above, current, secondAbove]
   }
   return at(above, b.length)
 }

@@ -45,7 +45,7 @@ function addBefore(found: Trait[], items: readonly Item[], at: number): void {
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item) return
-    if (item.color !== undefined && !item.plural) found.push(item.color)
+    if (item.color !== undefined && !item.isPlural) found.push(item.color)
     else if (item.senses.length > 0 || !isBeside(item)) return
     else found.push(...item.traits)
   }
@@ -55,12 +55,12 @@ function addAfter(found: Trait[], items: readonly Item[], at: number): void {
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
     if (!item || item.gap === 'stop') return
-    if (item.color !== undefined && !item.plural) {
+    if (item.color !== undefined && !item.isPlural) {
       found.push(item.color)
       continue
     }
     if (item.senses.length > 0 && !item.isPostModifier) return
-    if (!item.number && !item.isPostModifier && !isBeside(item)) return
+    if (!item.isNumber && !item.isPostModifier && !isBeside(item)) return
     found.push(...item.traits)
   }
 }

@@ -7,7 +7,7 @@ import { countsOf, errorsIn } from './validate.ts'
 
 const data = readLexiconData(join(import.meta.dirname, 'lexicon'))
 
-test('the lexicon has no faults', () => {
+test('the lexicon has no errors', () => {
   expect(errorsIn(data)).toEqual([])
 })
 
@@ -44,7 +44,7 @@ function errors(crops: Crop[], groups: LexiconData['groups'] = []): string[] {
   return errorsIn({ crops, groups, things: [] })
 }
 
-test('a name of two crops is a fault unless both share it', () => {
+test('a name of two crops is an error unless both share it', () => {
   const [arugula, rocket] = [
     crop('arugula', { names: ['Rocket'] }),
     crop('dames-rocket', { names: ['rockets'] }),
@@ -62,7 +62,7 @@ test('a name of two crops is a fault unless both share it', () => {
   ).toEqual([])
 })
 
-test('a cultivar with the name of another crop is a fault unless its crop shares it', () => {
+test('a cultivar with the name of another crop is an error unless its crop shares it', () => {
   const lemon = crop('lemon')
   const cucumber = crop('cucumber', { cultivars: ['Lemon'] })
 
@@ -76,15 +76,15 @@ test.each([
   ['a crop twice', [crop('kale'), crop('kale')]],
   ['a group that is not defined', [crop('kale', { groups: ['brassicas'] })]],
   ['a kind of an unknown crop', [crop('zucchini', { of: ['summer-squash'] })]],
-])('%s is a fault', (_, crops) => {
+])('%s is an error', (_, crops) => {
   expect(errors(crops)).not.toEqual([])
 })
 
-test('a cycle of kinds is a fault', () => {
+test('a cycle of kinds is an error', () => {
   expect(errors([crop('a', { of: ['b'] }), crop('b', { of: ['a'] })])).not.toEqual([])
 })
 
-test('a group without crops is a fault', () => {
+test('a group without crops is an error', () => {
   expect(errors([crop('kale')], [{ key: 'ferns', one: 'fern', names: [], holds: [], files: [] }])).toEqual([
     'no crop is in the group ferns',
   ])

@@ -1,8 +1,9 @@
-import type { LexiconData } from './crops.ts'
+import type { Crop, LexiconData } from './crops.ts'
 import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
 import { keyOf } from './words.ts'
 
+/** The size of the lexicon. */
 export interface Counts {
   readonly crops: number
   readonly names: number
@@ -17,14 +18,14 @@ export function errorsIn({ crops, groups, things }: LexiconData): string[] {
   const cropKeys = new Set(crops.map(({ key }) => key))
   const groupKeys = new Set(groups.map(({ key }) => key))
   const files = new Set(crops.map(({ file }) => file))
-  const used = new Set(crops.flatMap((crop) => crop.groups))
-  const sharing = new Map(crops.map((crop) => [crop.key, new Set(crop.shares.map(keyOf))]))
-  const seen = new Map<string, string>()
+  const usedGroups = new Set(crops.flatMap((crop) => crop.groups))
+  const sharedKeys = new Map(crops.map((crop) => [crop.key, new Set(crop.shares.map(keyOf))]))
+  const fileOfCrop = new Map<string, string>()
 
   for (const crop of crops) {
-    const firstFile = seen.get(crop.key)
+    const firstFile = fileOfCrop.get(crop.key)
     if (firstFile) errors.push(`${crop.key} is in ${firstFile} and in ${crop.file}`)
-    seen.set(crop.key, crop.file)
+    fileOfCrop.set(crop.key, crop.file)
     if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(crop.key)) errors.push(`${crop.key} is no kebab-case key`)
     if (!categories.has(crop.category ?? '')) errors.push(`${crop.key} has no category`)
     for (const group of crop.groups)
@@ -34,8 +35,8 @@ export function errorsIn({ crops, groups, things }: LexiconData): string[] {
     if (isOfItself(crop.key, crops)) errors.push(`${crop.key} is a kind of itself`)
   }
   for (const group of groups) {
-    const members = used.has(group.key) || group.holds.length > 0 || group.files.length > 0
-    if (!members) errors.push(`no crop is in the group ${group.key}`)
+    const hasMembers = usedGroups.has(group.key) || group.holds.length > 0 || group.files.length > 0
+    if (!hasMembers) errors.push(`no crop is in the group ${group.key}`)
     for (const held of group.holds)
       if (!groupKeys.has(held)) errors.push(`${group.key} holds "${held}", which is no group`)
     for (const file of group.files) if (!files.has(file)) errors.push(`${group.key} names no file: ${file}`)
@@ -45,7 +46,7 @@ export function errorsIn({ crops, groups, things }: LexiconData): string[] {
       if (!things.some(({ key }) => key === parent))
         errors.push(`${thing.key} is a kind of no thing: ${parent}`)
 
-  errors.push(...sharedNames(crops, sharing), ...cultivarsLikeCrops(crops, sharing))
+  errors.push(...sharedNames(crops, sharedKeys), ...cultivarsLikeCrops(crops, sharedKeys))
   return errors
 }
 
@@ -54,13 +55,11 @@ export function countsOf({ crops }: Pick<LexiconData, 'crops'>): Counts {
   return { crops: crops.length, names: names.size, cultivars: crops.flatMap((crop) => crop.cultivars).length }
 }
 
-type Crop = LexiconData['crops'][number]
-
 function namesOf(crop: Crop): string[] {
   return [crop.key.replaceAll('-', ' '), ...crop.names, ...Object.values(crop.foreign).flat(), ...crop.latin]
 }
 
-function sharedNames(crops: readonly Crop[], sharing: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function sharedNames(crops: readonly Crop[], sharedKeys: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const owners = new Map<string, { name: string; crops: Set<string> }>()
   for (const crop of crops) {
     for (const name of namesOf(crop)) {
@@ -70,17 +69,17 @@ function sharedNames(crops: readonly Crop[], sharing: ReadonlyMap<string, Readon
       owner.crops.add(crop.key)
     }
   }
-  return [...owners].flatMap(([key, { name, crops: of }]) => {
-    const undeclared = of.size > 1 ? [...of].filter((crop) => !sharing.get(crop)?.has(key)) : []
+  return [...owners].flatMap(([key, { name, crops: owning }]) => {
+    const undeclared = owning.size > 1 ? [...owning].filter((crop) => !sharedKeys.get(crop)?.has(key)) : []
     return undeclared.length > 0
-      ? [`"${name}" means ${[...of].join(' and ')}: ${undeclared.join(', ')} must say so in shares`]
+      ? [`"${name}" means ${[...owning].join(' and ')}: ${undeclared.join(', ')} must say so in shares`]
       : []
   })
 }
 
 function cultivarsLikeCrops(
   crops: readonly Crop[],
-  sharing: ReadonlyMap<string, ReadonlySet<string>>,
+  sharedKeys: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
   const names = new Map(
     crops.flatMap((crop) =>
@@ -90,7 +89,7 @@ function cultivarsLikeCrops(
   return crops.flatMap((crop) =>
     [...crop.cultivars, ...Object.values(crop.aliases).flat()].flatMap((cultivar) => {
       const same = names.get(keyOf(cultivar))
-      if (!same || sharing.get(crop.key)?.has(keyOf(cultivar))) return []
+      if (!same || sharedKeys.get(crop.key)?.has(keyOf(cultivar))) return []
       return [
         `the cultivar ${cultivar} of ${crop.key} is also a name of ${same}: ${crop.key} must say so in shares`,
       ]
@@ -98,12 +97,14 @@ function cultivarsLikeCrops(
   )
 }
 
+/** Returns whether the kinds of a crop form a cycle. */
 function isOfItself(key: string, crops: readonly Crop[]): boolean {
-  const line = new Set<string>()
-  const next = (of: string): boolean => {
-    if (line.has(of)) return of === key
-    line.add(of)
-    return crops.find((crop) => crop.key === of)?.of.some((parent) => parent === key || next(parent)) ?? false
+  const visited = new Set<string>()
+  const leadsToKey = (child: string): boolean => {
+    if (visited.has(child)) return child === key
+    visited.add(child)
+    const parents = crops.find((crop) => crop.key === child)?.of ?? []
+    return parents.some((parent) => parent === key || leadsToKey(parent))
   }
-  return next(key)
+  return leadsToKey(key)
 }

@@ -37,7 +37,7 @@ const roles = [
 export type Role = (typeof roles)[number]
 
 /** The names of all lists. */
-const known = new Set<string>([
+const listNames = new Set<string>([
   ...roles,
   ...[
     'attributive_crops',
@@ -71,21 +71,22 @@ export interface Words {
   readonly traitStarts: ReadonlySet<string>
 }
 
-/** Reads the lists of all files in a folder. Throws an error if two files have a list of the same name, or for an unknown one. */
+/** Reads the lists of all files in a folder by name. */
 function readLists(folder: string): YamlMap {
   const lists: Record<string, Yaml | undefined> = {}
   for (const file of readdirSync(folder).sort()) {
     for (const [name, list] of Object.entries(readYaml(join(folder, file)))) {
-      if (!known.has(name)) throw new Error(`${file}: there is no list ${name}`)
-      if (name in lists) throw new Error(`${file}: the list ${name} is in another file as well`)
+      if (!listNames.has(name)) throw new Error(`${file}: unknown list ${name}; words.ts names all lists`)
+      if (name in lists) throw new Error(`${file}: another file has the list ${name} too; join them`)
       lists[name] = list
     }
   }
   return lists
 }
 
+/** Reads the word lists of the lexicon's folder. Throws for an unknown list and for one in two files. */
 export function readWords(folder: string): Words {
-  const file = readLists(join(folder, 'words'))
+  const lists = readLists(join(folder, 'words'))
   const phrases = new Map<string, Set<Role>>()
   const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
   let longestPhrase = 1
@@ -96,9 +97,9 @@ export function readWords(folder: string): Words {
     phrases.set(key, (phrases.get(key) ?? new Set()).add(role))
     for (const word of words) ordinary.add(word).add(singular(word))
   }
-  for (const role of roles) for (const phrase of listOf(file[role])) add(phrase, role)
+  for (const role of roles) for (const phrase of listOf(lists[role])) add(phrase, role)
   const traits = new Map<string, Trait>()
-  for (const [phrase, trait] of textsOf(file.traits)) {
+  for (const [phrase, trait] of textsOf(lists.traits)) {
     const key = phraseKey(phrase)
     traits.set(key, traitOf(trait))
     if (key.includes(' ') && !phrases.has(key)) add(phrase, 'qualifiers')
@@ -107,12 +108,12 @@ export function readWords(folder: string): Words {
     phrases,
     longestPhrase,
     ordinary,
-    attributiveCrops: keys(file.attributive_crops),
-    nicknames: new Map(textsOf(file.nicknames)),
-    containerThings: new Set(listOf(file.container_things).map((thing) => `thing:${thing}`)),
-    ambiguousCultivars: keys(file.ambiguous_cultivars),
-    unambiguousCultivars: keys(file.unambiguous_cultivars),
-    emoji: new Map(textsOf(file.emoji)),
+    attributiveCrops: keysOf(lists.attributive_crops),
+    nicknames: new Map(textsOf(lists.nicknames)),
+    containerThings: new Set(listOf(lists.container_things).map((thing) => `thing:${thing}`)),
+    ambiguousCultivars: keysOf(lists.ambiguous_cultivars),
+    unambiguousCultivars: keysOf(lists.unambiguous_cultivars),
+    emoji: new Map(textsOf(lists.emoji)),
     traits,
     traitStarts: new Set(Array.from(traits.keys(), (phrase) => phrase.split(' ')[0] ?? '')),
   }
@@ -134,6 +135,6 @@ export function keyOf(phrase: string): string {
   return wordsOf(phrase).map(singular).join('')
 }
 
-function keys(list: Yaml | undefined): Set<string> {
+function keysOf(list: Yaml | undefined): Set<string> {
   return new Set(listOf(list).map(keyOf))
 }

@@ -5,14 +5,14 @@ import { reindexSomeWants } from './indexing.ts'
 
 export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 
-const batch = 20
+const batchSize = 20
 
 /** Reindexes wants once all listings are indexed. */
 export function registerWantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindexWants, '* * * * *', async () => {
-    for (let indexed = batch; indexed === batch && (await isMarketIndexed(db)); ) {
+    for (let indexed = batchSize; indexed === batchSize && (await isMarketIndexed(db)); ) {
       indexed = await db.transaction().execute(async (tx) => {
-        const want_ids = await reindexSomeWants(tx, batch)
+        const want_ids = await reindexSomeWants(tx, batchSize)
         await events.publish(tx, 'wants_reindexed', { want_ids })
         return want_ids.length
       })

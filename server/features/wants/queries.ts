@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { CategoryId } from '#contract/constants.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -9,19 +10,15 @@ export interface WantRow {
   category_id: CategoryId | null
 }
 
-/** Holds if neither of two members has blocked the other. */
-const notBlocked = (one: string, other: string) => `
-  not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
-  and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
-
 /** Returns a member's wants, oldest first, or none if the member is suspended or there is a block between the two. */
 export const listWantsOf = statement<[caller: number, userId: number], WantRow>(
   `select w.id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
-   where w.user_id = $2 and u.suspended_at is null and ${notBlocked('$1', '$2')}
+   where w.user_id = $2 and u.suspended_at is null and ${isUnblocked('$1', '$2')}
    order by w.id`,
 )
 
+/** A want with its owner. */
 export interface OwnedRow extends WantRow {
   user_id: number
 }
@@ -30,7 +27,7 @@ export interface OwnedRow extends WantRow {
 export const findWants = statement<[caller: number, ids: readonly number[]], OwnedRow>(
   `select w.id, w.user_id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
-   where w.id = any ($2) and u.suspended_at is null and ${notBlocked('$1', 'w.user_id')}`,
+   where w.id = any ($2) and u.suspended_at is null and ${isUnblocked('$1', 'w.user_id')}`,
 )
 
 /**

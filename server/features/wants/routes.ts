@@ -11,7 +11,7 @@ import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { searchWantLists } from './search.ts'
-import { addWant, changeWantList, dropWant, retitleWant, wantList } from './want.ts'
+import { addWant, changeWantList, changeWantTitle, removeWant, wantList } from './want.ts'
 
 export function wantRoutes(app: App, deps: Deps) {
   const { db } = deps
@@ -22,7 +22,11 @@ export function wantRoutes(app: App, deps: Deps) {
   })
   route(app, createWant, ({ member, body }) => addWant(deps, member.id, body))
   route(app, saveWants, ({ member, body }) => changeWantList(deps, member.id, body))
-  route(app, renameWant, ({ member, params, body }) => retitleWant(deps, member.id, params.id, body.title))
-  route(app, replaceWant, ({ member, params, body }) => retitleWant(deps, member.id, params.id, body.title))
-  route(app, deleteWant, ({ member, params }) => dropWant(deps, member.id, params.id))
+  route(app, renameWant, ({ member, params, body }) =>
+    changeWantTitle(deps, member.id, params.id, body.title),
+  )
+  route(app, replaceWant, ({ member, params, body }) =>
+    changeWantTitle(deps, member.id, params.id, body.title),
+  )
+  route(app, deleteWant, ({ member, params }) => removeWant(deps, member.id, params.id))
 }

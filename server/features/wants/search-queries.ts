@@ -1,4 +1,5 @@
 import type { QueryWord } from '#server/features/matching/index-terms.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
@@ -9,30 +10,29 @@ export interface WantResultRow extends OwnedRow {
 }
 
 /** Selects wants of others, without those of suspended members and members with a block between them and the caller. */
-const select = (wants: string) => `
+const selectWants = (wants: string) => `
   select w.id, w.title, w.category_id, w.user_id, u.username, u.picture_name
   from ${wants} join users u on u.id = w.user_id
   where w.user_id <> $1 and u.suspended_at is null and ($4::smallint is null or w.category_id = $4)
-    and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = w.user_id)
-    and not exists (select from blocks b where b.blocker_id = w.user_id and b.blocked_id = $1)`
+    and ${isUnblocked('$1', 'w.user_id')}`
 
 type Page = [caller: number, before: number, limit: number, category: number | null]
 
 export const listNewestWants = statement<Page, WantResultRow>(
-  `${select('wants w')} and w.id < $2 order by w.id desc limit $3`,
+  `${selectWants('wants w')} and w.id < $2 order by w.id desc limit $3`,
 )
 
-/** The number of the newest wants with the rarest word that a page examines. */
-const candidates = 500
+/** The maximum number of wants with the rarest word that a page examines. */
+const maxCandidates = 500
 
 const newestWith = (terms: string, before: string) => `
   select distinct t.want_id from unnest(${terms}) g (term) cross join lateral (
-    select want_id from want_terms where term = g.term and want_id < ${before} order by want_id desc limit ${candidates}
-  ) t order by t.want_id desc limit ${candidates}`
+    select want_id from want_terms where term = g.term and want_id < ${before} order by want_id desc limit ${maxCandidates}
+  ) t order by t.want_id desc limit ${maxCandidates}`
 
-/** Returns wants with all of these words, newest first. `others` are words as JSON. */
+/** Returns wants with all of these words, newest first. `rarest` are the terms of one word, `others` those of each other word as JSON. */
 export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], WantResultRow>(
-  `${select(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
+  `${selectWants(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
      select id, user_id, title, category_id from wants where id = c.want_id limit 1
    ) w`)} and (
      select coalesce(bool_and(coalesce((
@@ -42,31 +42,33 @@ export const listWantsWith = statement<[...Page, rarest: readonly string[], othe
    ) order by w.id desc limit $3`,
 )
 
-/** Returns the last want that a page examined, or undefined if there are no more. */
+/** Returns the last want that a page examined, or undefined if it examined all. */
 export const findLastCandidate = rowStatement<
   [terms: readonly string[], before: number],
   { want_id: number }
->(`select want_id from (${newestWith('$1::text[]', '$2')}) c order by want_id desc offset ${candidates - 1}`)
+>(
+  `select want_id from (${newestWith('$1::text[]', '$2')}) c order by want_id desc offset ${maxCandidates - 1}`,
+)
 
-const usage = statement<[words: string], { used: number }>(
+const wantCounts = statement<[words: string], { want_count: number }>(
   `select (
      select count(*)::int from (
        select from json_array_elements_text(g.word) s (term) cross join lateral (
-         select from want_terms t where t.term = s.term limit ${candidates}
-       ) t limit ${candidates}
+         select from want_terms t where t.term = s.term limit ${maxCandidates}
+       ) t limit ${maxCandidates}
      ) counted
-   ) as used from json_array_elements($1::json) with ordinality g (word, position) order by position`,
+   ) as want_count from json_array_elements($1::json) with ordinality g (word, position) order by position`,
 )
 
-/** Returns how many wants have each word, up to a maximum. */
-export async function countWith(db: Db<Tables>, words: readonly QueryWord[]): Promise<number[]> {
-  return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
+/** Returns how many wants have each word, up to `maxCandidates`. */
+export async function countWantsWith(db: Db<Tables>, words: readonly QueryWord[]): Promise<number[]> {
+  return (await wantCounts(db, JSON.stringify(words))).map(({ want_count }) => want_count)
 }
 
-/** The maximum number of terms with a prefix that are read. */
+/** The maximum number of terms that are read for a prefix. */
 const maxTerms = 50
 
-const termsFrom = statement<[first: string, last: string], { term: string }>(
+const termsBetween = statement<[first: string, last: string], { term: string }>(
   `with recursive found (term, position) as (
      (select term, 1 from want_terms where term >= $1 and term < $2 order by term limit 1)
      union all
@@ -75,7 +77,7 @@ const termsFrom = statement<[first: string, last: string], { term: string }>(
    ) select term from found where term is not null`,
 )
 
-/** Returns index terms with a prefix. */
-export async function listWantTermsStarting(db: Db<Tables>, start: string): Promise<string[]> {
-  return (await termsFrom(db, start, `${start}\u{10FFFF}`)).map(({ term }) => term)
+/** Returns the first index terms with a prefix. */
+export async function listWantTermsStarting(db: Db<Tables>, prefix: string): Promise<string[]> {
+  return (await termsBetween(db, prefix, `${prefix}\u{10FFFF}`)).map(({ term }) => term)
 }

@@ -5,7 +5,7 @@ import { avatarPath } from '#server/features/images/paths.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { cursorAt, decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import {
-  countWith,
+  countWantsWith,
   findLastCandidate,
   listNewestWants,
   listWantsWith,
@@ -33,44 +33,48 @@ export async function searchWantLists(
 
   const words = await readQueryWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
-  const [rarest = [], ...others] = words.sort((a, b) => a.used - b.used).map(({ word }) => word)
+  const [rarest = [], ...others] = words.sort((a, b) => a.wantCount - b.wantCount).map(({ word }) => word)
   const rows = await listWantsWith(db, ...page, rarest, JSON.stringify(others))
   if (rows.length > limit) return pageOf(rows, limit)
   const last = await findLastCandidate(db, rarest, before)
   return { rows: rows.map(toResponse), next: last && cursorAt(last.want_id) }
 }
 
-interface WantQuery {
+/** A word of a search with the number of wants that have it. */
+interface CountedWord {
   readonly word: QueryWord
-  readonly used: number
+  readonly wantCount: number
 }
 
 /** Returns the words of a search with their counts. If no want has the last one, it is replaced by the words that begin with it. */
-async function readQueryWords(db: Deps['db'], q: string): Promise<WantQuery[]> {
+async function readQueryWords(db: Deps['db'], q: string): Promise<CountedWord[]> {
   const words = queryWords(q)
-  const usage = await countWith(db, words)
-  const counted = words.map((word, index) => ({ word, used: usage[index] ?? 0 }))
+  const counts = await countWantsWith(db, words)
+  const counted = words.map((word, index) => ({ word, wantCount: counts[index] ?? 0 }))
   const last = counted.at(-1)
-  if (last?.used !== 0) return counted
-  return [...counted.slice(0, -1), (await wordsStartingWith(db, last.word[0] ?? '')) ?? last]
+  if (last?.wantCount !== 0) return counted
+  return [...counted.slice(0, -1), (await completionsOf(db, last.word[0] ?? '')) ?? last]
 }
 
-const maxPrefixes = 6
+const maxCompletions = 6
 
 /** Returns the most common words with this prefix, or undefined if there are none or the prefix is too short. */
-async function wordsStartingWith(db: Deps['db'], start: string): Promise<WantQuery | undefined> {
-  if (start.length < 3) return undefined
-  const longer = await listWantTermsStarting(db, start)
-  if (longer.length === 0) return undefined
-  const usage = await countWith(
+async function completionsOf(db: Deps['db'], prefix: string): Promise<CountedWord | undefined> {
+  if (prefix.length < 3) return undefined
+  const terms = await listWantTermsStarting(db, prefix)
+  if (terms.length === 0) return undefined
+  const counts = await countWantsWith(
     db,
-    longer.map((term) => [term]),
+    terms.map((term) => [term]),
   )
-  const common = longer
-    .map((term, index) => ({ term, used: usage[index] ?? 0 }))
-    .sort((a, b) => b.used - a.used)
-    .slice(0, maxPrefixes)
-  return { word: common.map(({ term }) => term), used: common.reduce((sum, { used }) => sum + used, 0) }
+  const common = terms
+    .map((term, index) => ({ term, wantCount: counts[index] ?? 0 }))
+    .sort((a, b) => b.wantCount - a.wantCount)
+    .slice(0, maxCompletions)
+  return {
+    word: common.map(({ term }) => term),
+    wantCount: common.reduce((sum, { wantCount }) => sum + wantCount, 0),
+  }
 }
 
 function pageOf(found: readonly WantResultRow[], limit: number): Page {

@@ -26,7 +26,7 @@ export async function wantList(db: Deps['db'], caller: number, userId = caller):
   return userId === caller ? withListingCounts(db, caller, rows) : rows.map((row) => toResponse(row, null))
 }
 
-/** Throws `conflict` when the category is full. */
+/** Adds a want of the caller. Throws `conflict` if the category is full. */
 export async function addWant(deps: Needs, caller: number, want: NewWant): Promise<Want> {
   return countedWant(
     deps.db,
@@ -35,20 +35,20 @@ export async function addWant(deps: Needs, caller: number, want: NewWant): Promi
   )
 }
 
-/** Throws `forbidden` and `not_found`. */
-export async function retitleWant(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
+/** Changes the title of a want of the caller. Throws `forbidden` and `not_found`. */
+export async function changeWantTitle(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
   const renamed = await withLockedList(deps, caller, async (tx) =>
-    renameWants(deps, tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
+    changeWantTitles(deps, tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
   )
   return countedWant(deps.db, caller, renamed)
 }
 
-/** Throws `forbidden` and `not_found`. */
-export async function dropWant(deps: Needs, caller: number, id: number): Promise<void> {
-  await withLockedList(deps, caller, async (tx) => dropWants(deps, tx, await ownWants(tx, caller, [id])))
+/** Removes a want of the caller. Throws `forbidden` and `not_found`. */
+export async function removeWant(deps: Needs, caller: number, id: number): Promise<void> {
+  await withLockedList(deps, caller, async (tx) => removeWants(deps, tx, await ownWants(tx, caller, [id])))
 }
 
-/** Saves all changes of a want list or none of them. Removes first, so that the limit counts only the result. */
+/** Saves all changes of the caller's want list or none of them. Removes first, because the limit applies to the result. Throws `conflict`, `forbidden` and `not_found`. */
 export async function changeWantList(
   deps: Needs,
   caller: number,
@@ -58,8 +58,8 @@ export async function changeWantList(
     const removed = new Set(remove)
     const titles = new Map(rename.filter(({ id }) => !removed.has(id)).map(({ id, title }) => [id, title]))
     const renamed = await ownWants(tx, caller, [...titles.keys()])
-    await dropWants(deps, tx, await ownWants(tx, caller, remove))
-    await renameWants(deps, tx, renamed, titles)
+    await removeWants(deps, tx, await ownWants(tx, caller, remove))
+    await changeWantTitles(deps, tx, renamed, titles)
     await addWants(deps, tx, caller, add)
   })
   return wantList(deps.db, caller)
@@ -98,7 +98,7 @@ async function addWants(
   return added
 }
 
-async function renameWants(
+async function changeWantTitles(
   { events }: Needs,
   tx: Transaction<Tables>,
   wants: readonly OwnWant[],
@@ -111,7 +111,7 @@ async function renameWants(
   return own
 }
 
-async function dropWants(
+async function removeWants(
   { events }: Needs,
   tx: Transaction<Tables>,
   wants: readonly OwnWant[],

@@ -34,9 +34,9 @@ async function newMember(...wants: NewWant[]) {
 const fig: NewWant = { title: 'Figs, any kind', category_id: categories.produce }
 const crown: NewWant = { title: 'Rhubarb crown', category_id: categories.plants }
 const produce = (count: number): NewWant[] =>
-  Array.from({ length: count }, (_, turn) => ({ title: `Crop ${turn}`, category_id: categories.produce }))
-const titles = async (member: Actor, of: Actor = member) =>
-  (await member.call(listWants, { query: { user_id: of.id } })).map(({ title }) => title)
+  Array.from({ length: count }, (_, index) => ({ title: `Crop ${index}`, category_id: categories.produce }))
+const titles = async (member: Actor, owner: Actor = member) =>
+  (await member.call(listWants, { query: { user_id: owner.id } })).map(({ title }) => title)
 const suspend = (member: Actor, suspended_at: string | null = new Date().toISOString()) =>
   world.db.updateTable('users').set({ suspended_at }).where('id', '=', member.id).execute()
 
@@ -225,14 +225,14 @@ describe('several changes in one request', () => {
     const { ids: theirs } = await newMember(fig)
     const [id = 0] = ids
     const changes = { rename: [{ id, title: 'Black figs' }], remove: ids.slice(1) }
-    const [of = 0] = theirs
+    const [otherId = 0] = theirs
 
     expect(await member.try(saveWants, { body: { ...changes, add: produce(5) } })).toMatchObject(full)
     const cases: [invalid: CallInput<typeof saveWants>['body'], expected: object][] = [
       [{ remove: [...changes.remove, 987_654_321] }, notFound],
-      [{ remove: [...changes.remove, of] }, notYours],
+      [{ remove: [...changes.remove, otherId] }, notYours],
       [{ rename: [...changes.rename, { id: 987_654_321, title: 'Plums' }] }, notFound],
-      [{ rename: [...changes.rename, { id: of, title: 'Plums' }] }, notYours],
+      [{ rename: [...changes.rename, { id: otherId, title: 'Plums' }] }, notYours],
     ]
     for (const [invalid, expected] of cases)
       expect(await member.try(saveWants, { body: { add: [crown], ...changes, ...invalid } })).toMatchObject(

@@ -37,7 +37,7 @@ interface Content {
   readonly url: (path: string) => string
 }
 
-const stop = 'Already found one? Take it off your wish list and we will stop looking.'
+const hint = 'Already found one? Take it off your wish list and we will stop looking.'
 const link = 'color:#6B1A30;'
 const paths = { wantList: '/my-listings?tab=want', choose: '/profile/edit', matches: '/matches' }
 
@@ -87,7 +87,7 @@ function asHtml(content: Content, context: MailContext): string {
     title: first.listing_title,
     body: html`${picture(first, context.publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${reason}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
     action: { label: 'See the listing', url: url(pathOf(first)) },
-    after: html`${further.length > 0 ? furtherAsHtml(content) : ''}<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
+    after: html`${further.length > 0 ? furtherAsHtml(content) : ''}<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${hint}</p>`,
     foot: html`${because}<br><a href="${url(paths.wantList)}" style="${link}">Change my wish list</a> · <a href="${url(paths.choose)}" style="${link}">Choose what we mail you</a>.`,
   })
 }
@@ -121,7 +121,7 @@ function asText(content: Content, { supportEmail }: MailContext): string {
     facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
     `See the listing: ${url(pathOf(first))}`,
     ...(further.length > 0 ? [others.join('\n')] : []),
-    stop,
+    hint,
     `${because} Change my wish list: ${url(paths.wantList)}`,
     `Choose what we mail you: ${url(paths.choose)}`,
     `Questions? Write to ${supportEmail}.`,
@@ -132,6 +132,7 @@ function pathOf({ listing_id }: MailedMatch): string {
   return `/listings/${listing_id}`
 }
 
+/** Returns a reason as a sentence: with a capital and a full stop. */
 export function sentence(reason: string): string {
   return `${reason.charAt(0).toLocaleUpperCase('en')}${reason.slice(1)}.`
 }

@@ -3,24 +3,24 @@ import type { Tables } from '#server/tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Owners of listings for at least `longDays` are reminded two days before the end, others one day before. */
+/** Owners are reminded two days before the end, for durations under five days one day before. */
 const reminder = { longDays: 5, daysBefore: 2, daysBeforeShort: 1 } as const
 
-/** Returns the columns of a listing that is listed for some days from now on. */
-export function termOf(
+/** Returns the columns of a listing that ends after some days from now. */
+export function expiryColumns(
   days: number,
 ): Pick<Tables['listings'], 'ended_at' | 'remind_at'> & { days: number; expires_at: string } {
-  const expires = Date.now() + days * dayMs
+  const expiresMs = Date.now() + days * dayMs
   const daysBefore = days < reminder.longDays ? reminder.daysBeforeShort : reminder.daysBefore
   return {
     days,
-    expires_at: new Date(expires).toISOString(),
+    expires_at: new Date(expiresMs).toISOString(),
     ended_at: null,
-    remind_at: new Date(expires - daysBefore * dayMs).toISOString(),
+    remind_at: new Date(expiresMs - daysBefore * dayMs).toISOString(),
   }
 }
 
-/** Returns for how many days a listing is listed unless its owner chooses. */
+/** Returns the number of days of a listing whose owner chooses none. */
 export function defaultDaysOf(category: CategoryId | null): number {
   return defaultDays[categoryName(category)]
 }
