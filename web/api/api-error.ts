@@ -15,9 +15,9 @@ interface Failure {
 }
 
 /**
- * A failed call. `kind` is `offline` (status 0) if there was no response. `detail` has the server's messages, one a line, and is
- * undefined if it sent none. `isMessage` is true if the response had a `message` instead of a `detail`. `retryAfter` is in
- * seconds.
+ * A failed call. `kind` is `offline` (status 0) if there was no complete response. `detail` has the server's messages, one a line,
+ * and is undefined if it sent none. `isMessage` is true if they were not in `detail` but in `message`, or if there were none.
+ * `retryAfter` is in seconds.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -23,6 +23,7 @@ interface Input extends AddressParts {
   readonly file?: Blob | undefined
 }
 
+/** A prepared request. */
 interface Call {
   readonly method: Endpoint['method']
   readonly url: string
@@ -75,6 +76,7 @@ export async function readAllPages<Item>(
   return items
 }
 
+/** Sends the call of an endpoint. Ends the login if the server no longer accepts its token. */
 async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
@@ -89,7 +91,8 @@ async function exchange<E extends Endpoint>(
     if (response.status === 401 && endpoint.auth === 'member') login.removeRefused(token)
     throw await ApiError.from(response)
   }
-  return { body: (await readResponse(endpoint, response)) as CallOutput<E>, headers: response.headers }
+  const body = await readBody(transport, endpoint, response, options.signal)
+  return { body: body as CallOutput<E>, headers: response.headers }
 }
 
 function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
@@ -183,13 +186,21 @@ function responseOf(request: XMLHttpRequest) {
   })
 }
 
-async function readResponse({ response: schemas }: Endpoint, response: Response): Promise<unknown> {
+async function readBody(
+  { onlineStatus }: Transport,
+  { response: schemas }: Endpoint,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
   const schema = schemas[response.status]
   if (schema === 'nothing') return undefined
   try {
     return await (schema === 'bytes' ? response.blob() : response.json())
   } catch (cause) {
+    signal?.throwIfAborted()
     // A captive portal, for example, answers 200 with HTML.
-    throw new ApiError({ status: response.status }, { cause })
+    if (cause instanceof SyntaxError) throw new ApiError({ status: response.status }, { cause })
+    onlineStatus.set(false)
+    throw ApiError.offline(cause)
   }
 }
