@@ -244,6 +244,18 @@ test('a listing has at most six photos, and a logout deletes those of the draft'
   await expect.poll(databases).not.toContain('photo-drafts')
 })
 
+test('a logout on the landing page deletes the photos of drafts', async ({ world }) => {
+  const { page } = await world.member('ann')
+  await page.goto('/listings/new')
+  await addPhotos(page, 200)
+  await expectAllSent(page)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  expect(await databases()).toContain('photo-drafts')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect.poll(databases).not.toContain('photo-drafts')
+})
+
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann

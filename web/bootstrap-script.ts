@@ -39,8 +39,8 @@ export function bootstrap(member: number | null) {
 }
 
 /**
- * Shows the landing page's links for visitors or for members, and logs out there without the app. The source text of this
- * function is written into the page.
+ * Shows the landing page's links for visitors or for members, and logs out there without the app, with all that
+ * `web/features/auth/stored-data.ts` clears. The source text of this function is written into the page.
  */
 export function bootstrapLanding() {
   const { documentElement } = document
@@ -66,7 +66,7 @@ export function bootstrapLanding() {
     const isSecure = location.protocol === 'https:'
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     document.cookie = `${isSecure ? '__Host-' : ''}login=; Path=/; Max-Age=0${isSecure ? '; Secure' : ''}`
-    indexedDB.deleteDatabase('query-cache')
+    for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
     void caches?.delete('pictures')
     navigator.serviceWorker?.ready
       .then((worker) => worker.pushManager?.getSubscription())
