@@ -119,6 +119,22 @@ test('a member switches push on and off for a device, and a logout ends it', asy
   await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
+test('a member switches push off while the server does not answer', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page, allowErrors } = ann
+  await fakePushService(page.context())
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  allowErrors('ERR_FAILED')
+  await page.route('**/api/push/subscriptions', (route) => route.abort())
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await subscribedWith(ann)).toBeNull()
+  await expect(page.getByText('Not changed.')).toHaveCount(0)
+})
+
 test('a logout right after hydration ends push', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann

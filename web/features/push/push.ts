@@ -11,6 +11,7 @@ import { registerWorker } from './register-worker.ts'
 
 export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
 
+/** Returns whether this browser gets push messages for the member who is logged in. */
 export async function pushState(client: QueryClient): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
@@ -39,12 +40,15 @@ export async function startPush(client: QueryClient): Promise<PushState> {
   return pushState(client)
 }
 
+/** Unsubscribes the browser. It gets no messages from then on, even if the server can not be reached. */
 export async function stopPush(client: QueryClient): Promise<PushState> {
   localStorage.removeItem(pushKey)
   const subscription = await currentSubscription()
   await subscription?.unsubscribe()
-  // If this call fails, the server removes the subscription when the push service refuses the next message.
-  if (subscription) await call(client, unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
+  if (subscription)
+    await call(client, unsubscribeFromPush, { body: { endpoint: subscription.endpoint } }).catch((failure) =>
+      console.info('The server removes the push subscription when it sends the next message:', failure),
+    )
   return pushState(client)
 }
 
