@@ -56,7 +56,7 @@ async function openGallery(page: Page, files: Awaited<ReturnType<typeof buildGal
     return route.fulfill({ body: Buffer.from(body), contentType: contentTypes[kind] })
   })
   await page.goto(`${site}/components/index.html`)
-  await expect(page.getByRole('heading', { name: 'What opens' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Overlays' })).toBeVisible()
   // Pictures are lazy: load those below the fold before the screenshots.
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
@@ -100,16 +100,16 @@ async function checkGallery(page: Page, size: string) {
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
   }
-  const button = page.getByRole('button', { name: 'toast' })
+  const button = page.getByRole('button', { name: 'toast', exact: true })
   await button.focus()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
   await expect(button).toBeFocused()
   await expect
-    .soft(page.getByRole('region', { name: 'What opens' }))
+    .soft(page.getByRole('region', { name: 'Overlays' }))
     .toHaveScreenshot(`focus-${size}.png`, tolerance)
-  await page.getByRole('button', { name: 'offer' }).click()
-  await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot(`offer-${size}.png`, tolerance)
+  await page.getByRole('button', { name: 'action toast' }).click()
+  await expect.soft(page.getByText('An action.')).toHaveScreenshot(`action-toast-${size}.png`, tolerance)
   await page.getByRole('button', { name: 'Later' }).click()
   const toast = page.getByText('Link copied')
   // A toast closes after four seconds, unless the pointer is over it.

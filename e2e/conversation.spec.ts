@@ -193,6 +193,26 @@ test('a draft survives a reload, and messages that failed offline are sent after
   ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
 })
 
+test('the first message about a listing is shown while it is not sent', async ({ world }) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { id } = await ann.actor.call(createListing, {
+    body: { title: 'Rhubarb crowns', type_id: types.giveaway },
+  })
+  const { page, allowErrors } = bob
+  allowErrors('ERR_FAILED', '/socket.io/')
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await page.route('**/api/messages', (route) => route.abort())
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByText('About Rhubarb crowns')).toBeVisible()
+  await say(page, 'Is one still free?')
+  await expect(log(page)).toContainText('Is one still free?')
+  await expect(log(page).getByText('Not sent.')).toBeVisible()
+  await page.unroute('**/api/messages')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(log(page).getByText('Not sent.')).toHaveCount(0)
+  await expect(log(page)).toContainText('Is one still free?')
+})
+
 test('a block, an unknown member or the own id prevents messages, and a refused message keeps its text', async ({
   world,
 }) => {

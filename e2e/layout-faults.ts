@@ -5,6 +5,13 @@ export async function expectNoLayoutFaults(page: Page, where: string) {
   expect.soft(await page.evaluate(findLayoutFaults), where).toEqual([])
 }
 
+/** Sets the browser's text size, such as '200%'. An empty one resets it. */
+export function setTextSize(page: Page, size: string) {
+  return page.evaluate((size) => {
+    document.documentElement.style.fontSize = size
+  }, size)
+}
+
 /** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
 function findLayoutFaults(): string[] {
   const width = document.documentElement.clientWidth
@@ -37,7 +44,11 @@ function findLayoutFaults(): string[] {
     .filter(isSeen)
     .map((control) => ({ control, box: control.getBoundingClientRect() }))
     .filter(({ control, box }) => !isScrolledAway(box, control))
-  for (const { control, box } of controls) check(nameOf(control), box, control)
+  for (const { control, box } of controls) {
+    check(nameOf(control), box, control)
+    if (control.matches('[type="date"], [type="time"]') && isTooNarrow(control))
+      faults.push(`the control "${nameOf(control)}" cuts its text off`)
+  }
   for (const [index, one] of controls.entries())
     for (const other of controls.slice(index + 1))
       if (
@@ -71,6 +82,16 @@ function findLayoutFaults(): string[] {
   function blockOf(element: Element): Element | null {
     const { display } = getComputedStyle(element)
     return display === 'inline' && element.parentElement !== null ? blockOf(element.parentElement) : element
+  }
+
+  /** Returns whether a field is narrower than its content, which is in the browser's shadow tree. */
+  function isTooNarrow(control: HTMLElement): boolean {
+    const { width } = control.getBoundingClientRect()
+    const inline = control.style.width
+    control.style.width = 'max-content'
+    const needed = control.getBoundingClientRect().width
+    control.style.width = inline
+    return needed > width + 1
   }
 
   function isScrolledAway({ top, bottom }: DOMRect, within: Element): boolean {

@@ -1,6 +1,7 @@
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
 import { expect, type Person, test } from './fixtures.ts'
+import { setTextSize } from './layout-faults.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
@@ -39,6 +40,26 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
   await rows(bob).getByRole('link').click()
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
+})
+
+test('the unread count does not hide the bell in large text', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  await bob.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
+  const { page } = ann
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/my-listings')
+  await expect(bell(ann)).toContainText('1 unread')
+  await setTextSize(page, '200%')
+  const coveredShare = await bell(ann).evaluate((link) => {
+    const [icon, count] = [...link.querySelectorAll('[aria-hidden]')].map((part) =>
+      part.getBoundingClientRect(),
+    )
+    if (icon === undefined || count === undefined) throw new Error('The bell has no icon and count')
+    const width = Math.min(icon.right, count.right) - Math.max(icon.left, count.left)
+    const height = Math.min(icon.bottom, count.bottom) - Math.max(icon.top, count.top)
+    return (Math.max(width, 0) * Math.max(height, 0)) / (icon.width * icon.height)
+  })
+  expect(coveredShare).toBeLessThan(0.25)
 })
 
 test('the list can be tried again after a failure, and loads more on scrolling', async ({ world }) => {

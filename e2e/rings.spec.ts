@@ -3,7 +3,7 @@ import { listListings } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { listRings } from '#contract/trades.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { expectNoLayoutFaults } from './layout-faults.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list, unfold, want } from './trading.ts'
 
@@ -88,12 +88,12 @@ test('rings are drawn and put into words from the member on, and all but the fir
   await unfold(second.locator('summary'))
   await expect(second.getByRole('listitem')).toHaveCount(3)
   await expectAccessible(page)
-  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await setTextSize(page, '200%')
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     await expectNoLayoutFaults(page, `rings at ${width} with text twice as large`)
   }
-  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  await setTextSize(page, '')
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoLayoutFaults(page, 'rings at 320')
 })

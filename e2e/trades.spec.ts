@@ -13,6 +13,7 @@ import {
 } from '#contract/trades.ts'
 import { ageListing } from './age-listing.ts'
 import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list, unfold, want } from './trading.ts'
 
@@ -83,6 +84,13 @@ test('two members request a giveaway; the second gets it after the first withdra
   }
   await button(card(cat.page), 'arrange the pickup').click()
   const dialog = cat.page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  const size = cat.page.viewportSize()
+  await cat.page.setViewportSize({ width: 390, height: 844 })
+  await setTextSize(cat.page, '200%')
+  await expectNoLayoutFaults(cat.page, 'the pickup dialog with text twice as large')
+  await setTextSize(cat.page, '')
+  if (size !== null) await cat.page.setViewportSize(size)
   await dialog.getByLabel('From').fill('18:00')
   await dialog.getByLabel('Until').fill('17:00')
   await dialog.getByLabel('Day').fill(tomorrow())

@@ -11,6 +11,7 @@ import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SearchField, SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { FieldPair } from '#web/ui/field-pair.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -70,7 +71,7 @@ function Buttons() {
         <ButtonLink variant="secondary" to="/">
           a link
         </ButtonLink>
-        {(['plain', 'solid', 'line', 'paper'] as const).map((variant) => (
+        {(['plain', 'solid', 'line', 'paper', 'delete'] as const).map((variant) => (
           <IconButton key={variant} label={variant} variant={variant}>
             <Icon name="edit" />
           </IconButton>
@@ -88,8 +89,8 @@ function Fields() {
     <Section name="Fields">
       <div className={css.grid}>
         <TextField label="Empty" placeholder="Placeholder" />
-        <TextField label="Filled" defaultValue="Filled" hint="A hint stands below." optional />
-        <TextField label="Wrong" defaultValue="Wrong" error="This says what is wrong and how to mend it" />
+        <TextField label="Filled" defaultValue="Filled" hint="A hint." optional />
+        <TextField label="Wrong" defaultValue="Wrong" error="An error with its correction" />
         <TextField label="Money" defaultValue="12" affix="$" />
         <TextField label="Disabled" defaultValue="Disabled" disabled />
         <SelectField label="Select" options={[{ value: 1, label: 'one of several' }]} />
@@ -97,6 +98,10 @@ function Fields() {
         <TextArea label="Wrong text" error="Too long" counter={{ count: 1001, max: 1000 }} />
         <SearchField label="Search" />
         <SearchBox label="Search" words="words" onSearch={nothing} />
+        <FieldPair>
+          <TextField label="Day" type="date" defaultValue="2026-05-01" />
+          <TextField label="Time" type="time" defaultValue="10:00" />
+        </FieldPair>
       </div>
     </Section>
   )
@@ -110,7 +115,7 @@ function Choices() {
         <Check label="on" defaultChecked />
         <Switch label="off" checked={false} onChange={nothing} />
         <Switch label="on" checked onChange={nothing} />
-        <Switch label="waits" checked pending onChange={nothing} />
+        <Switch label="pending" checked pending onChange={nothing} />
       </div>
       <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
       <Chips
@@ -138,20 +143,20 @@ function Choices() {
 
 function Messages() {
   return (
-    <Section name="Words">
+    <Section name="Messages">
       <Banner kind="error">
-        What went wrong.{'\n'}
+        An error.{'\n'}
         In two lines.
       </Banner>
       <Banner kind="error" onDismiss={nothing}>
-        What went wrong, and can be put away.
+        An error that can be dismissed.
       </Banner>
-      <Banner kind="success">What went well.</Banner>
-      <ErrorState text="What did not come." />
-      <ErrorState text="What did not come, and can be asked for again." onRetry={nothing} />
-      <Empty art={noFriends} text="Nothing here.">
+      <Banner kind="success">A success.</Banner>
+      <ErrorState text="An error instead of the content." />
+      <ErrorState text="An error with a retry." onRetry={nothing} />
+      <Empty art={noFriends} text="An empty list.">
         <ButtonLink variant="secondary" to="/">
-          A way on
+          A next step
         </ButtonLink>
       </Empty>
     </Section>
@@ -160,7 +165,7 @@ function Messages() {
 
 function Members() {
   return (
-    <Section name="People">
+    <Section name="Members">
       <div className={css.line}>
         {[6, 7, 8, 9, 10, 11].map((id) => (
           <Avatar key={id} id={id} name={`${id}`} picture={null} />
@@ -196,7 +201,7 @@ function Members() {
 
 function PageParts() {
   return (
-    <Section name="Things">
+    <Section name="Page parts">
       <PageHead title="title of a page" action={<Button size="small">save</Button>} />
       <PageHead
         title={longName}
@@ -218,24 +223,16 @@ function PageParts() {
       </div>
       <LoadMore {...pages} fetchNextPage={nothing} failure="" />
       <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
-      <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="No more came." />
+      <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="The next page failed." />
     </Section>
   )
 }
 
 function Skeletons() {
   return (
-    <Section name="What comes">
+    <Section name="Skeletons">
       <RowsSkeleton count={2} />
       <CardsSkeleton count={3} />
-    </Section>
-  )
-}
-
-function Overlays() {
-  return (
-    <Section name="What opens">
-      <DialogsAndToasts />
     </Section>
   )
 }
@@ -258,36 +255,38 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function DialogsAndToasts() {
+function Overlays() {
   const [open, setOpen] = useState<'question' | 'failure' | 'form' | 'link'>()
   const toasts = useToasts()
   const close = () => setOpen(undefined)
   return (
-    <div className={css.line}>
-      {(['question', 'failure', 'form', 'link'] as const).map((which) => (
-        <Button key={which} variant="secondary" onClick={() => setOpen(which)}>
-          {which}
+    <Section name="Overlays">
+      <div className={css.line}>
+        {(['question', 'failure', 'form', 'link'] as const).map((which) => (
+          <Button key={which} variant="secondary" onClick={() => setOpen(which)}>
+            {which}
+          </Button>
+        ))}
+        <Button
+          variant="secondary"
+          onClick={() => toasts.showAction({ text: 'An action.', label: 'Do it', press: nothing })}
+        >
+          action toast
         </Button>
-      ))}
-      <Button
-        variant="secondary"
-        onClick={() => toasts.showAction({ text: 'What can be done now.', label: 'Do it', press: nothing })}
-      >
-        offer
-      </Button>
-      <Button variant="secondary" onClick={() => toasts.show('Link copied')}>
-        toast
-      </Button>
+        <Button variant="secondary" onClick={() => toasts.show('Link copied')}>
+          toast
+        </Button>
+      </div>
       {(open === 'question' || open === 'failure') && (
         <ConfirmDialog
           title={open}
           action="remove"
           busy={open === 'failure' && 'Loading...'}
-          error={open === 'failure' ? 'What went wrong.' : undefined}
+          error={open === 'failure' ? 'An error.' : undefined}
           onConfirm={close}
           onClose={close}
         >
-          Are you sure? What it comes to is said in a line or two.
+          Are you sure? The consequences are in a line or two.
         </ConfirmDialog>
       )}
       {open === 'form' && (
@@ -311,6 +310,6 @@ function DialogsAndToasts() {
           onClose={close}
         />
       )}
-    </div>
+    </Section>
   )
 }

@@ -1,4 +1,4 @@
-/** True for the id of a row, as the path of a page may hold it. */
+/** Returns whether a number from the path of a page can be an id. */
 export function isId(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0
 }

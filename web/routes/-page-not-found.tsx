@@ -3,12 +3,12 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Page } from '#web/ui/page.tsx'
 import css from './-page-not-found.module.css'
 
-/** Its link is a plain one, because the front page runs without the app. */
+/** The screen of an unknown address. Its link is a plain one, because the landing page runs without the app. */
 export function PageNotFound() {
   return (
     <main id="main" tabIndex={-1}>
       <Page column>
-        <div className={css.lost}>
+        <div className={css.notFound}>
           <img src={mole} alt="" width="320" height="240" />
           <h1 tabIndex={-1}>Page Not Found</h1>
           <a className={buttonClass({})} href="/">

@@ -1,6 +1,6 @@
 import { pageRequest } from '#web/server-context.ts'
 
-/** Returns whether the server renders a member's screen: if the cookie is of a member. The bootstrap script checks it against the stored login. */
+/** Returns whether the server renders a member's screen: if the cookie is of a member. The bootstrap script compares the stored login. */
 export function ssrForMember(): boolean {
   const { ssr, member } = pageRequest()
   return ssr && member !== undefined
@@ -12,6 +12,7 @@ export function ssrForGuest(): boolean {
   return ssr && !hasCookie
 }
 
+/** Returns whether the server renders a screen that does not depend on the login. */
 export function ssrForAnyone(): boolean {
   return pageRequest().ssr
 }

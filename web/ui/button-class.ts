@@ -7,7 +7,7 @@ export type ButtonShape = {
   size?: 'small' | undefined
   wide?: boolean | undefined
 }
-export type IconButtonVariant = 'plain' | 'solid' | 'line' | 'paper'
+export type IconButtonVariant = 'plain' | 'solid' | 'line' | 'paper' | 'delete'
 
 /** Returns the class names of a button, for other elements that are styled as one. */
 export function buttonClass({ variant = 'primary', size, wide }: ButtonShape): string {

@@ -20,6 +20,7 @@ type CopyLinkDialogProps = {
   children?: ReactNode
 }
 
+/** Shows a link to copy, or to send with another app of the device. */
 export function CopyLinkDialog({
   title,
   link,

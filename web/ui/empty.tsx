@@ -10,6 +10,7 @@ type EmptyProps = {
   children?: ReactNode
 }
 
+/** Shown instead of an empty list. Screen readers announce it. */
 export function Empty({ art, text, children }: EmptyProps) {
   useAnnounced('Nothing found')
   return (

@@ -45,7 +45,7 @@ export function TextField({
     />
   )
   return (
-    <Field {...{ field, label, hiddenLabel, optional, hint, error, counter, className }}>
+    <FieldLayout {...{ field, label, hiddenLabel, optional, hint, error, counter, className }}>
       {affix === undefined ? (
         box
       ) : (
@@ -54,7 +54,7 @@ export function TextField({
           {box}
         </span>
       )}
-    </Field>
+    </FieldLayout>
   )
 }
 
@@ -73,7 +73,7 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
     return () => form?.removeEventListener('submit', hide)
   }, [])
   return (
-    <Field {...{ field, label, hint, error, className }}>
+    <FieldLayout {...{ field, label, hint, error, className }}>
       <span className={css.password}>
         <input
           autoCapitalize="none"
@@ -100,7 +100,7 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
           </VisuallyHidden>
         </button>
       </span>
-    </Field>
+    </FieldLayout>
   )
 }
 
@@ -110,7 +110,7 @@ export function TextArea({ label, optional, hint, error, counter, className, ...
   const field = useField(area, { hint, error })
   const isHydrated = useHydrated()
   return (
-    <Field {...{ field, label, optional, hint, error, counter, className }}>
+    <FieldLayout {...{ field, label, optional, hint, error, counter, className }}>
       <textarea
         dir="auto"
         {...area}
@@ -118,7 +118,7 @@ export function TextArea({ label, optional, hint, error, counter, className, ...
         readOnly={!isHydrated || area.readOnly}
         className={classNames(css.input, css.area)}
       />
-    </Field>
+    </FieldLayout>
   )
 }
 
@@ -136,7 +136,7 @@ export function SelectField({
 }: SelectFieldProps) {
   const field = useField(select, { hint, error })
   return (
-    <Field {...{ field, label, optional, hint, error, className }}>
+    <FieldLayout {...{ field, label, optional, hint, error, className }}>
       <span className={css.select}>
         <select {...select} {...field.control} className={css.input}>
           {options.map((option) => (
@@ -147,16 +147,13 @@ export function SelectField({
         </select>
         <Icon name="down" size={20} />
       </span>
-    </Field>
+    </FieldLayout>
   )
 }
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
 
-/**
- * A search field. Its label is visually hidden, and by default the placeholder shows it.
- * @public
- */
+/** A search field. Its label is visually hidden, and by default the placeholder shows it. */
 export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
   const isHydrated = useHydrated()
   return (
@@ -175,6 +172,7 @@ export function SearchField({ label, placeholder = label, className, ...input }:
   )
 }
 
+/** The attributes of a control that connect it with its hint or error, whose id is `noteId`. */
 type FieldIds = {
   control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
   noteId: string
@@ -198,14 +196,15 @@ function useField(
   }
 }
 
-type FrameProps = FieldProps & {
+type FieldLayoutProps = FieldProps & {
   field: FieldIds
   counter?: Counter | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-function Field({
+/** Lays out a control with its label, and below it the hint or error and the counter. */
+function FieldLayout({
   field,
   label,
   hiddenLabel,
@@ -215,7 +214,7 @@ function Field({
   counter,
   className,
   children,
-}: FrameProps) {
+}: FieldLayoutProps) {
   return (
     <div className={classNames(css.field, error !== undefined && css.hasError, className)}>
       <label htmlFor={field.control.id} className={hiddenLabel ? hidden.hidden : undefined}>
@@ -233,7 +232,7 @@ function Notes({
   hint,
   error,
   counter,
-}: Pick<FrameProps, 'hint' | 'error' | 'counter'> & { noteId: string }) {
+}: Pick<FieldLayoutProps, 'hint' | 'error' | 'counter'> & { noteId: string }) {
   if ((hint ?? error ?? counter) === undefined) return null
   return (
     <div className={css.notes}>

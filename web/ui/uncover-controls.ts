@@ -15,7 +15,7 @@ export function uncoverControls(host: HTMLElement) {
   host.style.translate = 'none'
   const { left, top, bottom } = host.getBoundingClientRect()
   // Computed from the offsets, which ignore the content's entry animation.
-  const box = {
+  const contentBox = {
     left: left + content.offsetLeft,
     right: left + content.offsetLeft + content.offsetWidth,
     top,
@@ -31,15 +31,15 @@ export function uncoverControls(host: HTMLElement) {
 
   let best = { shift: 0, covered: Number.POSITIVE_INFINITY }
   for (let shift = 0; top - shift >= stepPx && best.covered > 0; shift += stepPx) {
-    const moved = { ...box, top: top - shift, bottom: bottom - shift }
+    const moved = { ...contentBox, top: top - shift, bottom: bottom - shift }
     const covered = obstacles.reduce((sum, { box, weight }) => sum + weight * overlapArea(moved, box), 0)
     if (covered < best.covered) best = { shift, covered }
   }
   host.style.translate = `0 ${-best.shift}px`
 }
 
-function overlapArea(a: Box, b: Box): number {
-  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
-  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+function overlapArea(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
   return width > 0 && height > 0 ? width * height : 0
 }

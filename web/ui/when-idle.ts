@@ -1,6 +1,6 @@
 const timeoutMs = 1000
 
-/** Calls back when the browser is idle, or after a second. Returns a function that cancels it. */
+/** Calls back when the browser is idle, or after a second at the latest. Returns a function that cancels it. */
 export function whenIdle(callback: () => void): () => void {
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {

@@ -61,7 +61,7 @@ export function ForgotPasswordScreen() {
         />
       </AuthForm>
       <p className={css.after}>
-        <Link to="/login" className={classNames(text.link, text.standing)}>
+        <Link to="/login" className={classNames(text.link, text.standalone)}>
           Remembered your password?
         </Link>
       </p>

@@ -52,7 +52,7 @@ export function LoginScreen() {
           error={errors.password?.message}
           {...form.register('password')}
         />
-        <Link to="/forgot-password" className={classNames(text.link, text.standing, css.forgot)}>
+        <Link to="/forgot-password" className={classNames(text.link, text.standalone, css.forgot)}>
           forgot your password?
         </Link>
       </AuthForm>

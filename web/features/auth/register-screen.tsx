@@ -10,6 +10,7 @@ import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import text from '#web/styles/text.module.css'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { FieldPair } from '#web/ui/field-pair.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './auth-form.module.css'
 
@@ -58,10 +59,10 @@ function RegisterFields({ form }: { form: UseFormReturn<typeof empty> }) {
   const field = (name: keyof typeof empty) => ({ error: errors[name]?.message, ...form.register(name) })
   return (
     <>
-      <div className={css.pair}>
+      <FieldPair>
         <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
         <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
-      </div>
+      </FieldPair>
       <TextField
         label="Username"
         autoComplete="nickname"

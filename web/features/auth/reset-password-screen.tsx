@@ -68,7 +68,7 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
     <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
       {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
       {errors.root?.message === authMessages.resetInvalid && (
-        <Link to="/forgot-password" className={classNames(text.link, text.standing)}>
+        <Link to="/forgot-password" className={classNames(text.link, text.standalone)}>
           Request a new link
         </Link>
       )}

@@ -44,7 +44,7 @@ export function FriendRequests({ failure }: { failure: string }) {
   return (
     <>
       <p className={css.back}>
-        <Link to="/myfriends" className={classNames(text.link, text.standing)}>
+        <Link to="/myfriends" className={classNames(text.link, text.standalone)}>
           &lt; Back to friend list
         </Link>
       </p>

@@ -72,7 +72,11 @@ function Counts() {
       <span>
         <b>{me?.friend_count ?? '\u2007'}</b> {me?.friend_count === 1 ? 'friend' : 'friends'}
       </span>
-      <Link to="/myfriends" search={{ view: 'invitations' }} className={classNames(text.link, text.standing)}>
+      <Link
+        to="/myfriends"
+        search={{ view: 'invitations' }}
+        className={classNames(text.link, text.standalone)}
+      >
         {requests?.length ?? 0}
         {hasNextPage && '+'} pending invitation
       </Link>

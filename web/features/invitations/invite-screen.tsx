@@ -30,7 +30,7 @@ export function InviteScreen() {
         </ButtonLink>
       </div>
       <p className={css.skip}>
-        <Link to="/listings/new" className={classNames(text.link, text.standing)}>
+        <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
           skip for now
         </Link>
       </p>
@@ -83,7 +83,7 @@ function InviteByMail() {
         <Button type="submit" variant="secondary" size="small" busy={isSubmitting && 'Sending...'}>
           Send invitation
         </Button>
-        <Link to="/friend-invi" className={classNames(text.link, text.standing, text.body2)}>
+        <Link to="/friend-invi" className={classNames(text.link, text.standalone, text.body2)}>
           See what they get
         </Link>
       </div>

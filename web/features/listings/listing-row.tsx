@@ -48,9 +48,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
         >
           {listing.title}
         </Link>
-        <span className={css.leader}>
-          <Leader />
-        </span>
+        <Leader onlyWide />
         <span className={css.terms}>
           <span className={css.states}>
             <ListingState listing={listing} />

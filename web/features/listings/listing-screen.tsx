@@ -216,7 +216,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
           <span>{unknownMember}</span>
         ) : (
           <Link
-            className={classNames(text.link, text.standing)}
+            className={classNames(text.link, text.standalone)}
             to="/seller/$id"
             params={{ id: String(listing.owner_id) }}
           >

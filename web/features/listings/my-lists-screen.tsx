@@ -7,7 +7,8 @@ import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.t
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
-import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
+import { MyWants } from '#web/features/wants/my-wants.tsx'
+import { WantsIntro } from '#web/features/wants/wants-intro.tsx'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
@@ -65,13 +66,13 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
         ]}
       />
       {isWantShown ? (
-        <p className={css.promise}>{wantPromise}</p>
+        <WantsIntro />
       ) : (
         <>
           <VisibilityChecks shown={show} />
           <ListingsSearch words={q} />
           <p>
-            <Link to="/trades" className={classNames(text.link, text.standing)}>
+            <Link to="/trades" className={classNames(text.link, text.standalone)}>
               My trades
             </Link>
           </p>

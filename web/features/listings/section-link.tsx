@@ -16,7 +16,7 @@ type SectionLinkProps = {
 export function SectionLink({ listing: { id, title }, section, icon, children }: SectionLinkProps) {
   return (
     <Link
-      className={classNames(text.link, text.standing, css.link)}
+      className={classNames(text.link, text.standalone, css.link)}
       to="/listings/$id"
       params={{ id: String(id) }}
       hash={section}

@@ -68,7 +68,11 @@ function Owner({ match: { listing } }: { match: Match }) {
     <p className={css.owner}>
       <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
       <span>
-        <Link className={classNames(text.link, css.name)} to="/seller/$id" params={{ id: String(owner_id) }}>
+        <Link
+          className={classNames(text.link, text.inlineTarget)}
+          to="/seller/$id"
+          params={{ id: String(owner_id) }}
+        >
           <Username name={name} />
         </Link>
         {within_miles !== null && ` · under ${within_miles} miles`}

@@ -51,7 +51,7 @@ function Member({ member: { user, ...match } }: { member: InterestedMember }) {
       <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
       <div className={css.text}>
         <Link
-          className={classNames(text.link, css.name)}
+          className={classNames(text.link, text.inlineTarget, css.name)}
           to="/seller/$id"
           params={{ id: String(user.id) }}
           search={{ tab: 'want' }}

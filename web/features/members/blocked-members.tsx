@@ -23,7 +23,7 @@ export function BlockedMembers() {
             <Link
               to="/seller/$id"
               params={{ id: String(id) }}
-              className={classNames(text.link, text.standing, css.name)}
+              className={classNames(text.link, text.standalone, css.name)}
             >
               <span>
                 <Username name={username} />

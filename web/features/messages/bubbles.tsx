@@ -69,9 +69,9 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
 }
 
 /** Compares the days in the browser's time zone, and before hydration in UTC. */
-function areOnSameDay(a: Message, b: Message, isHydrated: boolean): boolean {
-  if (isHydrated) return isSameDay(new Date(a.created_at), new Date(b.created_at))
-  return a.created_at.slice(0, 10) === b.created_at.slice(0, 10)
+function areOnSameDay(one: Message, other: Message, isHydrated: boolean): boolean {
+  if (isHydrated) return isSameDay(new Date(one.created_at), new Date(other.created_at))
+  return one.created_at.slice(0, 10) === other.created_at.slice(0, 10)
 }
 
 type BubbleProps = {
@@ -158,7 +158,7 @@ function Content({ message, from }: Pick<BubbleProps, 'message' | 'from'>) {
   )
 }
 
-/** The listing that a message is about, as a way to it, or to the trade that the message began. */
+/** Links to the listing that a message is about, or to the trade that the message began. */
 function About({ message: { listing, trade_id } }: { message: Message }) {
   if (listing === null) return null
   const words = (

@@ -6,6 +6,7 @@ import { messageErrorMessages } from '#contract/messages.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import field from '#web/ui/field.module.css'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './composer.module.css'
 import { AddPhotos, ChosenPhotos, useComposerPhotos } from './composer-photos.tsx'
@@ -105,6 +106,7 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
   }
   return (
     <textarea
+      className={field.input}
       rows={1}
       dir="auto"
       aria-label={label}

@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; hasBlockedMember: boolean }
 
-/** The menu with report and block. The button to unblock is below the messages. */
+/** The menu of a conversation: report and block. The button that unblocks is below the messages. */
 export function ConversationMenu({ member, hasBlockedMember }: ConversationMenuProps) {
   const [open, setOpen] = useState<'report' | 'block'>()
   const close = () => setOpen(undefined)

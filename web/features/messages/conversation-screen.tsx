@@ -16,6 +16,7 @@ import css from './conversation-screen.module.css'
 import { MessageList } from './message-list.tsx'
 import { OfflineNote } from './offline-note.tsx'
 
+/** The conversation with another member, who may be unknown or have left. */
 export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
   const { data: blockedMembers } = useQuery(blocksQuery)
@@ -47,7 +48,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           className={css.strip}
           to="/seller/$id"
           params={{ id: String(otherId) }}
-          // A former member can't receive messages.
+          // A former member has no profile.
           disabled={hasLeft}
         >
           <Avatar id={otherId} name={name} picture={member?.profile_picture} />
@@ -62,18 +63,25 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
-          {hasLeft && <p className={css.gone}>This member can not be written to.</p>}
-          {!hasLeft && hasBlockedMember && (
-            <div className={css.blocked}>
-              <p className={css.gone}>You have blocked this member.</p>
-              <UnblockButton member={{ id: otherId, username: name }} variant="secondary" />
-            </div>
-          )}
-          {!hasLeft && !hasBlockedMember && (
+          {hasLeft ? (
+            <p className={css.note}>This member can not be written to.</p>
+          ) : hasBlockedMember ? (
+            <Blocked member={{ id: otherId, username: name }} />
+          ) : (
             <Composer key={otherId} receiver={otherId} label={`Message to ${name}`} />
           )}
         </div>
       </section>
     </>
+  )
+}
+
+/** Replaces the composer in the conversation with a member whom the member has blocked. */
+function Blocked({ member }: { member: { id: number; username: string } }) {
+  return (
+    <div className={css.blocked}>
+      <p className={css.note}>You have blocked this member.</p>
+      <UnblockButton member={member} variant="secondary" />
+    </div>
   )
 }

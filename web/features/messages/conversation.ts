@@ -27,6 +27,7 @@ export function withMessages(known: readonly Message[], added: readonly Message[
 /** Messages of one sender with pauses up to this form a run, with the time below the last one. */
 const maxPauseMs = 5 * 60_000
 
+/** Returns whether a message is the last of its run. */
 export function endsRun(message: Message, next: Message | undefined): boolean {
   if (next === undefined || next.sender_id !== message.sender_id) return true
   return Date.parse(next.created_at) - Date.parse(message.created_at) > maxPauseMs

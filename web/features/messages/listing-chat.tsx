@@ -22,7 +22,7 @@ export function ListingChat({
   // The link from a match focuses the composer.
   const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'chat' })
   const unsent = useUnsent(owner_id)
-  const isFirst = data?.messages.length === 0
+  const isEmpty = data?.messages.length === 0 && unsent.length === 0
   const isMentioned = [...(data?.messages ?? []), ...unsent].some(({ listing }) => listing?.id === id)
   return (
     <section ref={isLinkTarget ? focusComposer : undefined} className={css.chat} aria-labelledby="chat">
@@ -32,7 +32,7 @@ export function ListingChat({
           Chat with <Username name={owner_username} />
         </h2>
       </div>
-      {!isFirst && <MessageList panel otherId={owner_id} otherName={owner_username} />}
+      {!isEmpty && <MessageList panel otherId={owner_id} otherName={owner_username} />}
       <OfflineNote />
       {data !== undefined && !isMentioned && (
         <p className={css.about}>

@@ -56,7 +56,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
 
   if (data === undefined && error !== null) return <NotLoaded error={error} onRetry={refetch} />
   return (
-    <div className={classNames(css.frame, panel && css.panel)}>
+    <div className={classNames(css.container, panel && css.panel)}>
       <div
         ref={list}
         className={classNames(css.scroller, !isHydrated && css.fromEnd)}
@@ -161,7 +161,7 @@ function useMarkRead(otherId: number, messages: readonly Message[] | undefined, 
   const read = useEffectEvent(() => {
     if (unreadId !== undefined && atEnd && document.visibilityState === 'visible')
       markConversationRead(client, otherId).catch((failure: unknown) =>
-        console.info('Not marked as read', failure),
+        console.info('The conversation was not marked as read:', failure),
       )
   })
   useEffect(() => {

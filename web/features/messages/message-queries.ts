@@ -17,6 +17,7 @@ const threads = ['threads'] as const
 /** Pages with missed messages to fetch. If more were missed, the conversation starts again at the latest messages. */
 const maxMissedPages = 5
 
+/** Defines the query of the conversation with another member. */
 export function conversationQuery(otherId: number) {
   return queryOptions({
     queryKey: [...conversations, otherId],
@@ -25,18 +26,19 @@ export function conversationQuery(otherId: number) {
   })
 }
 
-const cached = (client: QueryClient, otherId: number): Conversation | undefined =>
-  client.getQueryData(conversationQuery(otherId).queryKey)
+function cached(client: QueryClient, otherId: number): Conversation | undefined {
+  return client.getQueryData(conversationQuery(otherId).queryKey)
+}
 
 /** Changes the cached conversation. Unlike `setQueryData` it keeps the status `error`, so that polling continues. */
 function updateConversation(
   client: QueryClient,
   otherId: number,
-  to: (conversation: Conversation) => Partial<Conversation>,
+  change: (conversation: Conversation) => Partial<Conversation>,
 ) {
   const query = client.getQueryCache().find<Conversation>({ queryKey: conversationQuery(otherId).queryKey })
   const data = query?.state.data
-  if (data !== undefined) query?.setState({ data: { ...data, ...to(data) } })
+  if (data !== undefined) query?.setState({ data: { ...data, ...change(data) } })
 }
 
 /** Fetches the messages after the cached ones, or the latest messages. */
@@ -57,10 +59,8 @@ async function fetchMissed(
   const missing: Message[] = []
   let syncedUpTo = cached(client, otherId)?.syncedUpTo
   let after = syncedUpTo && Math.min(syncedUpTo, beforeUnread(client, otherId))
-  for (
-    let missedPages = 0;
-    syncedUpTo !== undefined && after !== undefined && missedPages < maxMissedPages;
-  ) {
+  let missedPages = 0
+  while (syncedUpTo !== undefined && after !== undefined && missedPages < maxMissedPages) {
     const query = { limit: limits.page.max, after }
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
@@ -76,7 +76,7 @@ async function fetchMissed(
   return undefined
 }
 
-/** Returns the id before the member's last message if it is unread, to fetch its state again. Otherwise infinity. */
+/** Returns the id before the member's last message if it is unread, so that its state is fetched again. Otherwise infinity. */
 function beforeUnread(client: QueryClient, otherId: number): number {
   const recent = cached(client, otherId)?.messages.slice(-limits.page.max)
   const own = recent?.findLast(({ sender_id }) => sender_id !== otherId)
@@ -89,6 +89,7 @@ const receivedKey = (otherId: number) => ['received', otherId] as const
 /** The key of the number of times that events may have been missed. */
 const resyncsKey = ['resyncs'] as const
 
+/** Fetches the latest messages, and again if events may have been missed in the meantime. */
 async function fetchLatest(client: QueryClient, otherId: number, signal: AbortSignal): Promise<Conversation> {
   const resyncs = () => client.getQueryData<number>(resyncsKey)
   const key = receivedKey(otherId)
@@ -122,6 +123,7 @@ export function resyncConversations(client: QueryClient) {
   void client.invalidateQueries({ queryKey: conversations })
 }
 
+/** Adds the page of messages before the first cached one. */
 export async function loadOlder(client: QueryClient, otherId: number): Promise<void> {
   const first = cached(client, otherId)?.messages[0]
   if (first === undefined) return
@@ -148,6 +150,7 @@ export function pollUnless(connected: boolean, ms: number) {
     connected && state.status !== 'error' ? (false as const) : ms
 }
 
+/** The query of the number of unread messages. */
 export const unreadQuery = queryOptions({
   queryKey: [...threads, 'unread'],
   queryFn: ({ client, signal }) => call(client, countUnreadMessages, {}, { signal }),
@@ -168,6 +171,7 @@ export function invalidateThreads(client: QueryClient) {
   return client.invalidateQueries({ queryKey: threads })
 }
 
+/** Marks the messages of the other member as read, on the server and in the cache. */
 export async function markConversationRead(client: QueryClient, otherId: number): Promise<void> {
   await call(client, markThreadRead, { params: { id: otherId } })
   updateConversation(client, otherId, ({ messages }) => ({

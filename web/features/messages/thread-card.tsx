@@ -1,13 +1,11 @@
 import type { Thread } from '#contract/messages.ts'
+import { formerMember } from '#web/features/sellers/former-member.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { MessageTime } from './message-time.tsx'
-import { photoCount } from './photo-count.ts'
 import css from './thread-card.module.css'
 
-/** The name of a member who has left. */
-const formerMember = 'former member'
-
+/** A conversation as a link with its last message. */
 export function ThreadCard({ thread: { user_id, user, last_message, unread_count } }: { thread: Thread }) {
   const name = user?.username ?? formerMember
   const own = last_message.sender_id !== user_id
@@ -32,4 +30,9 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
       </InboxRow>
     </li>
   )
+}
+
+/** Returns the preview of a message without text. */
+function photoCount(count: number): string {
+  return count === 1 ? 'Photo' : `${count} photos`
 }

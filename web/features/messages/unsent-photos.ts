@@ -6,7 +6,7 @@ import { createPhotoList, type PhotoList } from '#web/features/images/photo-list
 import { PhotoNotSent } from '#web/features/images/photo-uploads.ts'
 import type { Unsent } from './unsent-messages.ts'
 
-const lost = 'The photos are no longer on this device. Please add them again.'
+const photosLost = 'The photos are no longer on this device. Please add them again.'
 
 type PhotoLists = Map<string, PhotoList>
 type Dependencies = Pick<AppContext, 'queryClient' | 'login'>
@@ -39,7 +39,7 @@ export async function sendPhotos(
   signal.addEventListener('abort', list.abortUploads, { once: true })
   try {
     await list.submit(async (image_ids = []) => {
-      if (image_ids.length < count) throw new ApiError({ status: 410, detail: lost })
+      if (image_ids.length < count) throw new ApiError({ status: 410, detail: photosLost })
       await send(image_ids)
     })
   } catch (failure) {

@@ -52,10 +52,8 @@ export function useScrollPosition(list: RefObject<HTMLDivElement | null>, { firs
       const wasNear = height - box.scrollTop - visibleHeight < nearPx
       if (fromEndBefore !== undefined || wasNear || isNearEnd(box)) box.scrollTop = box.scrollHeight
     }
-    previous.current = {
-      ...{ first, unsent, fromEnd },
-      ...{ height: box.scrollHeight, visibleHeight: box.clientHeight },
-    }
+    const { scrollHeight, clientHeight } = box
+    previous.current = { first, unsent, fromEnd, height: scrollHeight, visibleHeight: clientHeight }
   })
   useStickToEnd(list, atEnd)
 

@@ -9,7 +9,7 @@ export function BellLink({ count, variant = 'plain' }: { count: number; variant?
   return (
     <IconLink label="Notifications" to="/notifications" variant={variant} className={css.bell}>
       <Icon name="bell" />
-      <Badge count={count} />
+      <Badge count={count} className={css.badge} />
     </IconLink>
   )
 }

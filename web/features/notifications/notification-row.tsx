@@ -17,7 +17,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
       <InboxRow unread={unread} {...linkOf(notification)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
         <span className={css.text}>
-          <Words notification={notification} />
+          <NotificationText notification={notification} />
         </span>
         <span className={css.end}>
           <MessageTime at={created_at} />
@@ -28,7 +28,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
   )
 }
 
-function Words({ notification }: { notification: Notification }) {
+function NotificationText({ notification }: { notification: Notification }) {
   const { kind, user, match, listing, trade } = notification
   const name = (
     <b>

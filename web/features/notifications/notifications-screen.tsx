@@ -37,8 +37,7 @@ function Notifications() {
     ...notificationPagesQuery,
     refetchInterval: connected ? false : pollMs.unreadCount,
   })
-  const wasUnread = useFirstUnread(pages.items ?? none)
-  useMarkRead(pages.items?.find(({ read_at }) => read_at === null)?.id)
+  const wasUnread = useMarkRead(pages.items ?? none)
 
   if (pages.isPending) return <RowsSkeleton count={6} />
   if (pages.items === undefined) return <ErrorState text={failure} onRetry={() => pages.refetch()} />
@@ -66,23 +65,20 @@ function Notifications() {
   )
 }
 
-/** Returns the ids that were unread when they were first shown: they stay marked while the screen is open. */
-function useFirstUnread(notifications: readonly Notification[]): ReadonlySet<number> {
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  useEffect(() => {
-    const unread = notifications.flatMap(({ id, read_at }) => (read_at === null ? id : []))
-    setIds((known) => (unread.every((id) => known.has(id)) ? known : new Set([...known, ...unread])))
-  }, [notifications])
-  return ids
-}
-
-/** Marks all notifications up to the newest as read while the page is visible. */
-function useMarkRead(newest: number | undefined) {
+/**
+ * Marks the notifications as read while the page is visible. Returns the ids of those that were unread. They stay marked as new
+ * while the screen is open.
+ */
+function useMarkRead(notifications: readonly Notification[]): ReadonlySet<number> {
   const client = useQueryClient()
+  const [wasUnread, setWasUnread] = useState<ReadonlySet<number>>(new Set())
+  const unread = notifications.flatMap(({ id, read_at }) => (read_at === null ? id : []))
+  const [newest] = unread
   const read = useEffectEvent(() => {
-    if (newest !== undefined && document.visibilityState === 'visible')
-      // A failure is harmless: the badge counts them until the next attempt.
-      markReadUpTo(client, newest).catch(() => undefined)
+    if (newest === undefined || document.visibilityState !== 'visible') return
+    setWasUnread((ids) => new Set([...ids, ...unread]))
+    // A failure is harmless: the badge counts them until the next attempt.
+    markReadUpTo(client, newest).catch(() => undefined)
   })
   useEffect(() => {
     if (newest === undefined) return
@@ -90,4 +86,5 @@ function useMarkRead(newest: number | undefined) {
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
   }, [newest])
+  return wasUnread
 }

@@ -10,6 +10,7 @@ import { PasswordField } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
+/** A button that deletes the profile after the password is confirmed. */
 export function DeleteProfile() {
   const [open, setOpen] = useState(false)
   return (

@@ -4,10 +4,10 @@ import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import css from './my-data.module.css'
+import css from './download-data.module.css'
 import { saveAsFile } from './save-as-file.ts'
 
-/** Downloads the data by a call, because a plain link can not send the token. */
+/** A button that downloads the member's data. A plain link would not send the token. */
 export function DownloadData() {
   const client = useQueryClient()
   const download = useMutation({

@@ -20,6 +20,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
+import { FieldPair } from '#web/ui/field-pair.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
@@ -51,7 +52,7 @@ export function PersonalInfoScreen() {
           </>
         }
       />
-      <div className={css.offer}>
+      <div className={css.friendOffer}>
         <FriendOffer />
       </div>
       {draft.isRestored && (
@@ -134,10 +135,10 @@ function LocationFields({ form }: { form: LocationForm }) {
   const field = (name: keyof Fields) => ({ error: errors[name]?.message, ...form.register(name) })
   return (
     <>
-      <div className={css.pair}>
+      <FieldPair>
         <TextField label="City" autoComplete="address-level2" {...field('city')} />
         <TextField label="State" autoComplete="address-level1" {...field('state')} />
-      </div>
+      </FieldPair>
       <TextField label="Postcode" autoComplete="postal-code" {...field('postcode')} />
       <div className={css.street}>
         <TextField label="Address" optional autoComplete="address-line1" {...field('address')} />
@@ -154,7 +155,7 @@ function SkipLink({ to }: { to: string }) {
     <p className={css.skip}>
       <a
         href={to}
-        className={classNames(text.link, text.standing)}
+        className={classNames(text.link, text.standalone)}
         onClick={(event) => {
           if (!isPlainClick(event)) return
           event.preventDefault()

@@ -1,6 +1,7 @@
 import type { ChosenPhoto } from '#web/features/images/use-photo.ts'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
-import css from './photo-note.module.css'
 
 type PhotoNoteProps = { id: string; photo: ChosenPhoto; hint?: string }
 
@@ -12,7 +13,8 @@ export function PhotoNote({ id, photo, hint }: PhotoNoteProps) {
       {problem ? (
         <ErrorNote>{problem}</ErrorNote>
       ) : (
-        photo.step === 'none' && hint !== undefined && <p className={css.hint}>{hint}</p>
+        photo.step === 'none' &&
+        hint !== undefined && <p className={classNames(text.caption, text.muted)}>{hint}</p>
       )}
     </div>
   )

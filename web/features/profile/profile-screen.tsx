@@ -1,15 +1,16 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/auth.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { fullLocation } from '#web/features/sellers/location.ts'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { ThanksSection } from '#web/features/trades/thanks-section.tsx'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import text from '#web/styles/text.module.css'
@@ -49,12 +50,8 @@ export function ProfileLoading() {
 }
 
 export function ProfileNotLoaded({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  const isGone = error instanceof ApiError && error.status === 404
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
+  const isGone = isNotFound(error)
   return (
     <ProfileLayout>
       <ErrorState
@@ -101,7 +98,7 @@ function Me({ me }: { me: Profile }) {
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
       <h2 className={css.name}>{me.first_name || 'My Name'}</h2>
       <p className={text.muted}>@{me.username}</p>
-      <Link to="/myfriends" className={classNames(text.link, text.standing)}>
+      <Link to="/myfriends" className={classNames(text.link, text.standalone)}>
         {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}
       </Link>
       <MyTrades me={me} />
@@ -114,7 +111,7 @@ function MyTrades({ me }: { me: Profile }) {
   return (
     <>
       {member !== undefined && <TradeCounts member={member} />}
-      <Link to="/trades" className={classNames(text.link, text.standing)}>
+      <Link to="/trades" className={classNames(text.link, text.standalone)}>
         My trades
       </Link>
     </>
@@ -167,7 +164,7 @@ function Support({ email }: { email: string }) {
       <h2 id="support">Support</h2>
       <p className={classNames(text.muted, text.body2)}>A question, or something not right? Write to us.</p>
       <p>
-        <a className={classNames(text.link, text.standing)} href={`mailto:${email}`}>
+        <a className={classNames(text.link, text.standalone)} href={`mailto:${email}`}>
           {email}
         </a>
       </p>

@@ -35,6 +35,7 @@ export function changesOf(before: ProfileFields, now: ProfileFields): ProfileCha
   return needsPassword ? { ...changes, current_password } : changes
 }
 
+/** Uploads the photo and stores the saved profile. `onProgress` receives the sent share, from 0 to 1. */
 export async function sendPhoto(client: QueryClient, file: File, onProgress: (share: number) => void) {
   await storeProfile(client, await call(client, uploadProfileImage, { body: {}, file }, { onProgress }))
 }

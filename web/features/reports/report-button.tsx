@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import type { Subject } from './report-dialog.tsx'
+import type { ReportSubject } from './report-dialog.tsx'
 
 const ReportDialog = lazy(() =>
   import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
 )
 
 /** The dialog of a report. Its code is loaded when it is opened. */
-export function LazyReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
+export function LazyReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {
   return (
     <Suspense>
       <ReportDialog about={about} onClose={onClose} />
@@ -15,7 +15,7 @@ export function LazyReportDialog({ about, onClose }: { about: Subject; onClose: 
   )
 }
 
-export function ReportButton({ about }: { about: Subject }) {
+export function ReportButton({ about }: { about: ReportSubject }) {
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -8,13 +8,14 @@ import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-export type Subject =
+/** The subject of a report, by its id. */
+export type ReportSubject =
   | { listing_id: number }
   | { user_id: number }
   | { message_id: number }
   | { thanks_id: number }
 
-function wordsOf(about: Subject) {
+function textsFor(about: ReportSubject) {
   const hint = 'Only those who run this site read it.'
   if ('listing_id' in about) return { title: 'report this listing', hint }
   if ('user_id' in about) return { title: 'report this member', hint }
@@ -22,7 +23,7 @@ function wordsOf(about: Subject) {
   return { title: 'report this message', hint: `${hint} The message goes along with it.` }
 }
 
-export function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
+export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const form = useForm({
@@ -31,7 +32,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
     reValidateMode: 'onSubmit',
   })
   const { errors, isSubmitting } = form.formState
-  const { title, hint } = wordsOf(about)
+  const { title, hint } = textsFor(about)
 
   async function send(body: NewReport) {
     try {

@@ -13,6 +13,7 @@ export interface SearchAddress {
   q?: string
 }
 
+/** Reads the query string of a search. Leaves out unknown values. */
 export function parseSearchAddress(address: Record<string, unknown>): SearchAddress {
   const tab = searchTabs.find((name) => name === address.tab)
   const category = categoryChoices.find((name) => name === address.category)

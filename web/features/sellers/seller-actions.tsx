@@ -7,7 +7,7 @@ import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import css from './seller-actions.module.css'
 
-/** Shows block and report. */
+/** Shows the buttons that report and block or unblock the member. Shows none on the own profile. */
 export function SellerActions({ seller }: { seller: PublicMember }) {
   const me = useStoredLogin()?.user.id
   const { data: blocked } = useQuery(blocksQuery)

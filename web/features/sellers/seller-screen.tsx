@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { memberMessages } from '#contract/members.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -13,6 +13,7 @@ import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -148,11 +149,7 @@ function SellerNotFound() {
 }
 
 export function SellerNotLoaded({ reset }: ErrorComponentProps) {
-  const router = useRouter()
-  async function tryAgain() {
-    await router.invalidate()
-    reset()
-  }
+  const tryAgain = useRouteRetry({ reset })
   return (
     <Page>
       <RailLayout

@@ -5,6 +5,7 @@ export interface SellerSearch extends InviteSearch {
   tab?: 'want' | 'thanks'
 }
 
+/** Reads the query string of a seller's page. Leaves out unknown values. */
 export function parseSellerSearch({ tab, invite }: Record<string, unknown>): SellerSearch {
   return { ...((tab === 'want' || tab === 'thanks') && { tab }), ...parseInviteSearch({ invite }) }
 }

@@ -7,8 +7,8 @@ import css from './footer.module.css'
 export function Footer() {
   const { supportEmail, socialLinks } = useAppContext().site
   return (
-    <footer className={css.frame}>
-      <ul className={css.foot}>
+    <footer className={css.footer}>
+      <ul className={css.links}>
         {socialLinks.map(({ name, url }) => (
           <li key={url}>
             <a href={url} rel="noopener">

@@ -60,7 +60,7 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
                 <NavLink {...link} current={text === current}>
                   <span className={css.icon}>
                     <Icon name={icon} />
-                    {text === 'message' && <Badge count={unread.message ?? 0} />}
+                    {text === 'message' && <Badge count={unread.message ?? 0} className={css.badge} />}
                   </span>
                   {text}
                 </NavLink>

@@ -1,10 +1,11 @@
+/** The pages with texts of the operator. */
 export const sitePages = [
   { to: '/safety', label: 'Safety' },
   { to: '/terms', label: 'Terms' },
   { to: '/privacy', label: 'Privacy' },
 ] as const
 
-/** Plain links, which work on the landing page without the app. */
+/** Lists plain links to the pages, which work on the landing page without the app. */
 export function SitePageLinks() {
   return (
     <ul>

@@ -45,15 +45,19 @@ export function MemberTrades({ memberId }: { memberId: number }) {
   )
 }
 
+/** The content of the row into which several trades fold. */
 function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
   const me = useStoredLogin()?.user.id
   const waiting = trades.filter(waitsForMember).length
-  const listings = trades.map((trade) => shownLeg(trade, me)?.listing).filter((one) => one !== undefined)
+  const shown = trades.flatMap((trade) => {
+    const listing = shownLeg(trade, me)?.listing
+    return listing === undefined ? [] : [{ tradeId: trade.id, listing }]
+  })
   return (
     <>
       <span className={css.pile}>
-        {listings.slice(0, 3).map((listing) => (
-          <LegThumbnail key={listing.id} listing={listing} className={css.thumbnail} />
+        {shown.slice(0, 3).map(({ tradeId, listing }) => (
+          <LegThumbnail key={tradeId} listing={listing} className={css.thumbnail} />
         ))}
       </span>
       <span className={css.text}>
@@ -61,7 +65,7 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
         <span className={css.next} dir="auto">
           {waiting > 0
             ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`
-            : listings.map(({ title }) => title).join(', ')}
+            : shown.map(({ listing }) => listing.title).join(', ')}
         </span>
       </span>
       <Icon name="down" size={20} className={css.arrow} />

@@ -5,9 +5,9 @@ import { type Trade, tradeMessages } from '#contract/trades.ts'
 import { ApiError, errorText } from '#web/api/api-error.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { TextField } from '#web/ui/field.tsx'
+import { FieldPair } from '#web/ui/field-pair.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import css from './pickup-dialog.module.css'
 import { arrangePickup } from './trade-steps.ts'
 
 const fields = z.object({ day: z.string(), from: z.string(), until: z.string() })
@@ -51,10 +51,10 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       submit={{ label: 'propose', busy: isSubmitting && 'Sending...' }}
     >
       <TextField label="Day" type="date" min={today} error={errors.day?.message} {...form.register('day')} />
-      <div className={css.span}>
+      <FieldPair>
         <TextField label="From" type="time" error={errors.from?.message} {...form.register('from')} />
         <TextField label="Until" type="time" error={errors.until?.message} {...form.register('until')} />
-      </div>
+      </FieldPair>
     </FormDialog>
   )
 }

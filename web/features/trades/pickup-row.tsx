@@ -17,9 +17,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
           <Icon name="clock" size={18} />
           Pickup
         </span>
-        <span className={css.leader}>
-          <Leader />
-        </span>
+        <Leader onlyWide />
         <span className={css.time}>
           <PickupTime pickup={pickup} />
           {!pickup.accepted && <i> (proposed)</i>}

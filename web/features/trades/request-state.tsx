@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import type { Trade } from '#contract/trades.ts'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
@@ -14,18 +13,17 @@ import { requestText } from './trade-text.ts'
 /** Shows the state of the member's request for a listing. */
 export function RequestState({ trade }: { trade: Trade }) {
   const client = useQueryClient()
-  const box = useRef<HTMLElement>(null)
   const withdrawal = useStep(async () => {
     await answerTrade(client, trade.id, 'withdraw')
   })
   return (
-    <section ref={box} className={css.request} aria-label="My request">
+    <section className={css.request} aria-label="My request">
       <p className={css.state} role="status">
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
       </p>
       <p className={css.actions}>
-        <Link className={classNames(text.link, text.standing)} to="/trades/$id" params={{ id: trade.id }}>
+        <Link className={classNames(text.link, text.standalone)} to="/trades/$id" params={{ id: trade.id }}>
           Show the trade
         </Link>
         {trade.allowed.includes('withdraw') && trade.state === 'requested' && (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { formerMember } from '#web/features/sellers/former-member.ts'
 import { cityAndState } from '#web/features/sellers/location.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -18,7 +19,7 @@ import { TradeActions, useStep } from './trade-actions.tsx'
 import { TradeNote } from './trade-note.tsx'
 import { endedTradesQuery, listingTradesQuery } from './trade-queries.ts'
 import { answerTrade } from './trade-steps.ts'
-import { formerMember, nameOf, ordinal, requesterOf } from './trade-text.ts'
+import { nameOf, ordinal, requesterOf } from './trade-text.ts'
 
 const failure = 'Failed to load data'
 
@@ -53,21 +54,21 @@ export function Requests({ listingId }: { listingId: number }) {
 
 type NextInLineProps = { requests: readonly Trade[]; listingId: number }
 
-/** Asks after the end of a promise whether the next in line gets the listing. */
+/** Asks whether the next in line gets the listing, after a promise has ended. */
 function NextInLine({ requests, listingId }: NextInLineProps) {
   const client = useQueryClient()
   const ended = useInfiniteList(endedTradesQuery(listingId))
   const accept = useStep((id: number) => answerTrade(client, id, 'accept'))
   const next = requests.find(({ kind, allowed }) => kind === 'single' && allowed.includes('accept'))
   const isPromised = requests.some(({ state }) => state === 'accepted')
-  const broken = ended.items?.find((trade) => trade.legs.every(({ accepted }) => accepted))
-  if (next === undefined || isPromised || broken === undefined) return null
+  const endedPromise = ended.items?.find((trade) => trade.legs.every(({ accepted }) => accepted))
+  if (next === undefined || isPromised || endedPromise === undefined) return null
   const name = nameOf(requesterOf(next))
   return (
     <div className={css.question}>
       <p>
-        The promise to <b>{nameOf(requesterOf(broken))}</b> has ended. Shall <b>{name}</b>, next in line, get
-        it?
+        The promise to <b>{nameOf(requesterOf(endedPromise))}</b> has ended. Shall <b>{name}</b>, next in
+        line, get it?
       </p>
       <Button
         size="small"
@@ -99,7 +100,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
               formerMember
             ) : (
               <Link
-                className={classNames(text.link, css.name)}
+                className={classNames(text.link, text.inlineTarget, css.name)}
                 to="/seller/$id"
                 params={{ id: String(member.id) }}
               >

@@ -37,7 +37,7 @@ export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number
               className={css.line}
               markerEnd={`url(#${arrow})`}
             />
-            <Picture leg={{ listing }} turn={middle} />
+            <Picture listing={listing} turn={middle} />
           </g>
         )
       })}
@@ -48,7 +48,7 @@ export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number
   )
 }
 
-function Picture({ leg: { listing }, turn }: { leg: Pick<RingLeg, 'listing'>; turn: number }) {
+function Picture({ listing, turn }: { listing: RingLeg['listing']; turn: number }) {
   const { x, y } = pointAt(turn, radius)
   const box = {
     x: x - pictureSide / 2,
@@ -63,14 +63,14 @@ function Picture({ leg: { listing }, turn }: { leg: Pick<RingLeg, 'listing'>; tu
         href={pictureOf({ ...listing, image: null }).src}
         preserveAspectRatio="xMidYMid slice"
       />
-      <rect {...box} className={css.frame} />
+      <rect {...box} className={css.edge} />
     </>
   )
 }
 
 type MemberProps = { member: RingLeg['giver']; turn: number; isMe: boolean }
 
-/** Drawn after all lines, since the name has a halo. */
+/** A member with the name. Drawn after all lines, because the name has a halo over them. */
 function Member({ member: { username, profile_picture }, turn, isMe }: MemberProps) {
   const { x, y } = pointAt(turn, radius)
   const name = isMe ? 'you' : username
@@ -100,8 +100,8 @@ function Member({ member: { username, profile_picture }, turn, isMe }: MemberPro
   )
 }
 
-const longest = 14
+const maxNameLength = 14
 
 function shortened(name: string): string {
-  return name.length > longest ? `${name.slice(0, longest - 1)}…` : name
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name
 }

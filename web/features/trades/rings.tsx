@@ -36,7 +36,7 @@ export function Rings() {
 
 type RingProps = { ring: RingSuggestion; isFirst: boolean }
 
-/** A ring, as its member reads it. Only the first is unfolded. */
+/** A suggested ring with the member's own listing first. Only the first ring is unfolded. */
 function Ring({ ring, isFirst }: RingProps) {
   const me = useStoredLogin()?.user.id
   const legs = startingWith(me, ring.legs)
@@ -45,7 +45,7 @@ function Ring({ ring, isFirst }: RingProps) {
     <li>
       <details className={css.ring} open={isFirst}>
         <summary>
-          <span className={css.gist}>
+          <span className={css.summary}>
             <b dir="auto">{given?.listing.title}</b> for <b dir="auto">{received?.listing.title}</b>
             <span className={css.size}>a ring of {legs.length}</span>
           </span>

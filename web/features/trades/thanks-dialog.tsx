@@ -10,7 +10,7 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { thank } from './trade-steps.ts'
+import { sendThankYou } from './trade-steps.ts'
 import { namesToThank } from './trade-text.ts'
 
 const saved = { text: '' }
@@ -34,7 +34,7 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
   async function send({ text }: { text: string }) {
     const clear = draft.submit()
     try {
-      await thank(client, trade.id, text)
+      await sendThankYou(client, trade.id, text)
       clear()
       toasts.show('Thank-you sent')
       onClose()

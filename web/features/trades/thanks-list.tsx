@@ -19,7 +19,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import css from './thanks-list.module.css'
 import { useStep } from './trade-actions.tsx'
 import { thanksQuery } from './trade-queries.ts'
-import { hide } from './trade-steps.ts'
+import { hideThankYou } from './trade-steps.ts'
 
 const failure = 'Failed to load data'
 
@@ -31,9 +31,9 @@ export function ThanksList({ memberId }: { memberId: number }) {
   if (thanks.isEmpty) return <p className={css.none}>No thank-yous yet.</p>
   return (
     <>
-      <ul className={css.thanks}>
-        {thanks.items.map((one) => (
-          <OneThanks key={one.id} one={one} />
+      <ul>
+        {thanks.items.map((thankYou) => (
+          <ThankYouRow key={thankYou.id} thankYou={thankYou} />
         ))}
       </ul>
       <LoadMore {...thanks} failure={failure} of="thank-yous" />
@@ -41,22 +41,23 @@ export function ThanksList({ memberId }: { memberId: number }) {
   )
 }
 
-function OneThanks({
-  one: { id, author, receiver_id, text: words, listing_title, created_at },
+/** A thank-you with a menu. The member who wrote it has none. */
+function ThankYouRow({
+  thankYou: { id, author, receiver_id, text: words, listing_title, created_at },
 }: {
-  one: ThankYou
+  thankYou: ThankYou
 }) {
   const me = useStoredLogin()?.user.id
   const [open, setOpen] = useState<'report' | 'hide'>()
   const close = () => setOpen(undefined)
   return (
-    <li className={css.one}>
+    <li className={css.thankYou}>
       <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
       <div className={css.text}>
         <blockquote dir="auto">{words}</blockquote>
         <p className={css.by}>
           <Link
-            className={classNames(text.link, css.name)}
+            className={classNames(text.link, text.inlineTarget)}
             to="/seller/$id"
             params={{ id: String(author.id) }}
           >
@@ -93,7 +94,7 @@ function HideDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const hiding = useStep(async () => {
-    await hide(client, id)
+    await hideThankYou(client, id)
     toasts.show('Thank-you hidden')
     onClose()
   })

@@ -19,11 +19,11 @@ const ThanksDialog = lazy(() =>
 
 const notChanged = 'Not changed. Please try again.'
 
-/** Runs one step of a trade at a time. Focuses the card's heading when the pressed button is removed. */
+/** Runs a step of a trade by a press, one at a time. Focuses the card's heading if the pressed button is removed. */
 export function useStep<Result, Input = void>(step: MutationFunction<Result, Input>) {
   const mutation = useMutation({ mutationFn: step })
   function press(event: MouseEvent, input: Input) {
-    if (isSecondTap(event)) return
+    if (mutation.isPending || isSecondTap(event)) return
     const card = event.currentTarget.closest('article, li')
     mutation.mutate(input, {
       onSuccess: () => {
@@ -55,7 +55,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   const { starts_at, ends_at } = trade.pickup ?? {}
   const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true, starts_at, ends_at }))
   const close = () => setDialog(undefined)
-  const may = (action: TradeAction) => trade.allowed.includes(action)
+  const can = (action: TradeAction) => trade.allowed.includes(action)
   const answerButton = (to: Answer) => ({
     size: 'small' as const,
     busy: answer.isPending && answer.variables === to && 'Saving...',
@@ -64,8 +64,8 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   return (
     <>
       <div className={css.actions}>
-        {may('accept') && <Button {...answerButton('accept')}>accept</Button>}
-        {may('accept_pickup') && (
+        {can('accept') && <Button {...answerButton('accept')}>accept</Button>}
+        {can('accept_pickup') && (
           <Button
             size="small"
             busy={acceptance.isPending && 'Saving...'}
@@ -75,13 +75,13 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
           </Button>
         )}
         <DialogButtons trade={trade} onOpen={setDialog} />
-        {may('decline') && (
+        {can('decline') && (
           <Button variant="secondary" {...answerButton('decline')}>
             decline
           </Button>
         )}
         {children}
-        {may('withdraw') && (
+        {can('withdraw') && (
           <Button
             variant="quiet"
             {...answerButton('withdraw')}

@@ -19,22 +19,19 @@ import { TradeTime } from './trade-time.tsx'
 
 type TradeCardProps = {
   trade: Trade
-  /** The level of the heading. */
-  level?: 2 | 3
   /** Further actions, such as a link to the conversation. */
   children?: ReactNode
 }
 
 /** Shows a trade: its listings with givers and takers, its state and the possible steps. */
-export function TradeCard({ trade, level = 2, children }: TradeCardProps) {
+export function TradeCard({ trade, children }: TradeCardProps) {
   const me = useStoredLogin()?.user.id
-  const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
       <div className={css.head}>
-        <Heading id={`trade-${trade.id}`} className={css.title} tabIndex={-1}>
+        <h2 id={`trade-${trade.id}`} className={css.title} tabIndex={-1}>
           {trade.kind === 'single' ? 'trade' : trade.kind} <span className={css.number}>No. {trade.id}</span>
-        </Heading>
+        </h2>
         <Stamp trade={trade} />
       </div>
       <ul>
@@ -65,7 +62,7 @@ export function TradeCard({ trade, level = 2, children }: TradeCardProps) {
           <b>
             {author_id === me
               ? 'You'
-              : nameOf(othersIn(trade, me).find((one) => one.id === author_id) ?? null)}
+              : nameOf(othersIn(trade, me).find((member) => member.id === author_id) ?? null)}
             :
           </b>{' '}
           {words}
@@ -98,9 +95,7 @@ function Leg({ trade, leg, me }: LegProps) {
               {listing.title}
             </span>
           )}
-          <span className={css.leader}>
-            <Leader />
-          </span>
+          <Leader onlyWide />
           <PriceTag listing={listing} />
         </div>
         <p className={classNames(text.muted, css.parties)}>

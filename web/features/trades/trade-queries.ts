@@ -49,6 +49,7 @@ export function memberTradesQuery(memberId: number) {
   return pagesQuery([...pages, 'with member', memberId], { with: memberId })
 }
 
+/** Defines the query of one trade. */
 export function tradeQuery(id: number) {
   return queryOptions({
     queryKey: [...tradesKey, 'one', id],

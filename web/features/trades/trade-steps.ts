@@ -16,6 +16,7 @@ import {
 import { call } from '#web/api/client.ts'
 import { changeTrade, invalidateTrades } from './trade-queries.ts'
 
+/** Requests a listing, or proposes a swap or a ring. */
 export function proposeTrade(client: QueryClient, body: NewTrade): Promise<Trade> {
   return changeTrade(client, call(client, createTrade, { body }))
 }
@@ -23,6 +24,7 @@ export function proposeTrade(client: QueryClient, body: NewTrade): Promise<Trade
 const answers = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
 type Answer = keyof typeof answers
 
+/** Accepts, declines or withdraws a trade. */
 export function answerTrade(client: QueryClient, id: number, answer: Answer): Promise<Trade> {
   return changeTrade(client, call(client, answers[answer], { params: { id } }), id)
 }
@@ -32,6 +34,7 @@ export function handOver(client: QueryClient, id: number, listing_id: number): P
   return changeTrade(client, call(client, handOverTrade, { params: { id }, body: { listing_id } }), id)
 }
 
+/** Proposes a time for the pickup, or accepts the proposed one. */
 export function arrangePickup(
   client: QueryClient,
   id: number,
@@ -45,12 +48,14 @@ export function fetchCalendar(client: QueryClient, id: number): Promise<Blob> {
   return call(client, getPickupCalendar, { params: { id } })
 }
 
-export async function thank(client: QueryClient, id: number, text: string) {
+/** Stores the thank-you of the member for a trade. */
+export async function sendThankYou(client: QueryClient, id: number, text: string) {
   await call(client, thankForTrade, { params: { id }, body: { text } })
   await invalidateTrades(client)
 }
 
-export async function hide(client: QueryClient, id: number) {
+/** Hides a thank-you to the member from everyone. */
+export async function hideThankYou(client: QueryClient, id: number) {
   await call(client, hideThanks, { params: { id } })
   await invalidateTrades(client)
 }

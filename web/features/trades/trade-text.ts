@@ -1,8 +1,6 @@
 import type { BriefMember } from '#contract/fields.ts'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
-
-/** The name of a member who has left. */
-export const formerMember = 'former member'
+import { formerMember } from '#web/features/sellers/former-member.ts'
 
 type StampTone = 'waiting' | 'promised' | 'ended'
 

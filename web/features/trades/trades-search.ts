@@ -3,6 +3,7 @@ export interface TradesSearch {
   state?: 'closed'
 }
 
+/** Reads the query string of the list of trades. Leaves out unknown values. */
 export function parseTradesSearch({ state }: Record<string, unknown>): TradesSearch {
   return state === 'closed' ? { state } : {}
 }

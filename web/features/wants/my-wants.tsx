@@ -15,9 +15,6 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
-/** Introduces the want list. */
-export const wantPromise = 'We send a notification when a neighbor lists one of these.'
-
 /** Shows the member's own wants. A failed load shows an error with “Try again”. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
@@ -60,7 +57,7 @@ function AllMatchesLink({ wants }: { wants: readonly Want[] }) {
   const plus = counts.some((count) => count >= limits.page.max) ? '+' : ''
   return (
     <p className={css.all}>
-      <Link className={classNames(text.link, text.standing)} to="/matches">
+      <Link className={classNames(text.link, text.standalone)} to="/matches">
         {matches === 1 ? '1 match with your wish list' : `${matches}${plus} matches with your wish list`}
       </Link>
     </p>

@@ -8,11 +8,11 @@ import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import { wantPromise } from './my-wants.tsx'
 import css from './post-want-screen.module.css'
 import type { SuggestedWant } from './want-drafts.ts'
 import { WantForm } from './want-form.tsx'
 import { myWantsQuery } from './want-queries.ts'
+import { WantsIntro } from './wants-intro.tsx'
 
 const route = getRouteApi('/_members/post-want')
 
@@ -29,7 +29,7 @@ export function PostWantScreen() {
           <>
             <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
             <PostTabs />
-            <p className={css.promise}>{wantPromise}</p>
+            <WantsIntro />
           </>
         }
         main={<Wants suggested={suggested} />}

@@ -23,7 +23,8 @@ const fig: Want = { id: 1, title: 'Figs', category_id: produce, listing_count: 0
 const crown: Want = { id: 2, title: 'Rhubarb crown', category_id: plants, listing_count: 2 }
 const bricks: Want = { id: 3, title: 'Old bricks', category_id: null, listing_count: null }
 
-const write = (drafts: readonly WantDraft[], id: number, change: Partial<WantDraft>) =>
+/** Changes the draft of the want with this id. */
+const edit = (drafts: readonly WantDraft[], id: number, change: Partial<WantDraft>) =>
   drafts.map((draft) => (draft.saved?.id === id ? { ...draft, ...change } : draft))
 
 test('an edit session starts with the saved wants and an empty line in each empty category', () => {
@@ -92,13 +93,13 @@ test('an item needs three characters unless it is empty or marked for deletion',
 
 test('a save adds new items in screen order, renames edited ones, and removes marked and emptied ones', () => {
   const drafts = [
-    ...write(write(startDrafts([fig, crown, bricks]), 1, { title: ' Black figs ' }), 2, { deleted: true }),
+    ...edit(edit(startDrafts([fig, crown, bricks]), 1, { title: ' Black figs ' }), 2, { deleted: true }),
     newDraft([], plants, 'Lemon verbena'),
     newDraft([], produce, ' Quinces '),
     newDraft([], produce),
   ]
 
-  expect(changesIn(write(drafts, 3, { title: '  ' }))).toEqual({
+  expect(changesIn(edit(drafts, 3, { title: '  ' }))).toEqual({
     add: [
       { title: 'Quinces', category_id: produce },
       { title: 'Lemon verbena', category_id: plants },
@@ -111,7 +112,7 @@ test('a save adds new items in screen order, renames edited ones, and removes ma
 describe('when the list has changed on the server', () => {
   test('edits and deletion marks are applied to the new list', () => {
     const drafts = [
-      ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
+      ...edit(edit(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
       newDraft([], seeds, 'Poppies'),
     ]
     const rebased = rebase(drafts, [{ ...fig, title: 'Green figs' }, crown, bricks])
@@ -125,7 +126,7 @@ describe('when the list has changed on the server', () => {
   })
 
   test('an item that was deleted elsewhere is removed, or becomes a new one if it was edited', () => {
-    const drafts = write(startDrafts([fig, crown]), 1, { title: 'Black figs' })
+    const drafts = edit(startDrafts([fig, crown]), 1, { title: 'Black figs' })
     const rebased = rebase(drafts, [])
 
     expect(changesIn(rebased)).toEqual({
@@ -134,7 +135,7 @@ describe('when the list has changed on the server', () => {
       remove: [],
     })
     expect(inCategory(plants, rebased)).toMatchObject([{ title: '' }])
-    expect(changesIn(rebase(write(drafts, 1, { deleted: true }), []))).toEqual({
+    expect(changesIn(rebase(edit(drafts, 1, { deleted: true }), []))).toEqual({
       add: [],
       rename: [],
       remove: [],
@@ -143,7 +144,7 @@ describe('when the list has changed on the server', () => {
 })
 
 test('a trailing space is kept while the title is being typed', () => {
-  expect(rebase(write(startDrafts([fig]), 1, { title: 'Figs ' }), [fig])).toMatchObject([
+  expect(rebase(edit(startDrafts([fig]), 1, { title: 'Figs ' }), [fig])).toMatchObject([
     { title: 'Figs ' },
     {},
     {},
@@ -153,7 +154,7 @@ test('a trailing space is kept while the title is being typed', () => {
 
 test('a stored edit session is continued with unique keys', () => {
   const drafts = [
-    ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
+    ...edit(edit(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
     newDraft([], seeds, 'Poppies'),
   ]
   const restored = restoreDrafts(storedDrafts.parse(JSON.parse(JSON.stringify(drafts))))

@@ -44,7 +44,7 @@ export function WantLine({
   if (draft.deleted) {
     return (
       <li className={css.line}>
-        <s className={css.gone}>{draft.saved?.title}</s>
+        <s className={css.deleted}>{draft.saved?.title}</s>
         <Button
           variant="quiet"
           size="small"
@@ -76,7 +76,8 @@ export function WantLine({
       />
       <IconButton
         label={`Delete ${draft.title.trim() || label}`}
-        className={css.bin}
+        variant="delete"
+        className={css.delete}
         disabled={readOnly}
         onClick={onRemove}
       >

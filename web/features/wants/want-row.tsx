@@ -39,7 +39,8 @@ export function OwnWantRow({ want }: { want: Want }) {
       </div>
       <IconButton
         label={`Delete ${want.title}`}
-        className={css.bin}
+        variant="delete"
+        className={css.delete}
         aria-disabled={removal.isPending}
         onClick={remove}
       >
@@ -55,7 +56,7 @@ function MatchLink({ want: { id, title, listing_count } }: { want: Want }) {
   const count = matchCountText(listing_count)
   return (
     <Link
-      className={classNames(text.link, text.standing, css.matches)}
+      className={classNames(text.link, text.standalone, css.matches)}
       to="/matches"
       search={{ want: id }}
       aria-label={`${count} ${title}`}

@@ -7,6 +7,7 @@ export interface WantSearch {
   q?: string
 }
 
+/** Reads the search parameters of `/post-want`. Leaves out unknown values. */
 export function parseWantSearch(search: Record<string, unknown>): WantSearch {
   const { category, q } = parseMarketSearch(search)
   return { ...(category && { category }), ...(q !== undefined && { q }) }

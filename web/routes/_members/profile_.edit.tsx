@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_members/profile_/edit')({
   loader: async ({ context }) => {
     void context.queryClient.prefetchQuery(preferencesQuery)
     void context.queryClient.prefetchQuery(blocksQuery)
-    // The form starts from a fresh profile, not from a cached one.
+    // Not `ensureQueryData`: the form must not start from a stale profile.
     await context.queryClient.fetchQuery(profileQuery)
   },
   staticData: { title: 'Edit my profile' },

@@ -25,7 +25,7 @@ function SellerTitle() {
   return <Title name={member === undefined ? 'Seller' : `@${member.username}`} />
 }
 
-/** Returns the member, or undefined if there is none. */
+/** Starts loading the list of the tab. Returns the member, or undefined if there is none. */
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
   if (!isId(id)) return undefined
   if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))

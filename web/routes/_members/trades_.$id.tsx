@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_members/trades_/$id')({
   errorComponent: TradeError,
 })
 
-/** The trade, or nothing when the member has no such trade. */
+/** Returns the trade, or undefined if the member has none with this id. */
 async function loadTrade(client: QueryClient, id: number) {
   try {
     return await client.ensureQueryData(tradeQuery(id))

@@ -1,0 +1,2 @@
+/** The name of a member who has left. */
+export const formerMember = 'former member'
