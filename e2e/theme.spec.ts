@@ -107,7 +107,7 @@ test('bars, the auth card, avatars, the friend list, dialogs and QR codes have t
   ] as const) {
     await page.setViewportSize({ width: at, height: 844 })
     await expect(bar).toHaveCSS('position', position)
-    expect(await width(bar.getByRole('listitem').locator('svg').last())).toBe(24)
+    await expect(bar.getByRole('listitem').locator('svg').last()).toHaveCSS('width', '24px')
   }
   const friends = page.getByRole('list').filter({ has: page.getByRole('link', { name: bob.username }) })
   expect(await width(avatar('b'))).toBe(50)
