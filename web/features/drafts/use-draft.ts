@@ -12,7 +12,7 @@ export interface Draft<Value> {
   readonly clear: () => void
   /** Removes the draft and sets `restored` to undefined. */
   readonly discard: () => void
-  /** Returns a function that removes the draft unless it has changed since this call. Call `submit` on submit, and the function on success. */
+  /** Call it when the values are sent. Returns a function for success, which removes the draft unless it has changed since. */
   readonly submit: () => () => void
 }
 

@@ -13,11 +13,11 @@ type DaysFieldProps = {
 
 /** A field for the number of days until a listing ends, with the resulting date. */
 export function DaysField({ form: { register, watch, formState }, end }: DaysFieldProps) {
-  const chosen = watch('days')
+  const typed = watch('days')
   const category = watch('category_id')
-  const known = Object.values(categories).find((id) => id === Number(category))
-  const usual = defaultDays[categoryName(known ?? null)]
-  const days = chosen === undefined ? undefined : Number(chosen)
+  const categoryId = Object.values(categories).find((id) => id === Number(category))
+  const usualDays = defaultDays[categoryName(categoryId ?? null)]
+  const days = typed === undefined ? undefined : Number(typed)
   return (
     <TextField
       label="Days listed"
@@ -26,12 +26,12 @@ export function DaysField({ form: { register, watch, formState }, end }: DaysFie
       min={limits.days.min}
       max={limits.days.max}
       step={1}
-      placeholder={end === undefined ? String(usual) : undefined}
+      placeholder={end === undefined ? String(usualDays) : undefined}
       hint={
         days === undefined && end !== undefined ? (
           <CurrentEnd {...end} />
         ) : (
-          <EndDayAfter days={days ?? usual} />
+          <EndDayAfter days={days ?? usualDays} />
         )
       }
       error={formState.errors.days?.message}

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/listings/listing-screen.tsx'
-import { openListing } from '#web/features/listings/open-listing.ts'
+import { loadListingOrRedirect } from '#web/features/listings/load-listing-or-redirect.ts'
 import { listingTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 import { isId } from '../-is-id.ts'
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_members/listings/$id')({
   loader: ({ context, params }) => {
     const id = Number(params.id)
     if (isId(id)) void context.queryClient.prefetchInfiniteQuery(listingTradesQuery(id))
-    return openListing(context.queryClient, params.id)
+    return loadListingOrRedirect(context.queryClient, params.id)
   },
   staticData: { title: ListingTitle },
   component: ListingScreen,
