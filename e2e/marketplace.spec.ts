@@ -175,6 +175,39 @@ test.describe('the marketplace', () => {
     await expect.poll(() => pumpkin.boundingBox()).toEqual(before)
   })
 
+  test('loads three more pages by itself, so that the footer is in reach, and others at a press', async ({
+    world,
+  }) => {
+    const [ann, bob] = await newFriends(world)
+    for (let number = 101; number <= 221; number++)
+      await list(ann, { title: `Marrow ${number}`, is_public: false })
+    const { page } = bob
+    // Events of the socket would refetch the list.
+    await page.routeWebSocket(/socket\.io/, () => {})
+    await page.goto('/listings?tab=friends')
+    const cards = page.getByRole('main').getByRole('listitem')
+    await scrollToCard(page, 'Marrow 126')
+    await expect(cards).toHaveCount(96)
+    const footer = page.getByRole('contentinfo')
+    await footer.scrollIntoViewIfNeeded()
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await expect(footer).toBeInViewport()
+    await expect(cards).toHaveCount(96)
+
+    await cards.last().getByRole('link').focus()
+    await page.keyboard.press('Tab')
+    const more = page.getByRole('button', { name: 'More listings' })
+    await expect(more).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(footer.getByRole('link').first()).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(cards).toHaveCount(120)
+    await expect(cards.nth(96).getByRole('link')).toBeFocused()
+    await scrollToCard(page, 'Marrow 101')
+    await expect(cards).toHaveCount(121)
+  })
+
   test('loads more listings by a button where IntersectionObserver reports nothing', async ({ world }) => {
     const [ann, bob] = await newFriends(world)
     await insertListings(ann, 'Apple', 30, { is_public: false })

@@ -1,4 +1,12 @@
-import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -17,7 +25,13 @@ type LoadMoreProps = {
   of?: string | undefined
 }
 
-/** Follows a list and loads its next page when it is scrolled near the viewport, or at a press. */
+/** The pages that load without a press. Then the footer stays in reach. */
+const maxAutomaticPages = 3
+
+/**
+ * Follows a list and loads its next page at a press, and when it is scrolled near the viewport, unless several pages have loaded
+ * without a press.
+ */
 export function LoadMore({
   hasNextPage,
   isFetchingNextPage,
@@ -29,8 +43,16 @@ export function LoadMore({
   of,
 }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
-  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
-  const load = useEffectEvent(fetchNextPage)
+  const automatic = useAutomaticPages(items?.[0])
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !automatic.isOver
+  const load = useEffectEvent(() => {
+    automatic.add()
+    void fetchNextPage()
+  })
+  const loadAtPress = () => {
+    automatic.reset()
+    void fetchNextPage()
+  }
 
   useEffect(() => {
     if (!canLoad || end.current === null) return
@@ -51,14 +73,25 @@ export function LoadMore({
   return (
     <div ref={end} className={css.more} {...focusHandlers}>
       {isFetchNextPageError ? (
-        <ErrorState text={failure} onRetry={() => fetchNextPage()} />
+        <ErrorState text={failure} onRetry={loadAtPress} />
       ) : (
-        <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={() => fetchNextPage()}>
+        <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={loadAtPress}>
           {of === undefined ? 'More' : `More ${of}`}
         </Button>
       )}
     </div>
   )
+}
+
+/** Counts the pages of a list that have loaded without a press. A list with another first item is a new one. */
+function useAutomaticPages(first: unknown) {
+  const [pages, setPages] = useState({ first, count: 0 })
+  const count = pages.first === first ? pages.count : 0
+  return {
+    isOver: count >= maxAutomaticPages,
+    add: () => setPages({ first, count: count + 1 }),
+    reset: () => setPages({ first, count: 0 }),
+  }
 }
 
 /** Moves the focus from the button to the first new item. */
