@@ -6,7 +6,8 @@ import type { Market } from './market.ts'
 import type { ServerProcess } from './server.ts'
 import type { Workloads } from './workloads.ts'
 
-const checked = 40
+/** The number of checked requests of each kind. */
+const checkedRequests = 40
 
 /** Sends some of the measured requests and throws if a response is wrong. */
 export async function checkResponses(
@@ -15,7 +16,7 @@ export async function checkResponses(
   server: ServerProcess,
   tokens: readonly string[],
 ): Promise<void> {
-  for (let index = 0; index < checked; index += 1) {
+  for (let index = 0; index < checkedRequests; index += 1) {
     const token = tokens[index % tokens.length] ?? ''
     await checkPage(page.path(market), server, token)
     await checkListing(single.path(market), server, token)
@@ -61,6 +62,7 @@ async function fetchJson(path: string, { url }: ServerProcess, token: string): P
   return response.json()
 }
 
-function expect(holds: boolean, what: string, where: string): void {
-  if (!holds) throw new Error(`A response is wrong: nothing was measured. Expected ${what}: ${where}`)
+function expect(isRight: boolean, expected: string, response: string): void {
+  if (!isRight)
+    throw new Error(`A response is wrong, so nothing was measured. Expected ${expected}: ${response}`)
 }

@@ -1,11 +1,12 @@
 // The requests of `npm run bench:lists`, and their callers.
 import pg from 'pg'
-import { categories, limits } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import { listingQuery, type Sort } from '#contract/listings.ts'
 import { encodeCursor } from '#server/features/listings/cursor.ts'
 import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'
 import { print } from './setup.ts'
+import { lowestCursor, randomInteger, randomPage } from './workloads.ts'
 
 /** The radius in miles. */
 const radii = [5, 25, 100] as const
@@ -28,11 +29,6 @@ const list = (query: string, callers: Callers = 'sociable'): ListWorkload => ({
   path: () => `/api/listings?${query}`,
 })
 
-const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1))
-
-/** The minimum id for a full page. */
-const lowestId = 1000
-
 function pathFrom(market: Market, query: string, key = 0): string {
   const fields = new URLSearchParams(query)
   const types = fields.getAll('type_id')
@@ -40,7 +36,10 @@ function pathFrom(market: Market, query: string, key = 0): string {
     ...Object.fromEntries(fields),
     ...(types.length > 0 && { type_id: types }),
   })
-  const cursor = encodeCursor({ part: 0, id: between(lowestId, market.listings), key, relaxed: false }, list)
+  const cursor = encodeCursor(
+    { part: 0, id: randomInteger(lowestCursor, market.listings), key, relaxed: false },
+    list,
+  )
   return `/api/listings?${query}&cursor=${cursor}`
 }
 
@@ -53,21 +52,15 @@ const anywhere = (query: string, sort: Sort = 'newest'): ListWorkload => ({
 /** Pages from random prices. */
 const anyPrice = (query: string, sort: Sort): ListWorkload => ({
   callers: 'sociable',
-  path: (market) => pathFrom(market, `${query}&sort=${sort}`, between(50, 4000) / 100),
+  path: (market) => pathFrom(market, `${query}&sort=${sort}`, randomInteger(50, 4000) / 100),
 })
 
 /** The baseline: pages from random ids with a random or no category. */
-export const plainPage: ListWorkload = {
-  callers: 'sociable',
-  path(market) {
-    const category = between(0, Object.values(categories).length)
-    return pathFrom(market, category > 0 ? `public=true&category_id=${category}` : 'public=true')
-  },
-}
+export const plainPage: ListWorkload = { callers: 'sociable', path: randomPage }
 
 const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): ListWorkload => ({
   callers,
-  path: () => `/api/listings?public=true&${queries[between(0, queries.length - 1)]}`,
+  path: () => `/api/listings?public=true&${queries[randomInteger(0, queries.length - 1)]}`,
 })
 
 const common = ['tomatoes', 'zucchini', 'lemon', 'rhubarb', 'beans', 'garlic', 'chard']
@@ -89,7 +82,7 @@ export const listWorkloads: Readonly<Record<string, ListWorkload>> = {
   'one’s own': list('mine=true', 'prolific'),
   'a member’s': {
     callers: 'sociable',
-    path: () => `/api/listings?user_id=${prolificMember(between(0, prolific.members - 1))}`,
+    path: () => `/api/listings?user_id=${prolificMember(randomInteger(0, prolific.members - 1))}`,
   },
   friends: list('friends=true'),
   'friends, later': anywhere('friends=true'),
@@ -138,9 +131,10 @@ export function isCombined(name: string): boolean {
   return /^(q, (lowest|of|friends|25)|100 miles|25 miles, lowest|friends, lowest)/.test(name)
 }
 
-const ofAKind = 100
-/** The number of members outside the town whose surroundings are counted. */
-const everyMember = 10
+/** The maximum number of callers of a kind. */
+const callersPerKind = 100
+/** One of this many members is a candidate for a caller with listings around. */
+const candidateStep = 10
 
 /** Finds the callers. They have the same ids in every market of a size. */
 export async function callersOf(market: Market): Promise<Readonly<Record<Callers, readonly number[]>>> {
@@ -149,11 +143,11 @@ export async function callersOf(market: Market): Promise<Readonly<Record<Callers
   try {
     const { rows: inTown } = await client.query<{ id: string }>(
       'select id from users where postal_code_id = $1 order by id limit $2',
-      [town, ofAKind],
+      [town, callersPerKind],
     )
     const kinds: [Callers, number[]][] = [
       ['sociable', Array.from({ length: sociable.members }, (_, index) => sociableMember(index))],
-      ['prolific', Array.from({ length: ofAKind }, (_, index) => prolificMember(index * 2))],
+      ['prolific', Array.from({ length: callersPerKind }, (_, index) => prolificMember(index * 2))],
       ['town', inTown.map(({ id }) => Number(id))],
       ...(await callersAround(client, market)),
     ]
@@ -163,21 +157,21 @@ export async function callersOf(market: Market): Promise<Readonly<Record<Callers
   }
 }
 
-/** The number of listings around a remote member, about two pages in any market. */
-const lonely = 2 * limits.page.size
+/** The approximate number of listings around a remote member. */
+const listingsAroundRemote = 2 * limits.page.size
 
-/** Chooses callers by the number of listings around them. Below a page, markets can't be compared. */
+/** Chooses callers with more than a page of listings around them: with fewer, markets can't be compared. */
 async function callersAround(client: pg.Client, market: Market): Promise<[Callers, number[]][]> {
   const { rows: members } = await client.query<{ id: string; postal_code_id: number }>(
     'select id, postal_code_id from users where id % $1 = 2 order by id',
-    [everyMember],
+    [candidateStep],
   )
   const { rows: counts } = await client.query<{ postal_code_id: number; listed: string }>(
     'select postal_code_id, count(*) as listed from listings where is_public and is_active group by 1',
   )
   const listedAt = new Map(counts.map(({ postal_code_id, listed }) => [postal_code_id, Number(listed)]))
   return radii.flatMap((radius) => {
-    const full = members
+    const withFullPage = members
       .map(({ id, postal_code_id }) => {
         const around = postalCodesWithin(postal_code_id, radius).reduce(
           (sum, near) => sum + (listedAt.get(near) ?? 0),
@@ -186,11 +180,13 @@ async function callersAround(client: pg.Client, market: Market): Promise<[Caller
         return { id: Number(id), around }
       })
       .filter(({ around }) => around > limits.page.size)
-    const anywhere = full
-      .filter((_, index) => index % Math.floor(full.length / ofAKind) === 0)
-      .slice(0, ofAKind)
-    const fromLonely = ({ around }: { around: number }) => Math.abs(around - lonely)
-    const remote = full.toSorted((a, b) => fromLonely(a) - fromLonely(b)).slice(0, ofAKind)
+    const anywhere = withFullPage
+      .filter((_, index) => index % Math.floor(withFullPage.length / callersPerKind) === 0)
+      .slice(0, callersPerKind)
+    const distanceFromRemote = ({ around }: { around: number }) => Math.abs(around - listingsAroundRemote)
+    const remote = withFullPage
+      .toSorted((a, b) => distanceFromRemote(a) - distanceFromRemote(b))
+      .slice(0, callersPerKind)
     print(
       `${market.listings.toLocaleString('en')}, within ${radius} miles: anywhere ${range(anywhere)}, remote ${range(remote)} listings.`,
     )

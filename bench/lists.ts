@@ -28,7 +28,7 @@ const rounds = Number(values.rounds)
 /** The warm-up after a change of the list, in which PostgreSQL reads other pages and plans other statements. */
 const leadInSeconds = 0.2
 const connections = 16
-const chosen = Object.entries(listWorkloads).filter(([name]) => name.includes(values.only))
+const chosenLists = Object.entries(listWorkloads).filter(([name]) => name.includes(values.only))
 
 /** A server on a market, with the sessions of its callers. */
 interface RunningMarket {
@@ -54,7 +54,7 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
   const [large, small] = [await start(markets[0]), await start(markets[1])]
 
   // A small market may have no member with a full page of listings within a few miles.
-  const lists = chosen.filter(([, { callers }]) =>
+  const lists = chosenLists.filter(([, { callers }]) =>
     [large, small].every(({ tokens }) => tokens[callers].length > 0),
   )
   const fullness = new Map<string, readonly [number, number]>()
@@ -101,15 +101,15 @@ const neighbors = 2
 function report(
   samples: Samples,
   fullness: ReadonlyMap<string, readonly [number, number]>,
-  lists: typeof chosen,
+  lists: typeof chosenLists,
 ): void {
-  const of = (run: string) => pooled(samples.get(run) ?? [])
+  const samplesOf = (run: string) => pooled(samples.get(run) ?? [])
   const pages = lists.map(([name]) => samples.get(`${name}: page`) ?? [])
-  const plainly = pooledOf(pages)
+  const plain = pooledOf(pages)
   print(
-    `\nThe plain page: ${plainly.perSecond.toFixed(0)} a second, p50 ${plainly.p50.toFixed(1)} ms, p99 ${plainly.p99.toFixed(1)} ms.\n`,
+    `\nThe plain page: ${plain.perSecond.toFixed(0)} a second, p50 ${plain.p50.toFixed(1)} ms, p99 ${plain.p99.toFixed(1)} ms.\n`,
   )
-  const heads = [
+  const columns = [
     'rows',
     'of the small',
     'p50 ms',
@@ -118,17 +118,17 @@ function report(
     'p99, of the page’s',
     'p50, of the small’s',
   ]
-  print(`| List | ${heads.join(' | ')} |`)
-  print(`|---|${'--:|'.repeat(heads.length)}`)
+  print(`| List | ${columns.join(' | ')} |`)
+  print(`|---|${'--:|'.repeat(columns.length)}`)
   const missed: string[] = []
   for (const [index, [name]] of lists.entries()) {
-    const [large, small] = [of(`${name}: large`), of(`${name}: small`)]
+    const [large, small] = [samplesOf(`${name}: large`), samplesOf(`${name}: small`)]
     const beside = pooledOf(pages.slice(Math.max(0, index - neighbors), index + neighbors + 1))
     const [rows, smallRows] = fullness.get(name) ?? [Number.NaN, Number.NaN]
-    const isAlike = Math.abs(rows - smallRows) <= maxRowDifference
+    const areComparable = Math.abs(rows - smallRows) <= maxRowDifference
     const ratio = (figure: 'p50' | 'p99', one: Sample, other: Sample) => one[figure] / other[figure]
     const ofPage = { p50: ratio('p50', large, beside), p99: ratio('p99', large, beside) }
-    const ofSmall = isAlike ? ratio('p50', large, small) : Number.NaN
+    const ofSmall = areComparable ? ratio('p50', large, small) : Number.NaN
     const isMet = isCombined(name)
       ? ofPage.p50 <= targets.combined
       : ofPage.p50 <= targets.p50 && ofPage.p99 <= targets.p99 && !(ofSmall > targets.ofSmall)

@@ -17,13 +17,19 @@ export interface LoadOptions {
 
 const headEnd = '\r\n\r\n'
 
-interface Time {
+/** The period of the measurement, in milliseconds of `performance.now()`. */
+interface Period {
   readonly start: number
   readonly end: number
 }
 
-/** Keeps one request in flight on a connection until the time is over. Adds the latency of each in milliseconds. */
-function sendRequests(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
+/** Keeps one request in flight on a connection until the period is over. Adds the latency of each in milliseconds. */
+function sendRequests(
+  port: number,
+  requests: readonly Buffer[],
+  { start, end }: Period,
+  latencies: number[],
+) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let requestCount = 0
@@ -32,7 +38,7 @@ function sendRequests(port: number, requests: readonly Buffer[], { start, end }:
   let missing: number | undefined
   let head = ''
 
-  function ask() {
+  function sendNext() {
     sent = performance.now()
     missing = undefined
     head = ''
@@ -45,21 +51,21 @@ function sendRequests(port: number, requests: readonly Buffer[], { start, end }:
     else {
       const before = head.length
       head += chunk.toString('latin1')
-      const at = head.indexOf(headEnd)
-      if (at < 0) return
-      const length = /^content-length: (\d+)\r$/im.exec(head.slice(0, at + 2))?.[1]
+      const headLength = head.indexOf(headEnd)
+      if (headLength < 0) return
+      const length = /^content-length: (\d+)\r$/im.exec(head.slice(0, headLength + 2))?.[1]
       if (!head.startsWith('HTTP/1.1 200 ') || length === undefined)
-        return reject(new Error(`The server answered ${head.slice(0, at)}`))
-      missing = at + headEnd.length + Number(length) - before - chunk.length
+        return reject(new Error(`The server answered ${head.slice(0, headLength)}`))
+      missing = headLength + headEnd.length + Number(length) - before - chunk.length
     }
     if (missing > 0) return
     const now = performance.now()
-    if (sent >= start) took.push(now - sent)
-    if (now < end) ask()
+    if (sent >= start) latencies.push(now - sent)
+    if (now < end) sendNext()
     else socket.end(resolve)
   }
 
-  socket.on('connect', ask).on('data', read).on('error', reject)
+  socket.on('connect', sendNext).on('data', read).on('error', reject)
   socket.on('close', () => reject(new Error('The server closed a connection')))
   return promise
 }
@@ -78,11 +84,11 @@ async function load({
       ),
     ),
   )
-  const took: number[] = []
+  const latencies: number[] = []
   const start = performance.now() + leadInSeconds * 1000
   const end = start + seconds * 1000
-  await Promise.all(requests.map((own) => sendRequests(port, own, { start, end }, took)))
-  return sampleOf((took.length * 1000) / (performance.now() - start), took)
+  await Promise.all(requests.map((own) => sendRequests(port, own, { start, end }, latencies)))
+  return sampleOf((latencies.length * 1000) / (performance.now() - start), latencies)
 }
 
 const parts: Buffer[] = []

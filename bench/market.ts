@@ -30,25 +30,27 @@ const placeholder = `'data:image/webp;base64,' || rpad(encode(decode(md5(n::text
 const hasImage = 'hashint8(n) & 1023 < 614'
 const hasPicture = 'hashint8(n) & 1023 < 400'
 
-/** The postcode at the center of the town. */
+/** The postal code at the center of the town. */
 export const town = 97214
-/** One of ten members lives in the town, the others anywhere. */
+/** The number of postal codes of the town. One of ten members lives there, the others anywhere. */
 const townCodes = 40
 
-/** The members with many friends and the number of their friends. */
+/** The number of members with many friends, and the number of their friends. */
 export const sociable = { members: 100, friends: 200 }
 
-/** The distance between ids of members with many friends, the same as between members with sessions. */
+/** Returns the id of a member with many friends. These ids are evenly distributed, like those of members with sessions. */
 export function sociableMember(index: number): number {
   return 1 + Math.floor((index * members) / sociable.members)
 }
 
-/** The members with more than two pages of listings and the number of their listings. One of ten lives in the town. */
+/** The number of members with more than two pages of listings, and the number of their listings. One of ten lives in the town. */
 export const prolific = { members: 292, listings: 60 }
-const everyProlific = 171
+/** The distance between the ids of members with many listings. */
+const prolificStep = 171
 
+/** Returns the id of a member with many listings. */
 export function prolificMember(index: number): number {
-  return (index + 1) * everyProlific
+  return (index + 1) * prolificStep
 }
 
 const qualities = ['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young']
@@ -100,10 +102,10 @@ const crops = [
 ]
 /** The approximate number of listings with the word, in a market of any size. */
 export const rareCrops = { loofah: 100, cardoon: 300, salsify: 900 }
-const array = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
+const sqlArray = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
 
-/** $1 is the number of members, $2 the number of listings. */
-const rows = [
+/** The statements that insert members, their images and friendships. $1 is the number of members, $2 the number of listings. */
+const insertsOfMembers = [
   `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, postal_code_id, picture_name)
    overriding system value
    select n, 'gardener_' || n, 'gardener_' || n || '@example.com', '-', 'Robin', 'Gardener', 'Portland', 'OR',
@@ -126,7 +128,7 @@ const rows = [
    ) pairs where one <> other and $2::bigint > 0 on conflict do nothing`,
 ]
 
-/** 17 of 20 consecutive listings are public. */
+/** Selects random listings. Of 20 consecutive ones, 17 are public. $1 is the number of members, $2 the number of listings. */
 const drawnListings = `
   select n as id, owner_id, quality || ' ' || crop || measure as title,
     left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
@@ -138,14 +140,14 @@ const drawnListings = `
   from (
     select n,
       case when random() < least(0.2, ${prolific.members * prolific.listings}.0 / $2::bigint)
-        then ${everyProlific} * (1 + floor(random() * ${prolific.members})) else 1 + floor(random() * $1::bigint) end::bigint as owner_id,
+        then ${prolificStep} * (1 + floor(random() * ${prolific.members})) else 1 + floor(random() * $1::bigint) end::bigint as owner_id,
       1 + floor(random() * 3)::int as type_id,
-      ${array(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
+      ${sqlArray(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
       case ${Object.entries(rareCrops)
         .map(([crop, listings]) => `when random() < ${listings}.0 / $2::bigint then '${crop}'`)
         .join(' ')}
-        else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
-      ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
+        else ${sqlArray(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
+      ${sqlArray(measures)}[1 + floor(random() * ${measures.length})::int] as measure
     from generate_series(1, $2::bigint) n) as numbers`
 
 /** Inserts the generated listings with the search index of the server for each title and description. */
@@ -249,7 +251,7 @@ async function fill(url: string, listings: number): Promise<void> {
        where tablename = 'listings' and indexname not like '%_pkey'`,
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
-    for (const insert of rows) await client.query(insert, [members, listings])
+    for (const insert of insertsOfMembers) await client.query(insert, [members, listings])
     await client.query(`create temp table drawn as ${drawnListings}`, [members, listings])
     await insertListings(client)
     for (const { definition } of indexes) await client.query(definition)
@@ -262,15 +264,15 @@ async function fill(url: string, listings: number): Promise<void> {
   }
 }
 
-/** Opens new sessions of this many members and returns their tokens. */
-export function openSessions(market: Market, howMany: number): Promise<string[]> {
+/** Deletes all sessions, opens one of each of this many members and returns the tokens. */
+export function openSessions(market: Market, memberCount: number): Promise<string[]> {
   return openSessionsOf(
     market,
-    Array.from({ length: howMany }, (_, index) => 1 + Math.floor((index * members) / howMany)),
+    Array.from({ length: memberCount }, (_, index) => 1 + Math.floor((index * members) / memberCount)),
   )
 }
 
-/** Deletes all sessions and opens one of each of these members. */
+/** Deletes all sessions, opens one of each of these members and returns the tokens. */
 export async function openSessionsOf(
   { url }: Pick<Market, 'url'>,
   ids: readonly number[],

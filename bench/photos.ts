@@ -21,7 +21,7 @@ const connections = 4
 
 async function bench({ clusterUrl, stack }: BenchSetup): Promise<void> {
   const [market] = await openMarkets(clusterUrl, [Number(values.listings)], print)
-  const [checked, all] = await checkTimes(market)
+  const [checkMs, checksPerSecond] = await measureChecks(market)
   const tokens = await openSessions(market, 100)
   const server = await startServer(market.url, [])
   stack.defer(() => server.stop())
@@ -55,12 +55,12 @@ async function bench({ clusterUrl, stack }: BenchSetup): Promise<void> {
   print(`p99 of others with uploads: ${median(busy).toFixed(1)} ms (aim: at most 200)`)
   print(`p99 with uploads / without: ${median(ratios(busy, calm)).toFixed(2)}`)
   print(
-    `Check who may see a photo: ${checked.toFixed(3)} ms each, ${all} a second at once (aim: at most 0.2 ms)`,
+    `Check who may see a photo: ${checkMs.toFixed(3)} ms each, ${checksPerSecond} a second at once (aim: at most 0.2 ms)`,
   )
 }
 
 /** Returns the median milliseconds of a check, and how many run per second ten at a time. */
-async function checkTimes({ url }: Market): Promise<[milliseconds: number, perSecond: number]> {
+async function measureChecks({ url }: Market): Promise<[milliseconds: number, perSecond: number]> {
   const pool = createPool({ url, pool: 10, statementTimeoutMs: 5000 })
   const db = createDb<Tables>(pool)
   const { rows } = await pool.query<{ name: string }>(

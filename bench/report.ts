@@ -39,19 +39,19 @@ export function compare(
   samples: Samples,
 ): string {
   const rates = (run: string) => (samples.get(run) ?? []).map(({ perSecond }) => perSecond)
-  const each = ratios(rates(numerator), rates(denominator))
-  const ratio = median(each)
-  const met = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost)
+  const roundRatios = ratios(rates(numerator), rates(denominator))
+  const ratio = median(roundRatios)
+  const isMet = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost)
   const aim =
     atLeast === undefined && atMost === undefined
       ? ''
-      : `; aim: ${atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`}, ${met ? 'met' : 'missed'}`
-  return `${title}: ${ratio.toFixed(2)} (${Math.min(...each).toFixed(2)}–${Math.max(...each).toFixed(2)}${aim})`
+      : `; aim: ${atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`}, ${isMet ? 'met' : 'missed'}`
+  return `${title}: ${ratio.toFixed(2)} (${Math.min(...roundRatios).toFixed(2)}–${Math.max(...roundRatios).toFixed(2)}${aim})`
 }
 
 /** Divides the values of each round. */
-export function ratios(ones: readonly number[], others: readonly number[]): number[] {
-  return ones.map((one, round) => one / (others[round] ?? Number.NaN))
+export function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
+  return numerators.map((numerator, round) => numerator / (denominators[round] ?? Number.NaN))
 }
 
 function whole(number: number): string {

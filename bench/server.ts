@@ -47,7 +47,7 @@ export async function startProgram(
   const url = await Promise.race([waitForAddress(server), sleep(startTimeoutMs, undefined, { ref: false })])
   if (url === undefined || server.pid === undefined) {
     server.kill('SIGKILL')
-    throw new Error(`${program} did not start`)
+    throw new Error(`${program} did not start within ${startTimeoutMs / 1000} s. Its errors are above.`)
   }
   return { url, port: Number(new URL(url).port), pid: server.pid, stop: () => stop(server) }
 }
@@ -87,7 +87,7 @@ export async function runHttp(
     acceptEncoding = 'identity',
   }: { connections: number; seconds: number; leadInSeconds?: number; acceptEncoding?: string },
 ): Promise<Sample> {
-  const order: LoadOptions = {
+  const options: LoadOptions = {
     port,
     seconds,
     leadInSeconds,
@@ -104,11 +104,11 @@ export async function runHttp(
     timeout: (leadInSeconds + seconds + 30) * 1000,
   })
   const before = await processorSeconds(pid)
-  loader.stdin.end(JSON.stringify(order))
+  loader.stdin.end(JSON.stringify(options))
   const parts: Buffer[] = []
   loader.stdout.on('data', (part: Buffer) => parts.push(part))
   const [code] = await once(loader, 'close')
-  if (code !== 0) throw new Error('The load on the server failed')
+  if (code !== 0) throw new Error('The load generator failed. Its error is above.')
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
   return {
     ...sample,
@@ -116,7 +116,7 @@ export async function runHttp(
   }
 }
 
-/** Returns the microseconds per response. */
+/** Returns the CPU time per response in microseconds, from the CPU seconds before and after. */
 export function serverTime(before: number | undefined, after: number | undefined, responses: number) {
   return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / responses
 }

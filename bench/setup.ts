@@ -23,7 +23,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The command-line options with their defaults. */
+/** Returns the command-line options, or their defaults. */
 export function optionsOf<const Defaults extends Readonly<Record<string, string>>>(
   defaults: Defaults,
 ): Record<keyof Defaults, string> {
@@ -44,10 +44,10 @@ export async function withBenchSetup(
 ): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   setTimeout(() => {
-    print('The benchmark has timed out.')
+    print(`The benchmark has not finished after ${maxMinutes} minutes and is stopped.`)
     process.exit(1)
   }, maxMinutes * 60_000).unref()
-  await perform(bench, pinned ? await pinnedCore() : [])
+  await startAndRun(bench, pinned ? await pinnedCore() : [])
   process.exit(0)
 }
 
@@ -60,7 +60,7 @@ async function pinnedCore(): Promise<OwnCore> {
   return ownCore
 }
 
-async function perform(bench: (setup: BenchSetup) => Promise<void>, ownCore: OwnCore): Promise<void> {
+async function startAndRun(bench: (setup: BenchSetup) => Promise<void>, ownCore: OwnCore): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),

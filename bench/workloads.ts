@@ -21,10 +21,10 @@ export interface Workloads {
   readonly listing: Workload
 }
 
-/** The minimum id for a full page. */
-const lowestCursor = 1000
+/** The lowest cursor that has a full page after it. */
+export const lowestCursor = 1000
 
-/** Their statements are read from PostgreSQL after the server has prepared them. */
+/** Returns the workloads of a market. Reads their statements from PostgreSQL, which has prepared them for the product's own queries. */
 export async function workloadsOf({ url }: Market): Promise<Workloads> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 5000 })
   try {
@@ -81,19 +81,21 @@ function script(draws: readonly string[], statement: string, values: readonly st
   return `${draws.join('\n')}\n${text.trim()};\n`
 }
 
+/** Returns the path of a page of public listings below a random id, in a random category or none. */
 export function randomPage({ listings }: Market): string {
-  const category = between(0, Object.values(categories).length)
+  const category = randomInteger(0, Object.values(categories).length)
   const query = { public: 'true', ...(category > 0 && { category_id: String(category) }) }
-  const position = { id: between(lowestCursor, listings), key: 0, part: 0, relaxed: false }
+  const position = { id: randomInteger(lowestCursor, listings), key: 0, part: 0, relaxed: false }
   const cursor = encodeCursor(position, listingQuery.parse(query))
   return `/api/listings?${new URLSearchParams({ ...query, cursor })}`
 }
 
-/** The first 17 of 20 consecutive listings are public. */
+/** Returns the path of a random public listing: of 20 consecutive ones, the first 17 are public. */
 function randomListing({ listings }: Market): string {
-  return `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
+  return `/api/listings/${20 * randomInteger(0, listings / 20 - 1) + randomInteger(1, 17)}`
 }
 
-function between(low: number, high: number): number {
+/** Returns a random integer between two, including both. */
+export function randomInteger(low: number, high: number): number {
   return low + Math.floor(Math.random() * (high - low + 1))
 }

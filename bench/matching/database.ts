@@ -5,7 +5,7 @@ import { lexicon } from '#server/features/matching/lexicon.ts'
 import { wantTermsVersion } from '#server/features/wants/indexing.ts'
 import { type BenchSetup, newDatabase } from '../setup.ts'
 
-/** The crop of all measured listings. Only the members to match want it. */
+/** The crop of all measured listings. Only the wants that are to match name it. */
 export const rareCrop = 'okra'
 
 /** The English names of all other crops. */

@@ -14,25 +14,25 @@ const description =
   'Picked this morning from the back garden, no sprays ever. Great with basil and mozzarella. Also have some leeks and a few courgettes ' +
   'if you want them, just ask! Grew next to the tomatoes. Porch pickup after 5pm, please bring your own bag. Would trade for eggs or honey.'
 
-print('The first match, which reads the lexicon', 1, () => {
+printTime('The first match, which reads the lexicon', 1, () => {
   match({ title: 'kale', category_id: null }, { title: 'kael', description: '', category_id: null })
 })
 const extractedWants = titles.map((title) => extractWant({ title }))
 const offers = titles.map((title) => extractOffer({ title, description }))
 for (let round = 0; round < 200; round += 1) for (const title of titles) extractOffer({ title, description })
 
-print('A want', 2000, () => {
+printTime('A want', 2000, () => {
   for (const title of titles) extractWant({ title })
 })
-print('A listing with a description', 500, () => {
+printTime('A listing with a description', 500, () => {
   for (const title of titles) extractOffer({ title, description })
 })
-print('A pair already read', 20_000, () => {
+printTime('A pair already read', 20_000, () => {
   for (const extracted of extractedWants) for (const offer of offers) matchExtracted(extracted, offer)
 })
 
-/** A round is `titles.length` texts or the square of that in pairs. */
-function print(what: string, rounds: number, work: () => void): void {
+/** Runs work and prints its CPU time per text. A round is all titles or, for pairs, each title with each. */
+function printTime(what: string, rounds: number, work: () => void): void {
   const before = process.cpuUsage()
   for (let round = 0; round < rounds; round += 1) work()
   const { user, system } = process.cpuUsage(before)

@@ -1,7 +1,7 @@
 // `npm run bench:matching`: prints precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the errors.
 import { match } from '#server/features/matching/match.ts'
 import { optionsOf } from '../setup.ts'
-import { percent, readLabelled } from './rows.ts'
+import { formatShare, readLabelled } from './rows.ts'
 
 interface Count {
   truePositives: number
@@ -12,9 +12,14 @@ interface Count {
 }
 
 const { split: only } = optionsOf({ split: '' })
-const counts = new Map<string, Count>([
-  ['in all', { truePositives: 0, falsePositives: 0, falseNegatives: 0, rows: 0, correct: 0 }],
-])
+const newCount = (): Count => ({
+  truePositives: 0,
+  falsePositives: 0,
+  falseNegatives: 0,
+  rows: 0,
+  correct: 0,
+})
+const counts = new Map([['in all', newCount()]])
 const errors: string[] = []
 for (const row of readLabelled('labelled-matches.tsv', only)) {
   const expected = row.expected === '1'
@@ -27,13 +32,7 @@ for (const row of readLabelled('labelled-matches.tsv', only)) {
     },
   )
   for (const name of [(only ? row.kind : row.split) ?? '', 'in all']) {
-    const count = counts.get(name) ?? {
-      truePositives: 0,
-      falsePositives: 0,
-      falseNegatives: 0,
-      rows: 0,
-      correct: 0,
-    }
+    const count = counts.get(name) ?? newCount()
     counts.set(name, count)
     count.rows += 1
     if (expected === (found !== undefined)) count.correct += 1
@@ -55,7 +54,7 @@ for (const [name, { truePositives, falsePositives, falseNegatives, rows, correct
     (2 * truePositives) / (2 * truePositives + falsePositives + falseNegatives),
   ]
   console.log(
-    `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(correct).padStart(5)}  ${percent(precision).padStart(9)}  ${percent(recall).padStart(6)}  ${percent(f1).padStart(5)}`,
+    `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(correct).padStart(5)}  ${formatShare(precision).padStart(9)}  ${formatShare(recall).padStart(6)}  ${formatShare(f1).padStart(5)}`,
   )
 }
 if (errors.length > 0) console.log(`\nErrors, ${errors.length}:\n${errors.join('\n')}`)

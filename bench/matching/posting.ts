@@ -19,8 +19,8 @@ const perSecond = 10
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
   const size = { members: Math.max(1000, wants / 10), owners: 100 }
-  const open = async (name: string, filled: { wants: number; fitting: number }) => {
-    const database = await createWantDatabase(setup, name, { ...size, ...filled })
+  const open = async (name: string, wantCounts: { wants: number; fitting: number }) => {
+    const database = await createWantDatabase(setup, name, { ...size, ...wantCounts })
     const server = await startServer(database.url, ownCore)
     stack.defer(() => server.stop())
     return { database, owners: await ownersOf(database, server) }
@@ -50,13 +50,13 @@ async function bench(setup: BenchSetup): Promise<void> {
       if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
   }
-  const [plain = []] = samples.values()
+  const [firstRun = []] = samples.values()
   print('| Posting while | p50 ms | p99 ms | p50, of the first |\n|---|--:|--:|--:|')
-  for (const [name, of] of samples) {
-    const ratios = of.map(({ p50 }, round) => p50 / (plain[round]?.p50 ?? Number.NaN))
+  for (const [name, roundSamples] of samples) {
+    const ratios = roundSamples.map(({ p50 }, round) => p50 / (firstRun[round]?.p50 ?? Number.NaN))
     const spread = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
     print(
-      `| ${name} | ${median(of.map(({ p50 }) => p50)).toFixed(1)} | ${median(of.map(({ p99 }) => p99)).toFixed(1)} | ${spread} |`,
+      `| ${name} | ${median(roundSamples.map(({ p50 }) => p50)).toFixed(1)} | ${median(roundSamples.map(({ p99 }) => p99)).toFixed(1)} | ${spread} |`,
     )
   }
 }

@@ -9,11 +9,12 @@ export function readLabelled(file: string, split: string): Record<string, string
   const columns = header.split('\t')
   const rows = lines.map((line) => {
     const values = line.split('\t')
-    return Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
+    return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? '']))
   })
   return split ? rows.filter((row) => row.split === split) : rows
 }
 
-export function percent(share: number): string {
+/** Returns a share between 0 and 1 with three decimals. */
+export function formatShare(share: number): string {
   return Number.isNaN(share) ? '–' : share.toFixed(3)
 }

@@ -1,7 +1,7 @@
 // `npm run bench:synonyms`: counts the pairs of names that are recognized as the same crop, by split or of one split by set.
 import { wantTerms } from '#server/features/matching/match.ts'
 import { optionsOf } from '../setup.ts'
-import { percent, readLabelled } from './rows.ts'
+import { formatShare, readLabelled } from './rows.ts'
 
 const { split: only } = optionsOf({ split: '' })
 const sets = new Map<string, { pairs: number; same: number }>()
@@ -25,11 +25,11 @@ for (const { split = '', name = '', alternate = '', set = '' } of readLabelled(
 
 for (const [set, { pairs, same }] of [...sets, ['in all', all] as const])
   console.log(
-    `${set.padEnd(20)} ${String(same).padStart(4)} of ${String(pairs).padStart(4)}  ${percent(same / pairs)}`,
+    `${set.padEnd(20)} ${String(same).padStart(4)} of ${String(pairs).padStart(4)}  ${formatShare(same / pairs)}`,
   )
 if (missed.length > 0) console.log(`\nNot recognized, ${missed.length}:\n${missed.join('\n')}`)
 
-/** Returns whether two names are the same crop. Unknown names never are, even if their words are equal. */
+/** Returns the terms of the concepts that a name stands for: none for an unknown name. */
 function conceptsOf(name: string): string[] {
   return wantTerms({ title: name }).filter((term) => !term.startsWith('word:'))
 }

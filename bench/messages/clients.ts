@@ -17,42 +17,43 @@ export interface ClientOptions {
 const words = 'Do you still have some of the rhubarb you listed? I could come by on Saturday morning.'
 
 async function run({ port, protocol, members, seconds, writers, perSecond }: ClientOptions): Promise<Sample> {
-  const took: number[] = []
+  const latencies: number[] = []
   const sentAt = new Map<string, number>()
   let acknowledged = 0
-  let failed: string | undefined
+  let refused: string | undefined
   let nextNumber = 0
-  let ending = false
+  let isOver = false
   const wires: Wire[] = []
-  const isWriter = (nth: number) => nth < writers * 2 && nth % 2 === 0
+  const isWriter = (index: number) => index < writers * 2 && index % 2 === 0
 
-  function write(nth: number) {
-    const receiver = members[nth + 1]
-    const wire = wires[nth]
+  function write(index: number) {
+    const receiver = members[index + 1]
+    const wire = wires[index]
     if (!receiver || !wire) return
     nextNumber += 1
     sentAt.set(String(nextNumber), performance.now())
     wire.send(nextNumber, receiver.id, `${nextNumber} ${words}`)
   }
 
-  function done(nth: number) {
+  /** Counts an acknowledgement. Without a rate it sends the next message. */
+  function countAcknowledged(index: number) {
     acknowledged += 1
-    if (perSecond === undefined && !ending) write(nth)
+    if (perSecond === undefined && !isOver) write(index)
   }
 
-  for (const [nth, { id, token }] of members.entries()) {
+  for (const [index, { id, token }] of members.entries()) {
     const listener = {
       acknowledged(refusal: string | undefined) {
-        failed ??= refusal
-        done(nth)
+        refused ??= refusal
+        countAcknowledged(index)
       },
       received(number: string) {
-        if (isWriter(nth)) return
+        if (isWriter(index)) return
         const sent = sentAt.get(number)
         if (sent === undefined) return
-        took.push(performance.now() - sent)
+        latencies.push(performance.now() - sent)
         sentAt.delete(number)
-        if (protocol === 'xmpp') done(nth - 1)
+        if (protocol === 'xmpp') countAcknowledged(index - 1)
       },
     }
     const opening = protocol === 'xmpp' ? openXmpp(port, id, listener) : openSocketIo(port, token, listener)
@@ -61,7 +62,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Cli
 
   const start = performance.now()
   const end = start + seconds * 1000
-  if (perSecond === undefined) for (let nth = 0; nth < writers * 2; nth += 2) write(nth)
+  if (perSecond === undefined) for (let index = 0; index < writers * 2; index += 2) write(index)
   let written = 0
   while (performance.now() < end) {
     await sleep(perSecond === undefined ? 50 : 1)
@@ -71,13 +72,13 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Cli
   }
   const counted = acknowledged
   const elapsed = (performance.now() - start) / 1000
-  ending = true
+  isOver = true
   const deadline = performance.now() + 5000
   while (sentAt.size > 0 && performance.now() < deadline) await sleep(20)
-  if (failed !== undefined) throw new Error(`Not sent: ${failed}`)
+  if (refused !== undefined) throw new Error(`The server refused a message: ${refused}`)
   if (sentAt.size > 0) throw new Error(`${sentAt.size} messages were not received`)
   for (const wire of wires) wire.end()
-  return sampleOf(counted / elapsed, took)
+  return sampleOf(counted / elapsed, latencies)
 }
 
 /** Connects, reports it, and stays until the end of the run. */
@@ -99,10 +100,10 @@ const [line = ''] = await new Promise<string[]>((resolve) => {
     resolve(text.split('\n'))
   })
 })
-const order: ClientOptions = JSON.parse(line)
-if (kind === 'idle') await idle(order)
+const options: ClientOptions = JSON.parse(line)
+if (kind === 'idle') await idle(options)
 else {
-  const sample = JSON.stringify(await run(order))
+  const sample = JSON.stringify(await run(options))
   // `process.exit` would drop output that the pipe has not accepted yet.
   await new Promise((written) => process.stdout.write(sample, written))
 }

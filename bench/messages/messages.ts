@@ -34,8 +34,8 @@ const values = optionsOf({
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const clients = Number(values.clients)
-const idle = values.idle.split(',').map(Number)
-const listed = values.lists.split(',').map(Number)
+const idleCounts = values.idle.split(',').map(Number)
+const messageCounts = values.lists.split(',').map(Number)
 /** Each listener has a writer. */
 const writers = clients / 2
 const steadyPerSecond = 500
@@ -47,21 +47,21 @@ interface Member {
 
 const echoComparison: Comparison = {
   title: "Stored messages, of the echo's rate",
-  numerator: 'stored, as many as go',
-  denominator: 'echo, as many as go',
+  numerator: 'stored, maximum',
+  denominator: 'echo, maximum',
   atLeast: 0.6,
 }
 const ejabberdComparison: Comparison = {
   title: "Stored messages, of ejabberd's rate",
-  numerator: 'stored, as many as go',
-  denominator: 'ejabberd, as many as go',
+  numerator: 'stored, maximum',
+  denominator: 'ejabberd, maximum',
   atLeast: 2.5,
 }
 
 async function bench(setup: BenchSetup) {
   const { ownCore, stack } = setup
   const url = await newDatabase(setup, 'messages')
-  const members = await logIn(url, Math.max(clients, ...idle))
+  const members = await createMembers(url, Math.max(clients, ...idleCounts))
   const product = await startServer(url, ownCore)
   stack.defer(() => product.stop())
   const echo = await startProgram('bench/messages/echo.ts', ownCore)
@@ -71,8 +71,8 @@ async function bench(setup: BenchSetup) {
   if (ejabberd) stack.use(ejabberd)
   else print('Without ejabberd, which is not installed.')
 
-  const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
-  const talk =
+  const echoMembers = members.map(({ id }) => ({ id, token: `${id}.echo` }))
+  const exchangeMessages =
     (
       server: RunningServer,
       protocol: ClientOptions['protocol'],
@@ -82,12 +82,12 @@ async function bench(setup: BenchSetup) {
     (seconds: number) =>
       run(server, { protocol, members: who.slice(0, clients), seconds, writers, perSecond })
   const runs: Runs = {
-    'echo, as many as go': talk(echo, 'socket.io', named),
-    'stored, as many as go': talk(product, 'socket.io', members),
-    ...(ejabberd && { 'ejabberd, as many as go': talk(ejabberd, 'xmpp', members) }),
-    'echo, calm': talk(echo, 'socket.io', named, steadyPerSecond),
-    'stored, calm': talk(product, 'socket.io', members, steadyPerSecond),
-    ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, steadyPerSecond) }),
+    'echo, maximum': exchangeMessages(echo, 'socket.io', echoMembers),
+    'stored, maximum': exchangeMessages(product, 'socket.io', members),
+    ...(ejabberd && { 'ejabberd, maximum': exchangeMessages(ejabberd, 'xmpp', members) }),
+    'echo, steady': exchangeMessages(echo, 'socket.io', echoMembers, steadyPerSecond),
+    'stored, steady': exchangeMessages(product, 'socket.io', members, steadyPerSecond),
+    ...(ejabberd && { 'ejabberd, steady': exchangeMessages(ejabberd, 'xmpp', members, steadyPerSecond) }),
   }
   const samples = await runRounds(runs, { rounds, seconds, warmUpSeconds: seconds })
 
@@ -99,7 +99,7 @@ async function bench(setup: BenchSetup) {
     print(`ejabberd's archive has ${((await ejabberd.archived()) / 1e6).toFixed(0)} MB.`)
   }
 
-  for (const connections of idle) {
+  for (const connections of idleCounts) {
     const fresh = await startServer(url, ownCore)
     const kilobytes = await memoryOf(fresh, members.slice(0, connections))
     await fresh.stop()
@@ -107,18 +107,19 @@ async function bench(setup: BenchSetup) {
   }
 
   const urls = new Map<number, string>()
-  for (const howMany of listed) urls.set(howMany, await newDatabase(setup, `messages_${howMany}`))
+  for (const messageCount of messageCounts)
+    urls.set(messageCount, await newDatabase(setup, `messages_${messageCount}`))
   print(table(await measureThreadLists(urls, ownCore, rounds)))
 }
 
 /** Creates members with sessions. */
-async function logIn(url: string, howMany: number): Promise<Member[]> {
+async function createMembers(url: string, memberCount: number): Promise<Member[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(
     `insert into users (username, email, password_hash, first_name, last_name)
      select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, $1::int) n`,
-    [howMany],
+    [memberCount],
   )
   const { rows } = await client.query<{ id: string }>('select id from users order by id')
   const ids = rows.map(({ id }) => Number(id))
@@ -131,16 +132,16 @@ async function logIn(url: string, howMany: number): Promise<Member[]> {
 type RunningServer = Pick<ServerProcess, 'pid' | 'port'>
 
 async function run({ pid, port }: RunningServer, rest: Omit<ClientOptions, 'port'>): Promise<Sample> {
-  const order: ClientOptions = { port, ...rest }
+  const options: ClientOptions = { port, ...rest }
   const before = await processorSeconds(pid)
-  const process_ = spawnClients('run')
-  process_.stdin?.write(`${JSON.stringify(order)}\n`)
+  const clients = spawnClients('run')
+  clients.stdin?.write(`${JSON.stringify(options)}\n`)
   const parts: Buffer[] = []
-  process_.stdout?.on('data', (part: Buffer) => parts.push(part))
-  const [code] = await once(process_, 'close')
-  if (code !== 0) throw new Error('The clients failed')
+  clients.stdout?.on('data', (part: Buffer) => parts.push(part))
+  const [code] = await once(clients, 'close')
+  if (code !== 0) throw new Error('The clients failed. Their error is above.')
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
-  // Includes the time to connect, which is the same for both.
+  // Includes the CPU time of the connections, which is the same for all servers.
   return {
     ...sample,
     serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * seconds),
@@ -156,7 +157,7 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
 /** Returns the memory of the server per idle connection in kilobytes. */
 async function memoryOf(server: RunningServer, members: readonly Member[]): Promise<number> {
   const before = await residentKilobytes(server)
-  const order: ClientOptions = {
+  const options: ClientOptions = {
     port: server.port,
     protocol: 'socket.io',
     members,
@@ -165,7 +166,7 @@ async function memoryOf(server: RunningServer, members: readonly Member[]): Prom
     perSecond: undefined,
   }
   const clients = spawnClients('idle')
-  clients.stdin?.write(`${JSON.stringify(order)}\n`)
+  clients.stdin?.write(`${JSON.stringify(options)}\n`)
   if (clients.stdout) await once(clients.stdout, 'data')
   await sleep(5000)
   const during = await residentKilobytes(server)

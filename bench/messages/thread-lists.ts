@@ -17,7 +17,7 @@ const lists = {
 
 /**
  * Measures a member's thread list and badge with few and with many messages per conversation, alternating. Returns the samples by list
- * and by number.
+ * and number of messages.
  */
 export async function measureThreadLists(
   urls: ReadonlyMap<number, string>,
@@ -40,7 +40,7 @@ export async function measureThreadLists(
   return await runRounds(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
 }
 
-/** Creates conversations of the first member with all others, whose half of the messages is unread. Returns the member's token. */
+/** Creates conversations of the first member with all others, in which half of the messages are unread. Returns the member's token. */
 async function fill(url: string, messageCount: number): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

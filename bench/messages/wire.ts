@@ -44,7 +44,7 @@ const stream = `<open xmlns="${framing}" to="localhost" version="1.0"/>`
 export function openXmpp(port: number, member: number, listener: Listener): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
   const login = Buffer.from(`\0m${member}\0none`).toString('base64')
-  let known = false
+  let isLoggedIn = false
   openWebSocket(port, '/ws', 'xmpp', {
     open: (wire) => wire.send(stream),
     failed: reject,
@@ -54,10 +54,10 @@ export function openXmpp(port: number, member: number, listener: Listener): Prom
       if (text.startsWith('<stream:features')) {
         const bind = `<iq xmlns="jabber:client" type="set" id="b"><bind xmlns="urn:ietf:params:xml:ns:xmpp-bind"><resource>b</resource></bind></iq>`
         const auth = `<auth xmlns="urn:ietf:params:xml:ns:xmpp-sasl" mechanism="PLAIN">${login}</auth>`
-        return wire.send(known ? bind : auth)
+        return wire.send(isLoggedIn ? bind : auth)
       }
       if (text.startsWith('<success')) {
-        known = true
+        isLoggedIn = true
         return wire.send(stream)
       }
       if (!/^<iq[^>]*type=.result./.test(text))

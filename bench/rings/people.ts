@@ -28,24 +28,24 @@ export async function insertPeople(
   { members, tastes }: People,
   random: () => number,
 ): Promise<void> {
-  const one = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
   const grown = shuffled(otherCrops(), random)
   const wanted = tastes === 'alike' ? grown : shuffled(grown, random)
-  const crop = zipf(grown.length, random)
+  const drawCrop = zipf(grown.length, random)
   const people = Array.from({ length: members }, (_, index) => ({
     n: index + 1,
-    radius: one(radii),
-    postal_code_id: one(postalCodes),
+    radius: pick(radii),
+    postal_code_id: pick(postalCodes),
   }))
   const listings = people.flatMap(({ n, postal_code_id }) =>
     Array.from({ length: listingsOfEach }, () => {
-      const title = grown[crop()] ?? ''
+      const title = grown[drawCrop()] ?? ''
       const { lexemes } = searchIndexOf({ title, description: '' })
-      return { n, postal_code_id, title, type_id: one(offers), lexemes }
+      return { n, postal_code_id, title, type_id: pick(offers), lexemes }
     }),
   )
   const wants = people.flatMap(({ n }) =>
-    Array.from({ length: wantsOfEach }, () => ({ n, title: wanted[crop()] ?? '' })),
+    Array.from({ length: wantsOfEach }, () => ({ n, title: wanted[drawCrop()] ?? '' })),
   )
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -85,12 +85,12 @@ export function randomNumbers(seed: number): () => number {
 
 function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {
   return values
-    .map((value) => ({ value, at: random() }))
-    .sort((one, other) => one.at - other.at)
+    .map((value) => ({ value, rank: random() }))
+    .sort((one, other) => one.rank - other.rank)
     .map(({ value }) => value)
 }
 
-/** Returns a function that draws indexes: the n-th is n times rarer than the first. */
+/** Returns a function that draws indexes by Zipf's law: the n-th is n times rarer than the first. */
 function zipf(count: number, random: () => number): () => number {
   const sums: number[] = []
   for (let rank = 1; rank <= count; rank += 1) sums.push((sums.at(-1) ?? 0) + 1 / rank)

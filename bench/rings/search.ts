@@ -30,7 +30,7 @@ export async function measureSearch(setup: BenchSetup, { members, samples }: Siz
   )
   await client.end()
   const db = openDatabase(setup, url, 1)
-  const found = { three: 0, four: 0 }
+  const ringCounts = { three: 0, four: 0 }
   const times = { finding: [] as number[], all: [] as number[] }
   for (const [index, match] of matches.entries()) {
     const from = performance.now()
@@ -38,23 +38,23 @@ export async function measureSearch(setup: BenchSetup, { members, samples }: Siz
       const rings = await bestRings(db, match)
       if (index < warmUp) continue
       times.finding.push(performance.now() - from)
-      for (const ring of rings) found[ring.members.length === 3 ? 'three' : 'four'] += 1
+      for (const ring of rings) ringCounts[ring.members.length === 3 ? 'three' : 'four'] += 1
     } else {
       await findRings({ db, realtime: { publish: () => {} } }, match)
       times.all.push(performance.now() - from)
     }
   }
-  const of = (taken: number[]) => {
-    const { p50, p99 } = sampleOf(0, taken)
+  const format = (times: number[]) => {
+    const { p50, p99 } = sampleOf(0, times)
     return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
   }
   const total = (matches[0]?.total ?? 0).toLocaleString('en')
   const measured = times.finding.length
   print(`${total} matches of ${members.toLocaleString('en')} members:`)
-  print(`  finding the best rings of a match: ${of(times.finding)}; aim: p99 at most 20 ms`)
-  print(`  finding, storing and publishing: ${of(times.all)}`)
+  print(`  finding the best rings of a match: ${format(times.finding)}; aim: p99 at most 20 ms`)
+  print(`  finding, storing and publishing: ${format(times.all)}`)
   print(
-    `  a match completes ${(found.three / measured).toFixed(2)} rings of three and ${(found.four / measured).toFixed(2)} of four`,
+    `  a match completes ${(ringCounts.three / measured).toFixed(2)} rings of three and ${(ringCounts.four / measured).toFixed(2)} of four`,
   )
 }
 

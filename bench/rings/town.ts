@@ -14,6 +14,7 @@ import type { Tables } from '#server/tables.ts'
 import { type BenchSetup, newDatabase, openDatabase, print } from '../setup.ts'
 import { insertPeople, type People, randomNumbers, wantsOfEach } from './people.ts'
 
+/** The maximum number of matches of a listing for which rings are searched. */
 const matchesOfListing = 50
 
 interface Town {

@@ -109,10 +109,11 @@ export async function answerByToken(
   return findReminderByToken(db, token)
 }
 
-type FoundReminder = ReminderRow & { isRenewed: boolean }
+/** A reminder, and whether the listing has been renewed since. */
+type ReminderState = ReminderRow & { readonly isRenewed: boolean }
 
 /** Returns the listing of a token. Throws `not_found` for an invalid token, a deleted listing, or one that now ends earlier. */
-async function reminderOf(db: Deps['db'], token: string): Promise<FoundReminder> {
+async function reminderOf(db: Deps['db'], token: string): Promise<ReminderState> {
   const { listingId, expiresMs } = await readReminderToken(db, token)
   const row = await findReminder(db, listingId)
   const extensionMs = row ? Date.parse(row.expires_at) - expiresMs : -1
@@ -120,7 +121,7 @@ async function reminderOf(db: Deps['db'], token: string): Promise<FoundReminder>
   return { ...row, isRenewed: extensionMs > 0 }
 }
 
-function toResponse({ id, title, expires_at, is_expired, is_gone, isRenewed }: FoundReminder): Reminder {
+function toResponse({ id, title, expires_at, is_expired, is_gone, isRenewed }: ReminderState): Reminder {
   const answer = is_gone ? 'gone' : isRenewed ? 'still_there' : null
   return { listing_id: id, title, expires_at, is_expired, answer }
 }

@@ -27,7 +27,7 @@ export async function changeSwaps(
 
 /** Ends the matches of a want with a new title. Matching it again restores those that still fit. */
 export function endMatches(events: Events, tx: Tx, wantId: number): Promise<void> {
-  return endingSwaps(events, tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
+  return runAndChangeSwaps(events, tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
 }
 
 /** Deletes the matches of wants or listings that are about to be deleted. */
@@ -37,11 +37,11 @@ export function deleteMatches(
   by: 'want' | 'listing',
   ids: readonly number[],
 ): Promise<void> {
-  return endingSwaps(events, tx, by, ids, () => deleteMatchesOf(tx, by, ids))
+  return runAndChangeSwaps(events, tx, by, ids, () => deleteMatchesOf(tx, by, ids))
 }
 
-/** Runs work that ends matches. Their swaps end for the other side too. */
-async function endingSwaps(
+/** Runs work that ends matches, then updates the swaps of the members on both sides. */
+async function runAndChangeSwaps(
   events: Events,
   tx: Tx,
   by: 'want' | 'listing',

@@ -64,16 +64,25 @@ const sentPhotos = `case when cardinality(sent.image_ids) > 0 then ${photoRows(
   'w.place',
 )} end`
 
+/** Locks the conversations of messages in a fixed order, until the transaction ends. */
+export const lockConversations = (messages: string) => `select pg_advisory_xact_lock(conversation) from (
+      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
+      from ${messages} order by conversation
+    ) conversations`
+
+/** A row for the sender and one for the receiver of each stored message. */
+export const sidesOfStored = `(
+      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
+      union all
+      select receiver_id, sender_id, id, 1 from stored
+    ) sides`
+
 /** Updates the conversations of both members with the stored messages. */
 const threadUpdates = `insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
     select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
       case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
         then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
-    from (
-      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
-      union all
-      select receiver_id, sender_id, id, 1 from stored
-    ) sides
+    from ${sidesOfStored}
     group by member_id, partner_id
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
@@ -117,10 +126,7 @@ ${hasPhotos ? photoLocks : ''}
       and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
     from checked
   ), locked as materialized (
-    select pg_advisory_xact_lock(conversation) from (
-      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from sent where is_first order by conversation
-    ) conversations
+    ${lockConversations('sent where is_first')}
   ), stored as (
     insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
     select sender_id, receiver_id, content, client_id, listing_id, ${hasPhotos} and cardinality(image_ids) > 0 from sent

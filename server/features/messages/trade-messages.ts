@@ -5,6 +5,7 @@ import { statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { listingColumns, type MessageRow } from './queries.ts'
 import { toMessage } from './response.ts'
+import { lockConversations, sidesOfStored } from './sending-queries.ts'
 
 /** The message that a trade begins with. */
 export interface TradeMessage {
@@ -24,10 +25,7 @@ const insertWithTrade = statement<[messages: string], MessageRow>(`
     select * from json_to_recordset($1::json) as x (
       sender_id bigint, receiver_id bigint, content text, listing_id bigint, trade_id bigint)
   ), locked as materialized (
-    select pg_advisory_xact_lock(conversation) from (
-      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from drafts order by conversation
-    ) conversations
+    ${lockConversations('drafts')}
   ), stored as (
     insert into messages (sender_id, receiver_id, content, client_id, listing_id, trade_id)
     select sender_id, receiver_id, content, gen_random_uuid(), listing_id, trade_id from drafts
@@ -36,11 +34,7 @@ const insertWithTrade = statement<[messages: string], MessageRow>(`
   ), updated_threads as (
     insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, mailed_at)
     select member_id, partner_id, id, unread, case when unread > 0 then now() end, case when unread > 0 then now() end
-    from (
-      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
-      union all
-      select receiver_id, sender_id, id, 1 from stored
-    ) sides
+    from ${sidesOfStored}
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,

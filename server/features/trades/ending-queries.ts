@@ -7,17 +7,18 @@ const requestedListings = statement<[listings: number[]], { listing_id: number }
    where exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')`,
 )
 
-/** Returns those of the listings that a requested trade has. */
+/** Returns those of the listings for which a request is unanswered. */
 export function listRequested(db: Db<Tables>, listings: readonly number[]) {
   return requestedListings(db, [...listings])
 }
 
-const openOfMembers = statement<[member: number], { trade_id: number }>(
+const openOfMember = statement<[member: number], { trade_id: number }>(
   'select trade_id from trade_parties where member_id = $1 and is_open order by trade_id',
 )
 
+/** Returns the open trades of a member. */
 export async function listOpenOf(db: Db<Tables>, member: number): Promise<number[]> {
-  return (await openOfMembers(db, member)).map(({ trade_id }) => trade_id)
+  return (await openOfMember(db, member)).map(({ trade_id }) => trade_id)
 }
 
 const openBetween = statement<[one: number, other: number], { trade_id: number }>(
@@ -25,6 +26,7 @@ const openBetween = statement<[one: number, other: number], { trade_id: number }
    where p.member_id = $1 and p.is_open order by p.trade_id`,
 )
 
+/** Returns the open trades of which both members are parties. */
 export async function listOpenBetween(db: Db<Tables>, one: number, other: number): Promise<number[]> {
   return (await openBetween(db, one, other)).map(({ trade_id }) => trade_id)
 }

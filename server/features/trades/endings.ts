@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Tables } from '#server/tables.ts'
 import {
   deleteTradesOfFormer,
   listOpenBetween,
@@ -11,45 +9,43 @@ import {
   listRequestsUnseen,
   listUnseenBetween,
 } from './ending-queries.ts'
-import { listFacts, listOpenOfListing } from './queries.ts'
-import { type Effects, endRequest, endTradesWith, leaveTrade } from './trades.ts'
-
-type Tx = Transaction<Tables>
+import { listListings, listOpenOfListing } from './queries.ts'
+import { endRequest, endTradesWith, leaveTrade, type StepDeps, type Tx } from './trades.ts'
 
 /** Ends a member's open trades without revealing the reason. */
-export async function endTradesOf(effects: Effects, tx: Tx, member: number): Promise<void> {
-  for (const id of await listOpenOf(tx, member)) await leaveTrade(effects, tx, id, member)
+export async function endTradesOf(deps: StepDeps, tx: Tx, member: number): Promise<void> {
+  for (const id of await listOpenOf(tx, member)) await leaveTrade(deps, tx, id, member)
 }
 
 /** Ends the trades of a member whose account is about to be deleted. Deletes those that have no other member. */
-export async function leaveTrades(effects: Effects, tx: Tx, member: number): Promise<void> {
-  await endTradesOf(effects, tx, member)
+export async function leaveTrades(deps: StepDeps, tx: Tx, member: number): Promise<void> {
+  await endTradesOf(deps, tx, member)
   await deleteTradesOfFormer(tx, member)
 }
 
 /** Ends the open trades between two members after a block. */
 export async function endTradesBetween(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   { blocker_id, blocked_id }: { blocker_id: number; blocked_id: number },
 ): Promise<void> {
   for (const id of await listOpenBetween(tx, blocker_id, blocked_id))
-    await leaveTrade(effects, tx, id, blocker_id)
+    await leaveTrade(deps, tx, id, blocker_id)
 }
 
 /** Ends the requests between former friends for listings that they can no longer see. */
 export async function endHiddenRequestsBetween(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   { user_id, friend_id }: { user_id: number; friend_id: number },
 ): Promise<void> {
   for (const { trade_id, giver_id } of await listUnseenBetween(tx, user_id, friend_id))
-    await leaveTrade(effects, tx, trade_id, giver_id)
+    await leaveTrade(deps, tx, trade_id, giver_id)
 }
 
 /** Ends the unanswered requests for a listing that has ended by its time. A promise stays: it may still be handed over. */
 export async function endRequests(
-  needs: Effects & Pick<Deps, 'db'>,
+  needs: StepDeps & Pick<Deps, 'db'>,
   { listing_id }: { listing_id: number },
 ): Promise<void> {
   for (const { trade_id, status } of await listOpenOfListing(needs.db, listing_id))
@@ -58,12 +54,12 @@ export async function endRequests(
 
 /** Ends all open trades with a listing that is about to be deleted, or that the operator has hidden. */
 export async function endTradesWithListing(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   { listing_id }: { listing_id: number },
 ): Promise<void> {
-  const listing = (await listFacts(tx, [listing_id])).get(listing_id)
-  if (listing) await endTradesWith(effects, tx, { listing_id, owner_id: listing.owner_id }, 'all')
+  const listing = (await listListings(tx, [listing_id])).get(listing_id)
+  if (listing) await endTradesWith(deps, tx, { listing_id, owner_id: listing.owner_id }, 'all')
 }
 
 /**
@@ -71,14 +67,14 @@ export async function endTradesWithListing(
  * state of a promised listing was changed.
  */
 export async function endInvalidRequests(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   { listing_id, owner_id }: { listing_id: number; owner_id: number },
 ): Promise<void> {
-  const listing = (await listFacts(tx, [listing_id])).get(listing_id)
+  const listing = (await listListings(tx, [listing_id])).get(listing_id)
   if (!listing) return
   if (listing.promised_in !== null && listing.state_id !== states.reserved)
     throw new AppError('trade_conflict', tradeMessages.listingPromised)
-  if (listing.state_id === states.gone) return endTradesWith(effects, tx, { listing_id, owner_id }, 'open')
-  for (const id of await listRequestsUnseen(tx, listing_id)) await leaveTrade(effects, tx, id, owner_id)
+  if (listing.state_id === states.gone) return endTradesWith(deps, tx, { listing_id, owner_id }, 'requests')
+  for (const id of await listRequestsUnseen(tx, listing_id)) await leaveTrade(deps, tx, id, owner_id)
 }

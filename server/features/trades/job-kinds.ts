@@ -7,7 +7,7 @@ export const publishTrade = jobKind<{ trade_id: number; notifications: readonly 
 export const sendTradeMail = jobKind<{ user_id: number; notification_id: number }>('send-trade-mail')
 export const sendTradePush = jobKind<{ user_id: number; notification_id: number }>('send-trade-push')
 
-/** Ends the requests for a listing that has ended. */
+/** Ends the unanswered requests for a listing that has ended. */
 export const endRequestsJob = jobKind<{ listing_id: number }>('end-requests')
 
 /** Finds the rings that a new match completes. */

@@ -1,6 +1,7 @@
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
+/** The numbers of open trades, for the metrics. */
 export interface OpenCounts {
   readonly requested: number
   readonly accepted: number
@@ -36,13 +37,13 @@ const reminded = (column: 'remind_at' | 'pickup_remind_at') =>
   )
 const reminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
 
-/** Takes the trades with a due reminder. */
+/** Returns trades with a due reminder and marks them as reminded. Skips locked rows. */
 export async function takeReminders(
   tx: Db<Tables>,
-  of: keyof typeof reminders,
+  reminder: keyof typeof reminders,
   limit: number,
 ): Promise<number[]> {
-  return (await reminders[of](tx, limit)).map(({ id }) => id)
+  return (await reminders[reminder](tx, limit)).map(({ id }) => id)
 }
 
 export interface ReaderRow {

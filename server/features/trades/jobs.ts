@@ -48,8 +48,8 @@ export function registerTradeJobs(deps: Needs) {
     const member = await confirmedAddressee(db, sendTradeMail, data)
     if (!member) return
     const oneClick = await oneClickStop({ db, publicUrl }, data.user_id, 'mail_trades')
-    const frame = { publicUrl, supportEmail: site.support_email }
-    await mailer.send(tradeStep(member, step.text, oneClick, frame))
+    const context = { publicUrl, supportEmail: site.support_email }
+    await mailer.send(tradeStep(member, step.text, oneClick, context))
   })
 
   jobs.handle(sendTradePush, async (data) => {
@@ -77,13 +77,13 @@ async function unreadStep(
   | { text: StepText; trade_id: number; reader: NonNullable<Awaited<ReturnType<typeof findReader>>> }
   | undefined
 > {
-  const [found] = await notificationsByIds(db, [notification_id])
-  if (found?.user_id !== user_id || found.notification.read_at !== null || !found.notification.trade)
+  const [stored] = await notificationsByIds(db, [notification_id])
+  if (stored?.user_id !== user_id || stored.notification.read_at !== null || !stored.notification.trade)
     return undefined
-  const { trade } = found.notification
+  const { trade } = stored.notification
   const reader = await findReader(db, user_id)
   if (!reader) return undefined
-  const text = stepText(found.notification, { id: user_id, timeZone: reader.time_zone ?? 'UTC' })
+  const text = stepText(stored.notification, { id: user_id, timeZone: reader.time_zone ?? 'UTC' })
   return text && { text, trade_id: trade.id, reader }
 }
 
@@ -94,12 +94,12 @@ async function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' |
     for (const id of ids) await lapseTrade({ db, events, jobs }, id)
     taken = ids.length
   }
-  for (const what of ['trade', 'pickup'] as const) {
+  for (const reminder of ['trade', 'pickup'] as const) {
     for (let taken = batchSize; taken === batchSize; ) {
       taken = await db.transaction().execute(async (tx) => {
-        const ids = await takeReminders(tx, what, batchSize)
+        const ids = await takeReminders(tx, reminder, batchSize)
         for (const id of ids) {
-          const kind = what === 'trade' ? 'trade_reminder' : 'pickup_reminder'
+          const kind = reminder === 'trade' ? 'trade_reminder' : 'pickup_reminder'
           const steps = (await listParties(tx, id)).map(
             (user_id) => ({ user_id, from_id: user_id, kind, trade_id: id }) as const,
           )

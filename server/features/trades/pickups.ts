@@ -6,7 +6,7 @@ import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { findTrade, updatePickup } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
-import { conflict, dayMs, type Locked, lockForStep, type Tx } from './trades.ts'
+import { conflict, dayMs, type LockedTrade, lockForStep, type Tx } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
 const minuteMs = 60_000
@@ -47,7 +47,7 @@ function spanOf(startsAt: string, endsAt: string): Span {
   }
 }
 
-function isSpanOf({ pickup_starts_at, pickup_ends_at }: Locked['trade'], span: Span): boolean {
+function isSpanOf({ pickup_starts_at, pickup_ends_at }: LockedTrade['trade'], span: Span): boolean {
   return pickup_starts_at === span.pickup_starts_at && pickup_ends_at === span.pickup_ends_at
 }
 
@@ -55,7 +55,7 @@ function isSpanOf({ pickup_starts_at, pickup_ends_at }: Locked['trade'], span: S
 async function proposePickup(
   tx: Tx,
   caller: number,
-  { trade }: Locked,
+  { trade }: LockedTrade,
   span: Span,
 ): Promise<'pickup_proposed' | undefined> {
   requireSoon(span.pickup_starts_at)
@@ -73,7 +73,7 @@ async function proposePickup(
 async function acceptPickup(
   tx: Tx,
   caller: number,
-  { trade, legs }: Locked,
+  { trade, legs }: LockedTrade,
   seen: Span | undefined,
 ): Promise<'pickup_accepted' | undefined> {
   const { id, expires_at, pickup_starts_at, pickup_ends_at, pickup_proposed_by, pickup_accepted_by } = trade

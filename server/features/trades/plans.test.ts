@@ -67,7 +67,7 @@ await client.query(`
   select trade_id, taker_id, giver_id, 'Thank you', title from trade_legs where handed_over`)
 await client.query('vacuum analyze')
 
-const ours = [
+const tables = [
   'trades',
   'trade_legs',
   'trade_parties',
@@ -97,24 +97,24 @@ async function end(listing: number) {
 }
 
 const isWholeTable = (step: PlanNode) =>
-  step['Node Type'] === 'Seq Scan' && ours.includes(step['Relation Name'] ?? '')
+  step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? '')
 
 test.each<[name: string, ask: () => Promise<unknown>]>([
   ["a member's trades", () => ann.call(listTrades, { query: {} })],
-  ['the open ones', () => ann.call(listTrades, { query: { state: 'open' } })],
-  ['those with a member', () => ann.call(listTrades, { query: { with: bob.id } })],
+  ['the open trades', () => ann.call(listTrades, { query: { state: 'open' } })],
+  ['the trades with a member', () => ann.call(listTrades, { query: { with: bob.id } })],
   ['the requests for a listing', () => ann.call(listTrades, { query: { listing_id: plums } })],
   ['one trade', () => ann.call(getTrade, { params: { id: first } })],
-  ['asking', () => ask(leeks)],
-  ['accepting', () => ann.call(acceptTrade, { params: { id: first } })],
-  ['handing over', () => bob.call(handOverTrade, { params: { id: first }, body: {} })],
-  ['withdrawing', () => bob.call(withdrawTrade, { params: { id: second } })],
+  ['a request', () => ask(leeks)],
+  ['an acceptance', () => ann.call(acceptTrade, { params: { id: first } })],
+  ['a handover', () => bob.call(handOverTrade, { params: { id: first }, body: {} })],
+  ['a withdrawal', () => bob.call(withdrawTrade, { params: { id: second } })],
   ['the thanks', () => bob.call(listThanks, { params: { id: ann.id }, query: {} })],
   ['a public profile', () => bob.call(getPublicMember, { params: { id: ann.id } })],
   ["one's own listings", () => ann.call(listListings, { query: { mine: 'true' } })],
   ['finding the rings of a match', () => findRingsOfMatch()],
   ["a member's rings", () => ann.call(listRings)],
-  ['what is due', () => world.runJob(advanceTrades)],
+  ['the job of lapses and reminders', () => world.runJob(advanceTrades)],
   ['the end of a listing', () => end(leeks)],
 ])('%s reads no whole table', async (_, ask) => {
   const scanned = (await planNodes(ask)).filter(isWholeTable)

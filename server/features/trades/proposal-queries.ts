@@ -2,15 +2,15 @@ import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import type { ListingFacts } from './queries.ts'
+import type { TradeListingRow } from './queries.ts'
 
 const lockedMembers = statement<[ids: number[]], { id: number; is_suspended: boolean }>(
   'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for no key update',
 )
 
 /**
- * Locks members before they trade. Blocks and suspensions between them wait, and so do other requests of them. Returns those who
- * are there.
+ * Locks members before they trade. Blocks, suspensions and other requests of them wait. Returns those who are not suspended or
+ * deleted.
  */
 export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
   const members = await lockedMembers(tx, [...new Set(ids)])
@@ -23,18 +23,19 @@ const unseen = statement<[listings: number[], members: number[]], { listing_id: 
    where l.id = any ($1::bigint[]) and not ${visibleUntilEnd('v.id')}`,
 )
 
-/** Returns which of the members can not see which of the listings, except for the end of the listing. */
+/** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
 export function listUnseen(db: Db<Tables>, listings: readonly number[], members: readonly number[]) {
   return unseen(db, [...listings], [...members])
 }
 
-const requestsCounted = statement<[member: number], { requests: number }>(
+const openRequests = statement<[member: number], { requests: number }>(
   `select count(*) as requests from trades where requester_id = $1 and state = 'requested'`,
 )
 
+/** Returns the number of a member's unanswered requests. */
 export async function countRequests(db: Db<Tables>, member: number): Promise<number> {
-  const [counted] = await requestsCounted(db, member)
-  return counted?.requests ?? 0
+  const [row] = await openRequests(db, member)
+  return row?.requests ?? 0
 }
 
 const recentRequests = statement<[member: number, listings: number[]], { requests: number }>(
@@ -46,14 +47,14 @@ const recentRequests = statement<[member: number, listings: number[]], { request
    ) of_listings`,
 )
 
-/** Returns how often a member requested one of the listings within a day: the highest number of a listing. */
+/** Returns how often a member requested the listing of these that they requested most often within a day. */
 export async function countRecentRequests(
   db: Db<Tables>,
   member: number,
   listings: readonly number[],
 ): Promise<number> {
-  const [counted] = await recentRequests(db, member, [...listings])
-  return counted?.requests ?? 0
+  const [row] = await recentRequests(db, member, [...listings])
+  return row?.requests ?? 0
 }
 
 const openOfMember = statement<
@@ -90,13 +91,13 @@ export async function findOpenRing(db: Db<Tables>, listings: readonly number[]):
 }
 
 export interface NewLeg {
-  readonly listing: ListingFacts
+  readonly listing: TradeListingRow
   readonly giver_id: number
   readonly taker_id: number
   readonly is_requested: boolean
 }
 
-/** The trade's times are in days from now. */
+/** Inserts a trade with its legs and parties. Returns its id. */
 export async function insertTrade(
   tx: Db<Tables>,
   trade: {

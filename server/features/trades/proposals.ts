@@ -14,7 +14,7 @@ import {
   lockMembers,
   type NewLeg,
 } from './proposal-queries.ts'
-import { type ListingFacts, listBlocksAmong, listFacts, lockListings } from './queries.ts'
+import { listBlocksAmong, listListings, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
 import { notifyAll } from './step-notifications.ts'
 import { conflict, dayMs, type Needs, type Tx, timesOf } from './trades.ts'
@@ -37,18 +37,18 @@ export async function propose(
 ): Promise<{ trade: Trade; isNew: boolean }> {
   const { id, messages } = await retryDeadlock(db, async (tx) => {
     const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
-    const owners = [...(await listFacts(tx, ids)).values()].map(({ owner_id }) => owner_id)
+    const owners = [...(await listListings(tx, ids)).values()].map(({ owner_id }) => owner_id)
     const members = await lockMembers(tx, [caller, ...owners])
     await lockListings(tx, ids)
-    const facts = await listFacts(tx, ids)
+    const listings = await listListings(tx, ids)
     const { kind, legs } = input.ring
-      ? await ringLegs(tx, caller, input.ring, facts)
-      : await singleOrSwap(tx, caller, input, facts)
+      ? await ringLegs(tx, caller, input.ring, listings)
+      : await singleOrSwap(tx, caller, input, listings)
     const parties = partiesOf(legs)
     if (parties.some((id) => !members.includes(id))) throw listingNotFound()
     await requireNoBlock(tx, caller, parties)
 
-    const before = await findOpen(tx, caller, kind, legs)
+    const before = await findOpenTrade(tx, caller, kind, legs)
     if (before !== undefined) return { id: before, messages: undefined }
     requireAvailable(legs)
     if (kind === 'ring') await requirePossibleRing(tx, legs)
@@ -73,14 +73,10 @@ export async function propose(
         trade_id: id,
       })),
     )
-    await notifyAll({ jobs }, tx, id, [
-      ...recipients.map((user_id) => ({
-        user_id,
-        from_id: caller,
-        kind: 'trade_requested' as const,
-        trade_id: id,
-      })),
-    ])
+    const steps = recipients.map(
+      (user_id) => ({ user_id, from_id: caller, kind: 'trade_requested', trade_id: id }) as const,
+    )
+    await notifyAll({ jobs }, tx, id, steps)
     return { id, messages }
   })
   for (const message of messages ?? [])
@@ -123,9 +119,9 @@ async function singleOrSwap(
   tx: Tx,
   caller: number,
   { listing_id = 0, offer_listing_id }: NewTrade,
-  facts: ReadonlyMap<number, ListingFacts>,
+  listingsById: ReadonlyMap<number, TradeListingRow>,
 ): Promise<Proposal> {
-  const listing = facts.get(listing_id)
+  const listing = listingsById.get(listing_id)
   if (!listing) throw listingNotFound()
   if (listing.owner_id === caller) throw invalid('listing_id', tradeMessages.ownListing)
   const owner = listing.owner_id
@@ -135,15 +131,15 @@ async function singleOrSwap(
       throw new AppError('forbidden', tradeMessages.notPossible)
     throw listingNotFound()
   }
-  const recipients: NewLeg = { listing, giver_id: owner, taker_id: caller, is_requested: true }
-  if (offer_listing_id === undefined) return { kind: 'single', legs: [recipients] }
-  const offer = facts.get(offer_listing_id)
+  const requestedLeg: NewLeg = { listing, giver_id: owner, taker_id: caller, is_requested: true }
+  if (offer_listing_id === undefined) return { kind: 'single', legs: [requestedLeg] }
+  const offer = listingsById.get(offer_listing_id)
   if (offer?.owner_id !== caller) throw invalid('offer_listing_id', tradeMessages.offerNotYours)
   if ((await listUnseen(tx, [offer.id], [owner])).length > 0)
     throw invalid('offer_listing_id', tradeMessages.offerNotVisible)
   return {
     kind: 'swap',
-    legs: [recipients, { listing: offer, giver_id: caller, taker_id: owner, is_requested: false }],
+    legs: [requestedLeg, { listing: offer, giver_id: caller, taker_id: owner, is_requested: false }],
   }
 }
 
@@ -152,14 +148,14 @@ async function ringLegs(
   tx: Tx,
   caller: number,
   ids: readonly number[],
-  facts: ReadonlyMap<number, ListingFacts>,
+  listingsById: ReadonlyMap<number, TradeListingRow>,
 ): Promise<Proposal> {
-  const listings = ids.map((id) => facts.get(id))
+  const listings = ids.map((id) => listingsById.get(id))
   const unseen = await listUnseen(tx, ids, [caller])
   const found = listings.filter((listing) => listing !== undefined)
   if (found.length < ids.length) throw listingNotFound()
   if (unseen.length > 0) {
-    const hidden = unseen.map(({ listing_id }) => facts.get(listing_id))
+    const hidden = unseen.map(({ listing_id }) => listingsById.get(listing_id))
     if (
       hidden.every((listing) => listing?.is_public) &&
       (await areBlocked(
@@ -175,22 +171,22 @@ async function ringLegs(
     throw invalid('ring', tradeMessages.ringTwice)
   if (!owners.includes(caller)) throw invalid('ring', tradeMessages.ringWithoutYou)
   if (!found.every(isOpenToRings)) throw invalid('ring', tradeMessages.ringNotOpen)
-  const legs = found.map((listing, place) => ({
+  const legs = found.map((listing, index) => ({
     listing,
     giver_id: listing.owner_id,
-    taker_id: found[(place + 1) % found.length]?.owner_id ?? 0,
+    taker_id: found[(index + 1) % found.length]?.owner_id ?? 0,
     is_requested: listing.owner_id !== caller,
   }))
   return { kind: 'ring', legs }
 }
 
-/** Only public listings, since each member of a ring sees all of it. */
-function isOpenToRings({ type_id, open_to_rings, is_public }: ListingFacts): boolean {
+/** Returns whether a listing may be in a ring. It must be public, because each member of a ring sees all listings. */
+function isOpenToRings({ type_id, open_to_rings, is_public }: TradeListingRow): boolean {
   return is_public && (type_id === types.exchange || (type_id === types.giveaway && open_to_rings))
 }
 
 /** Returns the caller's open trade for the same. Throws `trade_conflict` for a listing that is promised to the caller. */
-async function findOpen(
+async function findOpenTrade(
   tx: Tx,
   caller: number,
   kind: Trade['kind'],
@@ -206,13 +202,14 @@ async function findOpen(
   return open?.id
 }
 
+/** Throws `trade_conflict` if one of the conditions of a ring does not hold. */
 async function requirePossibleRing(tx: Tx, legs: readonly NewLeg[]): Promise<void> {
   const givers = legs.map(({ giver_id }) => giver_id)
   const listings = legs.map(({ listing }) => listing.id)
   if (!(await canProposeRing(tx, { givers, listings }))) throw conflict(tradeMessages.ringNotPossible)
 }
 
-/** Throws if the caller's own listing is promised. A listing that is promised to another member can be requested. */
+/** Throws `trade_conflict` for a listing that is gone or has ended, and for a promised one of the caller. Promised listings of others can be requested. */
 function requireAvailable(legs: readonly NewLeg[]): void {
   for (const { listing, is_requested } of legs) {
     const isOver = listing.state_id === states.gone || listing.has_ended

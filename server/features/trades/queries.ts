@@ -24,7 +24,8 @@ export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Prom
   await lockedListings(tx, [...new Set(ids)])
 }
 
-export interface ListingFacts {
+/** A listing of a trade, as the rules need it. */
+export interface TradeListingRow {
   id: number
   owner_id: number
   title: string
@@ -39,15 +40,19 @@ export interface ListingFacts {
   promised_in: number | null
 }
 
-const listingFacts = statement<[ids: number[]], ListingFacts>(
+const listings = statement<[ids: number[]], TradeListingRow>(
   `select l.id, l.owner_id, l.title, l.type_id, l.price, l.drawing, l.state_id, l.open_to_rings,
      ${isPublic} as is_public, not (${isCurrent}) as has_ended,
      (select leg.trade_id from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised') as promised_in
    from listings l where l.id = any ($1::bigint[])`,
 )
 
-export async function listFacts(db: Db<Tables>, ids: readonly number[]): Promise<Map<number, ListingFacts>> {
-  const rows = await listingFacts(db, [...new Set(ids)])
+/** Returns listings by id, whoever may see them. */
+export async function listListings(
+  db: Db<Tables>,
+  ids: readonly number[],
+): Promise<Map<number, TradeListingRow>> {
+  const rows = await listings(db, [...new Set(ids)])
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -75,7 +80,7 @@ export interface TradeRow {
   pickup_accepted_by: number[]
 }
 
-/** The ids read as numbers: pg leaves arrays of `bigint` as text. */
+/** Reads `pickup_accepted_by` as JSON, because pg returns the elements of `bigint` arrays as text. */
 const tradeColumns = `t.id, t.kind, t.state, t.requester_id, t.note, t.created_at, t.updated_at, t.expires_at, t.pickup_starts_at,
   t.pickup_ends_at, t.pickup_proposed_by, array_to_json(t.pickup_accepted_by) as pickup_accepted_by`
 
@@ -83,7 +88,7 @@ const tradeOfParty = statement<[id: number, member: number], TradeRow>(
   `select ${tradeColumns} from trades t join trade_parties p on p.trade_id = t.id and p.member_id = $2 where t.id = $1`,
 )
 
-/** Returns a trade of a member. */
+/** Returns a trade, or undefined if the member is no party of it. */
 export async function findTrade(db: Db<Tables>, id: number, member: number): Promise<TradeRow | undefined> {
   const [trade] = await tradeOfParty(db, id, member)
   return trade
@@ -132,7 +137,7 @@ const openOfListing = statement<[listing: number], { trade_id: number; status: '
   `select trade_id, status from trade_legs where listing_id = $1 and status <> 'closed' order by trade_id`,
 )
 
-/** Returns the open trades with a listing. */
+/** Returns the requested and promised trades with a listing. */
 export function listOpenOfListing(db: Db<Tables>, listing: number) {
   return openOfListing(db, listing)
 }
@@ -151,7 +156,7 @@ export function listWaiting(db: Db<Tables>, listings: readonly number[], except:
   return waitingRequests(db, [...listings], except)
 }
 
-/** The columns of an open trade; null times mean that it is closed. */
+/** Sets the state and the times of a trade, and the status of its legs and parties. Null times close it. */
 export async function updateTrade(
   tx: Db<Tables>,
   id: number,
@@ -182,6 +187,7 @@ export async function updateTrade(
     await tx.updateTable('trade_parties').set({ is_open: false }).where('trade_id', '=', id).execute()
 }
 
+/** Marks legs as accepted or handed over. */
 export async function updateLegs(
   tx: Db<Tables>,
   trade: number,

@@ -48,7 +48,7 @@ export function tradeRoutes(app: App, deps: Deps) {
     app,
     getPickupCalendar,
     async ({ member, params }) =>
-      new RouteResponse(await pickupCalendar({ db, publicUrl }, member.id, params.id), asCalendar),
+      new RouteResponse(await pickupCalendar({ db, publicUrl }, member.id, params.id), calendarHeaders),
   )
   route(app, thankForTrade, async ({ member, params, body }) => {
     const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
@@ -61,7 +61,7 @@ export function tradeRoutes(app: App, deps: Deps) {
   route(app, hideThanks, ({ member, params }) => hide(db, member.id, params.id))
 }
 
-const asCalendar = {
+const calendarHeaders = {
   'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
   'content-disposition': 'attachment; filename="pickup.ics"',
 }

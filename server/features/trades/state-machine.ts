@@ -25,12 +25,12 @@ export type Progress = 'repeated' | 'partial' | 'complete'
 export type ListingEffect = 'promise' | 'finish' | 'release'
 
 /**
- * The receivers of a notification. `others`: all parties except the one who acts. `line`: the members whose requests for a promised
- * listing wait. `owners`: the owners of released listings, about the next request in line.
+ * The receivers of a notification. `others`: all parties except the one who acts. `waiting`: the members whose requests for a promised
+ * listing wait. `owners`: the owners of released listings, about the request that waits longest.
  */
 export interface NotificationEffect {
   readonly kind: TradeNotificationKind
-  readonly to: 'others' | 'everyone' | 'line' | 'owners'
+  readonly to: 'others' | 'everyone' | 'waiting' | 'owners'
 }
 
 export interface Transition {
@@ -39,7 +39,7 @@ export interface Transition {
   readonly notify: readonly NotificationEffect[]
 }
 
-/** `same`: the step was taken already. `forbidden`: the party may not take it. No row: the state does not allow it. */
+/** `same`: the step was taken already. `forbidden`: the party may not take it. */
 type Outcome = Transition | 'same' | 'forbidden'
 
 const to = (
@@ -67,7 +67,7 @@ const table: readonly Row[] = [
   // from                   step         who            progress    outcome
   [['requested'],           'accept',    ['receiver'],  'repeated', 'same'],
   [['requested'],           'accept',    ['receiver'],  'partial',  to('requested', undefined)],
-  [['requested'],           'accept',    ['receiver'],  'complete', to('accepted', 'promise', ['trade_accepted', 'others'], ['trade_in_line', 'line'])],
+  [['requested'],           'accept',    ['receiver'],  'complete', to('accepted', 'promise', ['trade_accepted', 'others'], ['trade_in_line', 'waiting'])],
   [['accepted', 'done'],    'accept',    ['receiver'],  'any',      'same'],
 
   [['requested'],           'decline',   ['receiver'],  'any',      to('declined', undefined, ['trade_declined', 'others'])],
@@ -93,7 +93,7 @@ const table: readonly Row[] = [
   [['accepted'],            'end',       ['system'],    'any',      'same'],
 ]
 
-/** Returns the outcome of a step. `conflict`: the state does not allow it. */
+/** Returns the outcome of a step. `conflict`: no row of the table allows the step in this state. */
 export function decide(
   state: TradeState,
   step: Step,
@@ -108,6 +108,7 @@ export function decide(
   return row?.[4] ?? 'conflict'
 }
 
+/** Returns whether a trade in this state can still end in a handover. */
 export function isOpen(state: TradeState): boolean {
   return state === 'requested' || state === 'accepted'
 }

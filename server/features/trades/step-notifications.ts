@@ -5,6 +5,7 @@ import { notifyOfTrades } from '#server/features/notifications/notifications.ts'
 import type { Tables } from '#server/tables.ts'
 import { publishTrade, sendTradeMail, sendTradePush } from './job-kinds.ts'
 
+/** A notification about a step of a trade. `from_id` is the member whom it names, or its receiver. */
 export interface TradeStep {
   readonly user_id: number
   readonly from_id: number
@@ -12,7 +13,7 @@ export interface TradeStep {
   readonly trade_id: number
 }
 
-/** Stores the notifications of a change, and the jobs that publish, mail and push it. */
+/** Stores the notifications of a step, and adds the jobs that publish, mail and push it. */
 export async function notifyAll(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

@@ -10,20 +10,24 @@ export interface StepText {
 }
 
 /** `name` is undefined if the step is about no other member: a ring that was declined, a member who has left. */
-interface Facts {
+interface StepDetails {
   readonly name: string | undefined
   readonly listing: string
   readonly kind: 'single' | 'swap' | 'ring'
   readonly pickup: string
 }
 
-const lapse = ({ kind }: Facts) => (kind === 'ring' ? tradeDays.ring.lapse : tradeDays.request.lapse)
+const lapseDays = ({ kind }: StepDetails) =>
+  kind === 'ring' ? tradeDays.ring.lapse : tradeDays.request.lapse
 
-const texts: Record<TradeNotificationKind, (facts: Facts) => Pick<StepText, 'title' | 'body' | 'label'>> = {
-  trade_requested: (facts) => {
-    const { name = 'A member', listing, kind } = facts
+const texts: Record<
+  TradeNotificationKind,
+  (details: StepDetails) => Pick<StepText, 'title' | 'body' | 'label'>
+> = {
+  trade_requested: (details) => {
+    const { name = 'A member', listing, kind } = details
     const label = 'See the request'
-    const wait = `The request waits for ${lapse(facts)} days.`
+    const wait = `The request waits for ${lapseDays(details)} days.`
     if (kind === 'ring')
       return {
         title: `${name} proposes a ring`,

@@ -48,7 +48,7 @@ export function listThanksTo(
   return thanksTo(db, caller, receiver, before, limit)
 }
 
-const insertedThanks = statement<
+const insertIfFirst = statement<
   [trade: number, author: number, receiver: number, text: string, title: string | null],
   { id: number }
 >(
@@ -56,13 +56,13 @@ const insertedThanks = statement<
    on conflict (trade_id, author_id) do nothing returning id`,
 )
 
-/** Returns false if the author has thanked already. */
+/** Inserts a thank-you. Returns false if its author has thanked for the trade already. */
 export async function insertThanks(
   tx: Db<Tables>,
   thanks: Pick<TradeThanksRow, 'trade_id' | 'author_id' | 'receiver_id' | 'text' | 'listing_title'>,
 ): Promise<boolean> {
   const { trade_id, author_id, receiver_id, text, listing_title } = thanks
-  return (await insertedThanks(tx, trade_id, author_id, receiver_id, text, listing_title)).length > 0
+  return (await insertIfFirst(tx, trade_id, author_id, receiver_id, text, listing_title)).length > 0
 }
 
 const thanksByAuthor = statement<[trade: number, author: number], ThanksRow>(
@@ -82,7 +82,7 @@ const hiddenThanks = statement<[id: number, receiver: number], { id: number }>(
   'update thanks set hidden_at = coalesce(hidden_at, now()) where id = $1 and receiver_id = $2 returning id',
 )
 
-/** Returns false if the member has not received this thank-you. */
+/** Hides a thank-you. Returns false if the member has not received it. */
 export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
   return (await hiddenThanks(tx, id, receiver)).length > 0
 }
@@ -92,6 +92,7 @@ const shownThanks = statement<[id: number, caller: number], { id: number }>(
    where k.id = $1 and (k.hidden_at is null or k.receiver_id = $2) and a.suspended_at is null`,
 )
 
+/** Returns whether a member may see a thank-you. */
 export async function isThanksShown(db: Db<Tables>, id: number, caller: number): Promise<boolean> {
   return (await shownThanks(db, id, caller)).length > 0
 }

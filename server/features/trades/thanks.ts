@@ -6,7 +6,7 @@ import { publicProfile } from '#server/features/members/members.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
-import { findTrade, listBlocksAmong, listFacts } from './queries.ts'
+import { findTrade, listBlocksAmong, listListings } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import {
   findThanks,
@@ -40,7 +40,7 @@ export async function thank(
     if (locked.trade.state !== 'done' || !locked.members.includes(receiver_id)) throw conflict()
     if ((await listBlocksAmong(tx, [caller, receiver_id])).length > 0)
       throw new AppError('forbidden', tradeMessages.notPossible)
-    const listing = (await listFacts(tx, [leg.listing_id])).get(leg.listing_id)
+    const listing = (await listListings(tx, [leg.listing_id])).get(leg.listing_id)
     const listing_title = listing?.is_public ? leg.title : null
     await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title })
     await notifyAll({ jobs }, tx, id, [

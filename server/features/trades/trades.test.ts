@@ -39,11 +39,11 @@ const kindsOf = async (who: Actor) =>
 test('a giveaway is requested, promised, handed over and gone', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
-  const recipients = await bob.try(createTrade, {
+  const requested = await bob.try(createTrade, {
     body: { listing_id: plums.id, note: 'Two punnets, please' },
   })
-  expect(recipients.status).toBe(201)
-  expect(recipients.body).toMatchObject({
+  expect(requested.status).toBe(201)
+  expect(requested.body).toMatchObject({
     kind: 'single',
     state: 'requested',
     requester_id: bob.id,
@@ -60,7 +60,7 @@ test('a giveaway is requested, promised, handed over and gone', async () => {
       },
     ],
   })
-  const seen = await ann.call(getTrade, params(recipients.body))
+  const seen = await ann.call(getTrade, params(requested.body))
   expect(seen).toMatchObject({
     allowed: ['accept', 'decline'],
     requester: { thanks_count: 0, mutual_friend_count: 0 },
@@ -97,12 +97,12 @@ test('the request is a message of the conversation, with its listing and its tra
     .toMatchObject([{ id: trade.id, allowed: ['accept', 'decline'] }])
 })
 
-test('requests are in line in the order of arrival', async () => {
+test('requests wait in the order of arrival', async () => {
   const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const plums = await giveaway(ann)
   const requests = [await ask(bob, plums), await ask(cat, plums), await ask(dan, plums)]
-  const line = await ann.call(listTrades, { query: { listing_id: plums.id } })
-  expect(line.map(({ requester_id, legs }) => [requester_id, legs[0]?.position])).toEqual([
+  const queue = await ann.call(listTrades, { query: { listing_id: plums.id } })
+  expect(queue.map(({ requester_id, legs }) => [requester_id, legs[0]?.position])).toEqual([
     [bob.id, 1],
     [cat.id, 2],
     [dan.id, 3],

@@ -8,8 +8,8 @@ import type { Tables } from '#server/tables.ts'
 import {
   findTrade,
   type LegRow,
-  listFacts,
   listLegs,
+  listListings,
   listOpenOfListing,
   listWaiting,
   lockListings,
@@ -31,15 +31,15 @@ import {
 import { notifyAll, type TradeStep } from './step-notifications.ts'
 import { mainLegOf, partiesOf, roleOf, tradeOf } from './views.ts'
 
-/** The dependencies of a change within a transaction. */
-export type Effects = Pick<Deps, 'events' | 'jobs'>
-export type Needs = Effects & Pick<Deps, 'db'>
+/** The dependencies of a step within a transaction. */
+export type StepDeps = Pick<Deps, 'events' | 'jobs'>
+export type Needs = StepDeps & Pick<Deps, 'db'>
 export type Tx = Transaction<Tables>
 
 export const conflict = (message: string = tradeMessages.conflict) => new AppError('trade_conflict', message)
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns when a trade lapses, and when its members are reminded of it. */
+/** Returns the times at which a trade lapses and its members are reminded, counted from now. */
 export function timesOf(period: keyof typeof tradeDays): { expires_at: string; remind_at: string } {
   const { lapse, remind } = tradeDays[period]
   const expires = Date.now() + lapse * dayMs
@@ -54,7 +54,7 @@ export function timesOf(period: keyof typeof tradeDays): { expires_at: string; r
  * `trade_conflict`.
  */
 export async function takeStep(
-  { db, ...effects }: Needs,
+  { db, ...deps }: Needs,
   caller: number,
   id: number,
   step: 'accept' | 'decline' | 'withdraw' | 'hand_over',
@@ -74,16 +74,17 @@ export async function takeStep(
     const places = taken.map(({ place }) => place)
     if (step === 'accept') await updateLegs(tx, id, places, { accepted: true })
     if (step === 'hand_over') await updateLegs(tx, id, places, { handed_over: true })
-    await apply(effects, tx, locked, outcome, {
+    await applyTransition(deps, tx, locked, outcome, {
       step,
       actor: caller,
-      names: trade.kind !== 'ring' || step !== 'decline',
+      isActorNamed: trade.kind !== 'ring' || step !== 'decline',
     })
   })
   return tradeOf(db, caller, id)
 }
 
-export interface Locked {
+/** A trade with its legs. The rows of its members, its listings and the trade are locked. */
+export interface LockedTrade {
   /** The parties who have not left or been suspended. */
   readonly members: readonly number[]
   readonly trade: TradeRow
@@ -91,7 +92,7 @@ export interface Locked {
 }
 
 /** Locks the members against leaving, then the listings in the order of their ids, then the trade. */
-export async function lockForStep(tx: Tx, id: number): Promise<Locked | undefined> {
+export async function lockForStep(tx: Tx, id: number): Promise<LockedTrade | undefined> {
   const before = await listLegs(tx, id)
   const members = await lockMembersForShare(tx, partiesOf(before))
   await lockListings(
@@ -102,7 +103,7 @@ export async function lockForStep(tx: Tx, id: number): Promise<Locked | undefine
   return trade && { members, trade, legs: await listLegs(tx, id) }
 }
 
-/** Returns the legs that a step is about. */
+/** Returns the legs that a step changes. Throws `invalid` and `forbidden` for a listing that is not in a leg of the caller. */
 function legsOf(
   step: Step,
   legs: readonly LegRow[],
@@ -122,21 +123,22 @@ function legsOf(
   return [leg]
 }
 
+/** Returns the progress of the trade after a step changes these legs. */
 function progressOf(step: Step, legs: readonly LegRow[], taken: readonly LegRow[]): Progress {
   if (step !== 'accept' && step !== 'hand_over') return 'complete'
-  const has = (leg: LegRow) => (step === 'accept' ? leg.accepted : leg.handed_over)
-  if (taken.every(has)) return 'repeated'
-  return legs.every((leg) => has(leg) || taken.includes(leg)) ? 'complete' : 'partial'
+  const isDone = (leg: LegRow) => (step === 'accept' ? leg.accepted : leg.handed_over)
+  if (taken.every(isDone)) return 'repeated'
+  return legs.every((leg) => isDone(leg) || taken.includes(leg)) ? 'complete' : 'partial'
 }
 
 /** Throws `trade_conflict` unless every listing is there, not gone, and not promised in another trade. */
 async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): Promise<void> {
-  const facts = await listFacts(
+  const listings = await listListings(
     tx,
     legs.map(({ listing_id }) => listing_id),
   )
   for (const { listing_id } of legs) {
-    const listing = facts.get(listing_id)
+    const listing = listings.get(listing_id)
     if (!listing || listing.state_id === states.gone) throw conflict(tradeMessages.notAvailable)
     if (listing.promised_in !== null && listing.promised_in !== id) throw conflict()
   }
@@ -147,14 +149,14 @@ interface Cause {
   /** The member who took the step; undefined for the system. */
   readonly actor: number | undefined
   /** True if notifications may name the member. */
-  readonly names: boolean
+  readonly isActorNamed: boolean
 }
 
 /** Applies a transition with its effects on listings, notifications and jobs. Everything is locked. */
-async function apply(
-  effects: Effects,
+async function applyTransition(
+  deps: StepDeps,
   tx: Tx,
-  { trade, legs }: Locked,
+  { trade, legs }: LockedTrade,
   { to, listings, notify }: Transition,
   cause: Cause,
 ): Promise<void> {
@@ -166,21 +168,21 @@ async function apply(
     await updateTrade(tx, id, { state: to, ...times })
   }
   const handedOver = legs.filter((leg) => leg.handed_over).map(({ listing_id }) => listing_id)
-  const all = legs.map(({ listing_id }) => listing_id)
-  const released = all.filter((listing) => !handedOver.includes(listing))
-  if (listings === 'promise') await updateListingStates(tx, all, states.reserved)
-  if (listings === 'finish') await updateListingStates(tx, all, states.gone)
+  const listingIds = legs.map(({ listing_id }) => listing_id)
+  const released = listingIds.filter((listing) => !handedOver.includes(listing))
+  if (listings === 'promise') await updateListingStates(tx, listingIds, states.reserved)
+  if (listings === 'finish') await updateListingStates(tx, listingIds, states.gone)
   if (listings === 'release') {
     await updateListingStates(tx, handedOver, states.gone)
     await updateListingStates(tx, released, states.available)
   }
-  const waiting = listings ? await listWaiting(tx, all, id) : []
-  const about: Audiences = {
+  const waiting = listings ? await listWaiting(tx, listingIds, id) : []
+  const audiences: Audiences = {
     others: parties
       .filter((member) => member !== actor)
-      .map((user_id) => notificationSubject(id, parties, user_id, cause)),
-    everyone: parties.map((user_id) => notificationSubject(id, parties, user_id, cause)),
-    line: distinctTrades(waiting).map((request) => ({
+      .map((user_id) => notificationTo(id, parties, user_id, cause)),
+    everyone: parties.map((user_id) => notificationTo(id, parties, user_id, cause)),
+    waiting: distinctTrades(waiting).map((request) => ({
       user_id: request.requester_id,
       from_id: request.giver_id,
       trade_id: request.id,
@@ -190,13 +192,15 @@ async function apply(
       return next ? [{ user_id: next.giver_id, from_id: next.requester_id, trade_id: next.id }] : []
     }),
   }
-  const steps = notify.flatMap(({ kind, to: audience }) => about[audience].map((step) => ({ ...step, kind })))
-  await notifyAll(effects, tx, id, steps)
-  await effects.events.publish(tx, 'trade_changed', { trade_id: id, step: cause.step, state: to })
+  const steps = notify.flatMap(({ kind, to: audience }) =>
+    audiences[audience].map((step) => ({ ...step, kind })),
+  )
+  await notifyAll(deps, tx, id, steps)
+  await deps.events.publish(tx, 'trade_changed', { trade_id: id, step: cause.step, state: to })
   if (!listings) return
   // Subscribers of this event end the requests for a listing that is gone.
   for (const { listing_id, giver_id } of legs)
-    await effects.events.publish(tx, 'listing_changed', {
+    await deps.events.publish(tx, 'listing_changed', {
       listing_id,
       owner_id: giver_id,
       changed: ['state_id'],
@@ -206,28 +210,28 @@ async function apply(
 /** The members of each audience of a notification, with the member and the trade that it names. */
 type Audiences = Record<NotificationEffect['to'], readonly Omit<TradeStep, 'kind'>[]>
 
-/** Returns the subject of a notification: the member who took the step, if that may be named. For a lapsed trade, the other side. */
-function notificationSubject(
+/** Returns a notification with the member that it names: the one who took the step, for a lapsed trade the other side, or nobody but the receiver. */
+function notificationTo(
   trade_id: number,
   parties: readonly number[],
   user_id: number,
-  { actor, names }: Cause,
+  { actor, isActorNamed }: Cause,
 ) {
   const other = actor ?? (parties.length === 2 ? parties.find((member) => member !== user_id) : undefined)
-  return { user_id, from_id: names && other !== undefined ? other : user_id, trade_id }
+  return { user_id, from_id: isActorNamed && other !== undefined ? other : user_id, trade_id }
 }
 
 /** Returns each trade once, because a ring can wait for several of the listings. */
 function distinctTrades<Request extends { id: number }>(requests: readonly Request[]): Request[] {
-  return requests.filter(({ id }, place) => requests.findIndex((other) => other.id === id) === place)
+  return requests.filter(({ id }, index) => requests.findIndex((other) => other.id === id) === index)
 }
 
-/** Ends the open trades with a listing for its owner: those that wait, or the promise as well. */
+/** Ends the requests for a listing in the name of its owner; with `all`, the promise too. */
 export async function endTradesWith(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   { listing_id, owner_id }: { listing_id: number; owner_id: number },
-  which: 'open' | 'all',
+  which: 'requests' | 'all',
 ): Promise<void> {
   const open = await listOpenOfListing(tx, listing_id)
   // Ends requests before the promise: afterwards no request is next, so no owner is notified of one.
@@ -235,28 +239,28 @@ export async function endTradesWith(
     ...open.filter(({ status }) => status === 'open'),
     ...open.filter(({ status }) => which === 'all' && status === 'promised'),
   ]
-  for (const { trade_id } of ending) await leaveTrade(effects, tx, trade_id, owner_id, { names: true })
+  for (const { trade_id } of ending) await leaveTrade(deps, tx, trade_id, owner_id, { isActorNamed: true })
 }
 
 /**
- * Ends an open trade for a party who can no longer trade. Its members and listings may be locked already. Unless `names`, the
- * others don't learn who it was; in a ring they never do.
+ * Ends an open trade for a party who can no longer trade. Its members and listings may be locked already. Unless `isActorNamed`,
+ * the others don't learn who it was; in a ring they never do.
  */
 export async function leaveTrade(
-  effects: Effects,
+  deps: StepDeps,
   tx: Tx,
   id: number,
   leaving: number,
-  { names } = { names: false },
+  { isActorNamed } = { isActorNamed: false },
 ): Promise<void> {
   const locked = await lockForStep(tx, id)
   if (!locked) return
   const outcome = decide(locked.trade.state, 'leave', roleOf(locked.trade, leaving))
   if (typeof outcome === 'object')
-    await apply(effects, tx, locked, outcome, {
+    await applyTransition(deps, tx, locked, outcome, {
       step: 'leave',
       actor: leaving,
-      names: names && locked.trade.kind !== 'ring',
+      isActorNamed: isActorNamed && locked.trade.kind !== 'ring',
     })
 }
 
@@ -270,13 +274,13 @@ export function lapseTrade(needs: Needs, id: number): Promise<void> {
 /** Ends an unanswered request for a listing that has ended, unless the listing was renewed meanwhile. */
 export function endRequest(needs: Needs, id: number, listingId: number): Promise<void> {
   return takeSystemStep(needs, id, 'end', async (tx) => {
-    return (await listFacts(tx, [listingId])).get(listingId)?.has_ended === true
+    return (await listListings(tx, [listingId])).get(listingId)?.has_ended === true
   })
 }
 
 /** Takes a step of a trade that no member takes, if it is still due when everything is locked. */
 async function takeSystemStep(
-  { db, ...effects }: Needs,
+  { db, ...deps }: Needs,
   id: number,
   step: 'lapse' | 'end',
   isDue: (tx: Tx, trade: TradeRow) => Promise<boolean>,
@@ -286,6 +290,6 @@ async function takeSystemStep(
     if (!locked || !(await isDue(tx, locked.trade))) return
     const outcome = decide(locked.trade.state, step, 'system')
     if (typeof outcome === 'object')
-      await apply(effects, tx, locked, outcome, { step, actor: undefined, names: true })
+      await applyTransition(deps, tx, locked, outcome, { step, actor: undefined, isActorNamed: true })
   })
 }

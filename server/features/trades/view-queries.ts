@@ -1,4 +1,4 @@
-import type { TypeId } from '#contract/constants.ts'
+import { states, type TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
@@ -24,7 +24,7 @@ export interface ShownLegRow extends LegRow {
   is_free: boolean
 }
 
-/** The photo of leg `leg`'s listing, if the member $1 may see the listing. */
+/** Joins the photo of the listing of leg `leg` as `shown`, if the member $1 may see the listing. */
 export const shownListing = `left join lateral (
     select true as is_visible, ${imageColumns} from listings l ${firstPhoto}
     where l.id = leg.listing_id and ${visibleTo('$1::bigint')} limit 1
@@ -44,7 +44,7 @@ const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
      exists (
        select from blocks b where b.blocker_id in (leg.giver_id, leg.taker_id) and b.blocked_id in (leg.giver_id, leg.taker_id)
      ) as is_blocked,
-     exists (select from listings l where l.id = leg.listing_id and l.state_id <> 3)
+     exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${states.gone})
        and not exists (
          select from trade_legs other
          where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id
@@ -66,6 +66,7 @@ export function listShownLegs(
   return shownLegs(db, caller, [...ids])
 }
 
+/** The public data of the requester of an unanswered trade, for its receivers. */
 export interface RequesterRow {
   trade_id: number
   city: string | null
@@ -118,36 +119,39 @@ function tradeIds<Values extends readonly unknown[]>(from: string, where: string
   }
 }
 
+/** Returns the ids of a member's trades. */
 export const listTradeIds = tradeIds<[]>('trade_parties p', '')
+/** Returns those with another member. */
 export const listTradeIdsWith = tradeIds<[other: number]>(
   'trade_parties p join trade_parties o on o.trade_id = p.trade_id',
   'and o.member_id = $4 and o.member_id <> p.member_id',
 )
+/** Returns those with a listing. */
 export const listTradeIdsAbout = tradeIds<[listing: number]>(
   'trade_parties p',
   'and exists (select from trade_legs leg where leg.trade_id = p.trade_id and leg.listing_id = $4)',
 )
 
-const line = (condition: string) =>
+const requestQueue = (condition: string) =>
   statement<[owner: number, listing: number, after: number, limit: number], { id: number }>(
     `select leg.trade_id as id from trade_legs leg
      where leg.listing_id = $2 and leg.giver_id = $1 and leg.is_requested and leg.trade_id > $3 and ${condition}
      order by leg.trade_id limit $4`,
   )
-const lines = {
-  open: line(`leg.status <> 'closed'`),
-  closed: line(`leg.status = 'closed'`),
-  all: line('true'),
+const requestQueues = {
+  open: requestQueue(`leg.status <> 'closed'`),
+  closed: requestQueue(`leg.status = 'closed'`),
+  all: requestQueue('true'),
 }
 
 /** Returns the requests for an owner's listing in order of arrival. */
-export async function listLine(
+export async function listRequestQueue(
   db: Db<Tables>,
   owner: number,
   listing: number,
   { state, after, limit }: { state: 'open' | 'closed' | undefined; after: number; limit: number },
 ): Promise<number[]> {
-  return (await lines[state ?? 'all'](db, owner, listing, after, limit)).map(({ id }) => id)
+  return (await requestQueues[state ?? 'all'](db, owner, listing, after, limit)).map(({ id }) => id)
 }
 
 const ownedListing = statement<[listing: number, owner: number], { id: number }>(

@@ -12,8 +12,8 @@ import { decide, type Progress, type Role, type Step } from './state-machine.ts'
 import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
 import {
   isOwner,
-  listLine,
   listRequesters,
+  listRequestQueue,
   listShownLegs,
   listTradeIds,
   listTradeIdsAbout,
@@ -22,7 +22,7 @@ import {
   type ShownLegRow,
 } from './view-queries.ts'
 
-/** Throws `not_found` for a trade that the caller is no party of. */
+/** Returns a trade as the caller sees it. Throws `not_found` if the caller is no party of it. */
 export async function tradeOf(db: Deps['db'], caller: number, id: number): Promise<Trade> {
   const row = await findTrade(db, id, caller)
   const [trade] = row ? await toResponses(db, caller, [row]) : []
@@ -38,7 +38,7 @@ export async function pageOfTrades(
 ): Promise<{ rows: Trade[]; next: string | undefined }> {
   if (listing_id !== undefined && other === undefined && (await isOwner(db, listing_id, caller))) {
     const after = cursor === undefined ? 0 : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
-    const ids = await listLine(db, caller, listing_id, { state, after, limit: limit + 1 })
+    const ids = await listRequestQueue(db, caller, listing_id, { state, after, limit: limit + 1 })
     const rows = await tradesByIds(db, caller, ids.slice(0, limit))
     const last = ids.length > limit ? ids[limit - 1] : undefined
     return { rows, next: last === undefined ? undefined : cursorAt(last) }
@@ -144,6 +144,7 @@ function memberOf(id: number, username: string | null, picture: string | null): 
   return username === null ? null : { id, username, profile_picture: avatarPath(picture, 'small') }
 }
 
+/** Returns the distinct members of legs. */
 export function partiesOf(legs: readonly { giver_id: number; taker_id: number }[]): number[] {
   return [...new Set(legs.flatMap(({ giver_id, taker_id }) => [giver_id, taker_id]))]
 }
@@ -159,7 +160,7 @@ function pickupOf(row: TradeRow, legs: readonly ShownLegRow[]): Pickup | null {
   }
 }
 
-/** Holds when every party but the one who proposed the pickup has accepted it. */
+/** Returns whether every party except the one who proposed the pickup has accepted it. */
 export function isAgreed(
   { pickup_proposed_by, pickup_accepted_by }: Pick<TradeRow, 'pickup_proposed_by' | 'pickup_accepted_by'>,
   legs: readonly { giver_id: number; taker_id: number }[],
@@ -200,9 +201,9 @@ function allowedActions(
     if (pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller))
       allowed.push('accept_pickup')
   }
-  const thanked = main?.giver_id === caller ? main.taker_username : (main?.giver_username ?? null)
+  const thankedName = main?.giver_id === caller ? main.taker_username : (main?.giver_username ?? null)
   const hasThanked = thanks.some(({ author_id }) => author_id === caller)
-  if (state === 'done' && thanked !== null && !main?.is_blocked && !hasThanked) allowed.push('thank')
+  if (state === 'done' && thankedName !== null && !main?.is_blocked && !hasThanked) allowed.push('thank')
   return allowed
 }
 
