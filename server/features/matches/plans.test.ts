@@ -35,7 +35,7 @@ await postgres.client.query(`
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, index_version, search)
   select 2 + n % 5000, 'Crop ' || n % 500, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 99,
     array_to_tsvector(array['=crop', '=#crop-' || n % 500, '=#group:vegetables']) from generate_series(1, 20000) n;
-  insert into wants (user_id, title, terms_version) select 2 + n % 5000, 'Crop ' || n % 500, 9 from generate_series(1, 20000) n;
+  insert into wants (user_id, title, terms_version) select 2 + n % 5000, 'Crop ' || n % 500, 99 from generate_series(1, 20000) n;
   insert into want_terms (term, want_id, wanted, user_id)
   select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
     values ('crop', false), ('#crop-' || w.id % 500, true)) t (term, wanted);

@@ -61,7 +61,9 @@ function classifyClauses(items: readonly Item[], side: Side): ClauseStatus[] {
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
     const change =
-      item.senses.length > 0 ? undefined : (questionAt(items, at, side) ?? statusChangeOf(item, side))
+      item.senses.length > 0
+        ? undefined
+        : (questionAt(items, at, side) ?? statusChangeOf(item, side) ?? labelAt(items, at, side))
     if (isGiving && roles.has('purpose')) setStatus('offered')
     else if (isAllBut(items, at)) setStatus('denied')
     else if (change) {
@@ -109,6 +111,18 @@ function questionAt(
   const item = items[at]
   if (side === 'want' || !item?.inQuestion || (at > 0 && item.gap !== 'stop')) return undefined
   return item.roles.has('asking') ? { status: 'mentioned', scope: 'sentence' } : undefined
+}
+
+/** Recognizes labels before a name, such as "SOLD: kale". */
+function labelAt(
+  items: readonly Item[],
+  at: number,
+  side: Side,
+): { status: Classification['status']; scope: 'sentence' } | undefined {
+  const [item, next] = [items[at], items[at + 1]]
+  const isLabel =
+    item?.roles.has('status_labels') && (at === 0 || item.gap === 'stop') && next?.gap === 'dash'
+  return side === 'listing' && isLabel ? { status: 'denied', scope: 'sentence' } : undefined
 }
 
 /** Recognizes "any greens but kale". */

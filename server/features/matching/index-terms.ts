@@ -7,7 +7,7 @@ import { singular } from './plurals.ts'
 import { recognize } from './recognize.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 10
+export const indexVersion = 11
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {

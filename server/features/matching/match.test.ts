@@ -82,6 +82,7 @@ describe('a want of a crop does not match a listing', () => {
     ['of several plants that are named after it', 'lilies', 'Peace lilies, two pots'],
     ['of a false namesake', 'hibiscus', 'False hibiscus'],
     ['that is marked as taken', 'cucumber', 'Cucumbers (taken)'],
+    ['that is marked as sold before its name', 'cucumber', 'SOLD: cucumbers and kale'],
     ['that ends with “wanted”', 'kale', 'Kale plants wanted'],
     ['that asks for it', 'kale', 'Got kale?'],
     ['that announces it for later', 'pears', 'Apples now, pears not till October'],
