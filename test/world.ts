@@ -10,7 +10,7 @@ import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
 import { readLexicon } from '#server/features/matching/lexicon.ts'
-import { suspendMember } from '#server/features/reports/moderation.ts'
+import { hideListing, restoreMember, suspendMember } from '#server/features/reports/moderation.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -77,8 +77,12 @@ export async function newWorld({
     node: (changes: Partial<Config> = {}, databaseUrl = pooledUrl ?? database.url) =>
       startOtherNode({ ...config, ...changes }, databaseUrl, log),
 
-    /** Suspends a member like the operator does. */
+    /** Suspends a member like the operator does, without the process of the command. */
     suspend: (member: Actor) => suspendMember(node.deps, member.username),
+    restore: (member: Actor) => restoreMember(node.deps, member.username),
+    /** Hides a listing like the operator does, or shows it again. */
+    hide: (listing: number) => hideListing(node.deps, listing, true),
+    show: (listing: number) => hideListing(node.deps, listing, false),
 
     /** Runs a repeated job now. */
     async runJob(kind: JobKind<Record<never, never>>) {

@@ -6,7 +6,6 @@ import { uploadImage } from '#contract/images.ts'
 import { createListing, type Listing, setVisibility, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
-import { admin } from '#test/admin.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -62,7 +61,7 @@ test('serves a photo to its owner only once its listing is inactive', async () =
 
 test('serves a photo to its owner only once the operator hides its listing', async () => {
   const listing = await post()
-  await admin(world, 'hide', String(listing.id))
+  await world.hide(listing.id)
   expect(await statusesOf(srcOf(listing))).toEqual(onlyAnn)
 })
 

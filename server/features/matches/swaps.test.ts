@@ -7,7 +7,6 @@ import { blockMember, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
-import { admin } from '#test/admin.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
@@ -186,7 +185,7 @@ test('a swap that begins while a member is suspended is shown when the suspensio
   await list(ann, 'Cupuacu', exchange)
   await world.suspend(ann)
   await list(bob, 'Quandongs', exchange)
-  await admin(world, 'restore', ann.username)
+  await world.restore(ann)
   await world.jobsDone()
   expect((await matchesOf(bob)).map(({ is_swap }) => is_swap)).toEqual([true])
 })
@@ -203,8 +202,8 @@ test('a swap ends for both members while the operator hides its listing', async 
     return [...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)
   }
   expect(await areSwaps()).toEqual([true, true])
-  await admin(world, 'hide', String(id))
+  await world.hide(id)
   expect(await areSwaps()).toEqual([false])
-  await admin(world, 'show', String(id))
+  await world.show(id)
   expect(await areSwaps()).toEqual([true, true])
 })

@@ -102,7 +102,7 @@ test('a listing that is deleted, hidden or gone ends its requests', async () => 
     await ask(bob, inactive),
   ]
   await ann.call(deleteListing, { params: deleted })
-  expect(await admin(world, 'hide', String(hidden.id))).toMatchObject({ code: 0 })
+  await world.hide(hidden.id)
   await ann.call(updateListing, { params: gone, body: { state_id: states.gone } })
   await ann.call(updateListing, { params: inactive, body: { is_active: false } })
   const all = await bob.call(listTrades, { query: { state: 'closed' } })
@@ -270,7 +270,7 @@ describe('a ring ends when one of its members', () => {
     return { id, listings }
   }
   const endings: [string, (ann: Actor, bob: Actor) => Promise<unknown>][] = [
-    ['is suspended', (_, bob) => admin(world, 'suspend', bob.username)],
+    ['is suspended', (_, bob) => world.suspend(bob)],
     ['leaves', (_, bob) => bob.call(deleteProfile, { body: { password: bob.password } })],
     ['is blocked by another', (ann, bob) => ann.call(blockMember, { params: { id: bob.id } })],
   ]

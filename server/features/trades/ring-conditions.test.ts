@@ -8,7 +8,6 @@ import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createTrade } from '#contract/trades.ts'
 import { createWant, deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
-import { admin } from '#test/admin.ts'
 import { newRingWorld } from '#test/ring-world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
 
@@ -53,9 +52,9 @@ const conditions: [
   [
     'a suspension',
     404,
-    () => admin(world, 'suspend', ann.username),
+    () => world.suspend(ann),
     async () => {
-      await admin(world, 'restore', ann.username)
+      await world.restore(ann)
       const login = { username: ann.email, password: ann.password }
       ann.token = (await ann.call(logIn, { body: login })).access_token
     },
@@ -86,12 +85,7 @@ const conditions: [
   ],
   ["the listing's visibility", 404, () => change({ is_public: false }), () => change({ is_public: true })],
   ['an inactive listing', 404, () => change({ is_active: false }), () => change({ is_active: true })],
-  [
-    'a listing that the operator hides',
-    404,
-    () => admin(world, 'hide', String(anns)),
-    () => admin(world, 'show', String(anns)),
-  ],
+  ['a listing that the operator hides', 404, () => world.hide(anns), () => world.show(anns)],
   [
     'a listing that ends and is listed again',
     409,
