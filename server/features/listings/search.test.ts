@@ -8,6 +8,7 @@ import {
   listListings,
   updateListing,
 } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
@@ -205,19 +206,29 @@ function rowsRead(plan: Plan): number {
   return children + (isCounted ? rows * plan['Actual Loops'] : 0)
 }
 
+/** Posts listings with 64 words of the same start. */
+async function postWords(owner: Actor, start: string, more: object = {}) {
+  const letters = [...'abcdefgh']
+  const words = letters.flatMap((one) => letters.map((other) => `${start}${one}${other}`))
+  for (const part of [words.slice(0, 32), words.slice(32)]) await post(owner, 'Keys', part.join(' '), more)
+}
+
 describe('an invisible listing', () => {
   test('does not affect completion and correction for others', async () => {
     await post(ann, 'Quillwort in a pot')
     const before = await find(bob, 'quill')
-    const words = Array.from(
-      { length: 64 },
-      (_, index) => `quill${'abcdefgh'[index % 8]}${'abcdefgh'[index >> 3]}`,
-    )
-    for (const part of [words.slice(0, 32), words.slice(32)])
-      await post(stranger, 'Keys', part.join(' '), { is_public: false })
+    await postWords(stranger, 'quill', { is_public: false })
     expect(before).toEqual(['Quillwort in a pot'])
     expect(await find(bob, 'quill')).toEqual(before)
     expect(await find(bob, 'quillwurt')).toEqual(before)
+  })
+
+  test('of a member who blocks the searcher does not affect completion and correction', async () => {
+    const [blocker] = await world.members('blocker')
+    await blocker.call(blockMember, { params: { id: bob.id } })
+    await post(ann, 'Sneezeweed in a pot')
+    for (const start of ['sneeze', 'sneezewei']) await postWords(blocker, start)
+    for (const q of ['sneeze', 'sneezeweid']) expect(await find(bob, q)).toEqual(['Sneezeweed in a pot'])
   })
 
   test('does not change the number of rows that a search reads', async () => {
