@@ -269,7 +269,7 @@ export async function deleteBrokenRings(tx: Db<Tables>, rings: readonly RingRow[
   await deletedBrokenRings(tx, JSON.stringify(keys))
 }
 
-/** Returns the ids in their order. The key of a ring. */
+/** Returns the ids in ascending order, which is the key of a ring. */
 function keyOf(listings: readonly number[]): number[] {
   return listings.toSorted((one, other) => one - other)
 }

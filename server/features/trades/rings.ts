@@ -22,7 +22,7 @@ import {
 } from './rings-queries.ts'
 import { listingOf } from './views.ts'
 
-/** The most rings that are stored for a match. */
+/** The maximum number of rings that are stored for a match. */
 const maxRings = 4 * limits.trade.rings
 
 /** Finds the rings that a new match completes, stores the best, and notifies their members. */
@@ -58,7 +58,7 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
   return variedFirst(distinctRings(rings)).slice(0, maxRings)
 }
 
-/** Returns the first ring of the same listings. They can meet several wants of a member, or be given in another order. */
+/** Returns the first ring of each set of listings. Others with the same listings meet other wants or have another order of giving. */
 function distinctRings(rings: readonly NewRing[]): NewRing[] {
   const byListings = new Map<string, NewRing>()
   for (const ring of rings) {
@@ -137,7 +137,7 @@ export async function suggestedRings(db: Deps['db'], caller: number): Promise<Ri
   }))
 }
 
-/** Returns one ring of the same members and the same listing for the caller: they can differ in the listing that the caller gives. */
+/** Returns the best rings, one for each set of members and each listing that the caller gets from them. */
 function bestOf(caller: number, rings: readonly HoldingRing[], members: RingMembers): HoldingRing[] {
   const near = rings
     .flatMap((ring) => {

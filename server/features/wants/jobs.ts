@@ -7,7 +7,7 @@ export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 
 const batchSize = 20
 
-/** Reindexes wants once all listings are indexed. */
+/** Reindexes wants once all listings are indexed, because each is then matched with the listings by their terms. */
 export function registerWantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindexWants, '* * * * *', async () => {
     for (let indexed = batchSize; indexed === batchSize && (await isMarketIndexed(db)); ) {
