@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
-import { removeFriend } from '#contract/friends.ts'
+import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
 import {
   createListing,
   deleteListing,
@@ -84,8 +84,9 @@ test("both friends see each other's listings at once", async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   await post(ann, 'For friends of ann', false)
   await post(bob, 'For friends of bob', false)
+  const { request_id } = await ann.call(requestFriend, { body: { friend_id: bob.id } })
   await freezeReplica()
-  await world.befriend(ann, bob)
+  if (request_id !== null) await bob.call(respondToFriend, { body: { request_id, accept: true } })
 
   expect(await titlesFor(other.as(ann), { friends: 'true' })).toEqual(['For friends of bob'])
   expect(await titlesFor(bob, { friends: 'true' })).toEqual(['For friends of ann'])
