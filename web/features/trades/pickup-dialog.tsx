@@ -51,7 +51,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       submit={{ label: 'propose', busy: isSubmitting && 'Sending...' }}
     >
       <TextField label="Day" type="date" min={today} error={errors.day?.message} {...form.register('day')} />
-      <FieldPair>
+      <FieldPair wide>
         <TextField label="From" type="time" error={errors.from?.message} {...form.register('from')} />
         <TextField label="Until" type="time" error={errors.until?.message} {...form.register('until')} />
       </FieldPair>
