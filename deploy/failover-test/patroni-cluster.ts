@@ -63,7 +63,12 @@ export async function startPatroniCluster() {
       return found
     },
     /** Waits until there is a primary, a synchronous standby and another standby. */
-    healthy: () => until(isHealthy),
+    async healthy() {
+      await until(isHealthy).catch(async (error) => {
+        const logs = await Promise.all(members.map((member) => member.lastLines()))
+        throw new Error(logs.join('\n'), { cause: error })
+      })
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -138,6 +143,9 @@ async function newMember(name: string, folder: string, etcd: string) {
       const response = await fetch(new URL('/cluster', links.rest.url), { signal: AbortSignal.timeout(2000) })
       const { members } = (await response.json()) as { members: readonly MemberState[] }
       return members
+    },
+    async lastLines(): Promise<string> {
+      return (await readFile(log, 'utf8')).split('\n').slice(-15).join('\n')
     },
     /** Kills Patroni and PostgreSQL, like a power failure. */
     kill: () => signalAll('SIGKILL'),
