@@ -6,6 +6,7 @@ import { type EventBus, Subscriptions } from './event-bus.ts'
 export const listenerName = 'rhubarb listener'
 
 const retryMs = 1000
+const connectionTimeoutMillis = 5000
 
 /**
  * Creates a bus over LISTEN and NOTIFY with its own connection. Every node receives an event, including the sender. To publish in a
@@ -18,7 +19,12 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
   let stopped = false
 
   async function connect() {
-    const next = new pg.Client({ connectionString: url, application_name: listenerName, keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: listenerName,
+      keepAlive: true,
+      connectionTimeoutMillis,
+    })
     next.on('notification', ({ channel, payload = '' }) =>
       subscriptions.receive(channel, () => JSON.parse(payload)),
     )
