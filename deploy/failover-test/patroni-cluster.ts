@@ -12,12 +12,11 @@ const configurations = join(import.meta.dirname, '../high-availability')
 const memberNames = ['postgres1', 'postgres2', 'postgres3']
 const passwords = { superuser: newPassword(), replicator: newPassword(), rewinder: newPassword() }
 
-/** A member as Patroni's `GET /cluster` reports it. */
+/** A member as its Patroni reports it at `GET /patroni`. */
 interface MemberState {
-  readonly name: string
-  /** `leader`, `sync_standby` or `replica`. */
-  readonly role: string
   readonly state: string
+  /** The standbys of a primary. */
+  readonly replication?: readonly { readonly state: string; readonly sync_state: string }[]
 }
 
 /**
@@ -37,16 +36,17 @@ export async function startPatroniCluster() {
   // The first one makes the database. The others copy it.
   for (const member of members) {
     await member.start()
-    await until(async () =>
-      (await member.states()).some(({ name, role }) => name === member.name && isPart(role)),
-    )
+    await until(async () => (await member.state()).state === 'running')
   }
-  const states = () => Promise.any(members.map((member) => member.states()))
   async function isHealthy() {
-    const all = await states()
-    const count = (role: string) => all.filter((member) => member.role === role).length
-    const isRunning = all.every(({ state }) => state === 'running' || state === 'streaming')
-    return all.length === members.length && isRunning && count('leader') === 1 && count('sync_standby') === 1
+    const states = await Promise.all(members.map((member) => member.state()))
+    const standbys = states.flatMap(({ replication = [] }) => replication)
+    return (
+      states.every(({ state }) => state === 'running') &&
+      standbys.length === members.length - 1 &&
+      standbys.every(({ state }) => state === 'streaming') &&
+      standbys.some(({ sync_state }) => sync_state === 'sync')
+    )
   }
   await until(isHealthy)
   const superuser = `postgres://postgres:${passwords.superuser}@${address}`
@@ -57,10 +57,10 @@ export async function startPatroniCluster() {
     /** The URL of the database on the primary, through HAProxy. */
     url: `${superuser}/rhubarb`,
     async primary(): Promise<Member> {
-      const leader = (await states()).find(({ role }) => role === 'leader')
-      const found = members.find(({ name }) => name === leader?.name)
-      if (!found) throw new Error('The cluster has no primary')
-      return found
+      const states = await Promise.all(members.map((member) => member.state()))
+      const primary = members[states.findIndex(({ replication }) => replication !== undefined)]
+      if (!primary) throw new Error('The cluster has no primary')
+      return primary
     },
     /** Waits until there is a primary, a synchronous standby and another standby. */
     async healthy() {
@@ -138,11 +138,10 @@ async function newMember(name: string, folder: string, etcd: string) {
     name,
     links,
     start,
-    /** Returns the members as this one sees them. Rejects if it does not answer. */
-    async states(): Promise<readonly MemberState[]> {
-      const response = await fetch(new URL('/cluster', links.rest.url), { signal: AbortSignal.timeout(2000) })
-      const { members } = (await response.json()) as { members: readonly MemberState[] }
-      return members
+    /** Rejects if it does not answer. */
+    async state(): Promise<MemberState> {
+      const response = await fetch(new URL('/patroni', links.rest.url), { signal: AbortSignal.timeout(2000) })
+      return (await response.json()) as MemberState
     },
     async lastLines(): Promise<string> {
       return (await readFile(log, 'utf8')).split('\n').slice(-15).join('\n')
@@ -194,10 +193,6 @@ async function configurationOf(file: string, changes: Readonly<Record<string, st
     text = text.replace(from, to)
   }
   return text
-}
-
-function isPart(role: string): boolean {
-  return role === 'leader' || role.endsWith('replica') || role.endsWith('standby')
 }
 
 function newPassword(): string {
