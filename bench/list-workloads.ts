@@ -180,9 +180,8 @@ async function callersAround(client: pg.Client, market: Market): Promise<[Caller
         return { id: Number(id), around }
       })
       .filter(({ around }) => around > limits.page.size)
-    const anywhere = withFullPage
-      .filter((_, index) => index % Math.floor(withFullPage.length / callersPerKind) === 0)
-      .slice(0, callersPerKind)
+    const step = Math.max(1, Math.floor(withFullPage.length / callersPerKind))
+    const anywhere = withFullPage.filter((_, index) => index % step === 0).slice(0, callersPerKind)
     const distanceFromRemote = ({ around }: { around: number }) => Math.abs(around - listingsAroundRemote)
     const remote = withFullPage
       .toSorted((a, b) => distanceFromRemote(a) - distanceFromRemote(b))
