@@ -253,7 +253,7 @@ test('a guest with an invitation link sees the inviter, and can sign up', async 
   await page.reload()
   await expect(page.getByText('Portland, OR')).toBeVisible()
 
-  // The test of the invitation by mail registers and accepts.
+  // A later test accepts an invitation.
   await page.getByRole('link', { name: 'Sign up' }).click()
   await registerAs(visitor, world.uniqueName('new'))
   await expect(page.getByRole('region', { name: `Invitation from ${ann.username}` })).toBeVisible()
