@@ -38,12 +38,11 @@ export class ScriptError extends Error {}
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @param {'inherit' | number} [output] the terminal, or a file descriptor
  * @returns {Promise<number>} its exit code, or 128 plus the number of the signal that ended it
  */
-export function run(command, args, env = environment, output = 'inherit') {
+export function run(command, args, env = environment) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ['inherit', output, output] })
+    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
     /** @param {NodeJS.Signals} signal */
     function forward(signal) {
       child.kill(signal)

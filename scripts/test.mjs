@@ -1,6 +1,6 @@
 // `npm test` runs all checks and tests and prints the totals in the last line.
 // `npm test -- --only=vitest,playwright` runs some of the steps.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
@@ -22,7 +22,6 @@ import { buildWeb, environment, install, root, run, ScriptError } from './setup.
 
 const reports = join(root, '.cache')
 const vitestReport = join(reports, 'vitest.json')
-const vitestLog = join(reports, 'vitest.log')
 const playwrightReport = join(reports, 'playwright.json')
 
 /** Tests start many processes with the same modules, so they share a compile cache. */
@@ -46,13 +45,10 @@ const checks = {
   size: { title: 'Size of the web client', check: () => succeeds('size-limit') },
 }
 
-/**
- * `prepare` installs programs, one suite after the other, because apt runs once at a time.
- * @type {Record<string, { title: string, prepare: () => Promise<unknown>, test: (isAlone: boolean) => Promise<Counts> }>}
- */
+/** @type {Record<string, { title: string, test: () => Promise<Counts> }>} */
 const suites = {
-  vitest: { title: 'Unit and API tests', prepare: ensureRedis, test: runVitest },
-  playwright: { title: 'Browser tests', prepare: findBrowser, test: runPlaywright },
+  vitest: { title: 'Unit and API tests', test: runVitest },
+  playwright: { title: 'Browser tests', test: runPlaywright },
 }
 
 /** Checks that run side by side. In each row, one waits for the one before. */
@@ -88,16 +84,9 @@ async function main() {
       parallelChecks.map((lane) => runChecks(lane.filter((name) => only.includes(name)))),
     )
     for (const result of results) if (result.status === 'rejected') throw result.reason
-    const chosen = Object.entries(suites).filter(([name]) => only.includes(name))
-    for (const [, { prepare }] of chosen) await prepare()
-    const isAlone = chosen.length === 1
-    // The unit and API tests often wait, so side by side both suites take less time.
-    const outcomes = await Promise.allSettled(
-      chosen.map(([, { title, test }]) => timed(title, () => test(isAlone))),
-    )
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') throw outcome.reason
-      const counts = outcome.value
+    for (const [name, { title, test }] of Object.entries(suites)) {
+      if (!only.includes(name)) continue
+      const counts = await timed(title, test)
       totals.passed += counts.passed
       totals.failed += counts.failed
       totals.skipped += counts.skipped
@@ -158,13 +147,9 @@ async function succeeds(command, ...args) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @param {string} [logFile] collects the output, which is printed at the end
  */
-async function runOrStop(command, args, env, logFile) {
-  const log = logFile === undefined ? undefined : openSync(logFile, 'w')
-  const code = await run(command, args, env, log)
-  if (log !== undefined) closeSync(log)
-  if (logFile !== undefined) process.stdout.write(readFileSync(logFile))
+async function runOrStop(command, args, env) {
+  const code = await run(command, args, env)
   if (code > 128) throw new ScriptError(`${command} was stopped by a signal.`)
   return code
 }
@@ -180,21 +165,12 @@ async function ensureRedis() {
     )
 }
 
-/**
- * Beside another suite it runs fewer workers and prints its output at the end.
- * @param {boolean} isAlone
- * @returns {Promise<Counts>}
- */
-async function runVitest(isAlone) {
+/** @returns {Promise<Counts>} */
+async function runVitest() {
   rmSync(vitestReport, { force: true })
+  await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const workers = isAlone ? [] : ['--maxWorkers=2']
-  const code = await runOrStop(
-    'vitest',
-    ['run', ...reporters, ...workers],
-    testEnvironment,
-    isAlone ? undefined : vitestLog,
-  )
+  const code = await runOrStop('vitest', ['run', ...reporters], testEnvironment)
   const report = readReport(vitestReport)
   if (!report) return noReport
   const brokenFiles = report.testResults.filter(isBrokenFile).length
