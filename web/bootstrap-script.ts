@@ -44,16 +44,15 @@ export function bootstrap(member: number | null) {
  */
 export function bootstrapLanding() {
   const { documentElement } = document
-  const key = 'auth'
   const read = () => {
     try {
-      const record = JSON.parse(localStorage.getItem(key) ?? '{}')
-      return record.expiresAt > Date.now() && record.user.id > 0 ? record : null
+      const record = JSON.parse(localStorage.getItem('auth') ?? '')
+      return record.expiresAt > Date.now() && record.user.id > 0 && record
     } catch {
-      return null
+      return false
     }
   }
-  const show = () => documentElement.toggleAttribute('data-login', read() !== null)
+  const show = () => documentElement.toggleAttribute('data-login', Boolean(read()))
   show()
   addEventListener('storage', show)
   addEventListener('pageshow', show)
@@ -62,18 +61,18 @@ export function bootstrapLanding() {
     if (button === null) return
     const login = read()
     for (const name of Object.keys(localStorage))
-      if (name === key || name.startsWith('draft:')) localStorage.removeItem(name)
-    const isSecure = location.protocol === 'https:'
+      if (/^(auth$|draft:)/.test(name)) localStorage.removeItem(name)
+    // The second name is that of HTTPS.
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
-    document.cookie = `${isSecure ? '__Host-' : ''}login=; Path=/; Max-Age=0${isSecure ? '; Secure' : ''}`
+    for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
     for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
-    void caches?.delete('pictures')
+    void window.caches?.delete('pictures')
     navigator.serviceWorker?.ready
       .then((worker) => worker.pushManager?.getSubscription())
       .then((subscription) => subscription?.unsubscribe())
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
-    const headers = { authorization: `Bearer ${login?.token}` }
+    const headers = { authorization: `Bearer ${login.token}` }
     if (login) fetch('/api/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {})
   })
 }
