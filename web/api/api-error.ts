@@ -1,3 +1,5 @@
+import { errorMessages } from '#contract/error-messages.ts'
+
 export const noResponse = 'No response from server. Please try again later.'
 
 export interface FieldError {
@@ -46,6 +48,10 @@ export class ApiError extends Error {
 
   static offline(cause: unknown) {
     return new ApiError({ status: 0, detail: noResponse }, { cause })
+  }
+
+  static notAuthenticated() {
+    return new ApiError({ status: 401, detail: errorMessages.notAuthenticated })
   }
 
   /** Reads the messages of a failed response in any of the known shapes. */

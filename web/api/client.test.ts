@@ -19,8 +19,13 @@ const guest: Login = {
   syncCookie: nothing,
 }
 
+const member: Login = {
+  ...guest,
+  get: () => ({ token: 'token', user: { id: 1, username: 'ann' }, expiresAt: Date.now() + 60_000 }),
+}
+
 /** Calls an endpoint of a server that answers by `respond`. Returns the error and the online status after it. */
-async function callWith(respond: RequestListener) {
+async function callWith(respond: RequestListener, login: Login = member) {
   await using server = createServer(respond).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -28,7 +33,7 @@ async function callWith(respond: RequestListener) {
   const onlineStatus = createOnlineStatus()
   const client = new ApiClient({
     fetch: (path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}`), init),
-    login: guest,
+    login,
     onlineStatus,
   })
   const error = await call(client, countUnreadMessages).catch((failure: unknown) => failure)
@@ -48,4 +53,14 @@ test('treats a page instead of data as an error of the server', async () => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in to the network</p>')
   })
   expect(result).toMatchObject({ error: { kind: 'answered', status: 200 }, isOnline: true })
+})
+
+test('sends no request of a member without a login', async () => {
+  const paths: (string | undefined)[] = []
+  const result = await callWith(({ url }, response) => {
+    paths.push(url)
+    response.end()
+  }, guest)
+  expect(result).toMatchObject({ error: { kind: 'answered', status: 401 } })
+  expect(paths).toEqual([])
 })

@@ -76,7 +76,7 @@ export async function readAllPages<Item>(
   return items
 }
 
-/** Sends the call of an endpoint. Ends the login if the server no longer accepts its token. */
+/** Sends the call of an endpoint. Ends the login if the server no longer accepts its token, or if there is none. */
 async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
@@ -85,6 +85,11 @@ async function exchange<E extends Endpoint>(
 ) {
   const { login, onlineStatus } = transport
   const token = login.get()?.token
+  // A screen that closes at a logout may still ask for its data.
+  if (endpoint.auth === 'member' && token === undefined) {
+    login.removeRefused(token)
+    throw ApiError.notAuthenticated()
+  }
   const response = await send(transport, prepare(endpoint, parts, token), options)
   onlineStatus.set(true)
   if (!response.ok) {
