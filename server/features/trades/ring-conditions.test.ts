@@ -33,7 +33,7 @@ const wantOf = async (who: Actor) => (await who.call(listWants, { query: {} }))[
 const matchOfBen = async () => ({ params: { want_id: (await wantOf(ben)).id, listing_id: anns } })
 const swap: { listing?: number; want?: number } = {}
 
-/** What makes the ring impossible, and what makes it possible again. The status is that of a proposal meanwhile. */
+/** The steps that make the ring impossible and possible again, with the status of a proposal in between. */
 const conditions: [
   name: string,
   status: number,
