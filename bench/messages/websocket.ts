@@ -14,6 +14,7 @@ interface Listener {
   failed(error: Error): void
 }
 
+/** Opens a connection for text messages of at most 65,535 bytes, each in one frame. Other frames are not understood. */
 export function openWebSocket(port: number, path: string, protocol: string | undefined, listener: Listener) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const wire: WebSocketWire = {
@@ -46,7 +47,7 @@ export function openWebSocket(port: number, path: string, protocol: string | und
       const end = rest.indexOf('\r\n\r\n')
       if (end < 0) return
       if (!rest.toString('latin1', 0, end).startsWith('HTTP/1.1 101'))
-        return listener.failed(new Error('Refused'))
+        return listener.failed(new Error('The server refused to open a websocket'))
       upgraded = true
       rest = rest.subarray(end + 4)
       listener.open(wire)
