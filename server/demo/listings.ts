@@ -30,7 +30,7 @@ export const listings: readonly DemoListing[] = [
       'Dug on Sunday, wrapped in damp paper. Bring a bag, and something to trade if you feel like it, though you do not have to.',
     ] },
   { by: 'lemon_lu', in: 'produce', for: 'exchange', title: 'Meyer lemons, small basket', photo: 'lemons-in-a-basket',
-    text: 'About fourteen. I am out of chili paste and out of patience with store basil, so either would do.' },
+    text: 'About fourteen. I am out of chili paste and tired of store basil, so either would do.' },
   { by: 'kofi_kale', in: 'produce', for: 5, title: 'Carrots, pulled this morning', photo: 'carrots-just-pulled',
     text: 'Three bunches left. The crooked ones taste the same and I throw in an extra for every one with legs.' },
   { by: 'mrs_abara', in: 'produce', for: 3, title: 'Genovese basil, big bunches', photo: 'basil-bunches',
