@@ -59,6 +59,8 @@ export default defineConfig({
         '--disable-quic',
         '--no-first-run',
         '--ignore-certificate-errors',
+        // A host that browsers do not trust without HTTPS, unlike localhost (e2e/plain-http.spec.ts).
+        '--host-resolver-rules=MAP garden.test 127.0.0.1',
       ],
     },
     contextOptions: { reducedMotion: 'reduce' },

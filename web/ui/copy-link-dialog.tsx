@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canShare, share } from './share-sheet.ts'
@@ -35,7 +36,7 @@ export function CopyLinkDialog({
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(link ?? '')
+      await copyText(link ?? '')
       toasts.show('Link copied')
       onClose()
     } catch {

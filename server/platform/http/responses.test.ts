@@ -63,6 +63,7 @@ describe('every response', () => {
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringMatching(/\bcamera=\(\), .*\bgeolocation=\(\)/),
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -113,11 +114,12 @@ test('API responses must not be cached', async () => {
   }
 })
 
-test('sends Strict-Transport-Security only if the public URL is HTTPS', async () => {
+test('sends headers that need HTTPS only if the public URL is HTTPS', async () => {
   await using plain = await world.node({ publicUrl: 'http://rhubarb.test' })
   const { headers } = await plain.guest().send('GET', '/livez')
 
-  expect(headers.get('strict-transport-security')).toBeNull()
+  const names = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster']
+  expect(names.filter((name) => headers.has(name))).toEqual([])
 })
 
 test('finishes running requests when a node stops', async () => {

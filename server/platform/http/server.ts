@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
-  /** True if members use HTTPS. Only then Strict-Transport-Security is sent. */
+  /** True if members use HTTPS. Some headers are sent only then. */
   readonly https: boolean
   /** Milliseconds a client may take to send the headers of a request. */
   readonly headersTimeout?: number
@@ -155,6 +155,9 @@ function addSecurityHeaders(http: FastifyInstance, { https }: Pick<ServerOptions
       useDefaults: false,
       directives: policy,
     },
+    // Without HTTPS, browsers ignore these two with a message in the console.
+    crossOriginOpenerPolicy: https,
+    originAgentCluster: https,
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },

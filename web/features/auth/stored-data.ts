@@ -8,7 +8,8 @@ export const cacheDatabase = 'query-cache'
 export function clearPersistedCache() {
   try {
     indexedDB.deleteDatabase(cacheDatabase)
-    void caches.delete(pictureCache).catch(() => undefined)
+    // Browsers have no caches without HTTPS.
+    void window.caches?.delete(pictureCache).catch(() => undefined)
   } catch {
     // The browser blocks storage, so nothing was stored.
   }

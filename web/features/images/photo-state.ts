@@ -1,4 +1,5 @@
 import { createAtom } from '@tanstack/react-store'
+import { v4 as newUuid } from 'uuid'
 import type { Photo } from '#contract/images.ts'
 import { maxUploadAgeMs, type PhotoDrafts, type StoredPhoto } from './photo-drafts.ts'
 
@@ -91,7 +92,7 @@ export function isUploaded({ file, image, uploadedAt = 0 }: ListedPhoto): boolea
 }
 
 export function newPhoto(file: File): ListedPhoto & { readonly file: File } {
-  return { ...emptyPhoto, key: crypto.randomUUID(), file }
+  return { ...emptyPhoto, key: newUuid(), file }
 }
 
 function savedPhoto(image: Photo): ListedPhoto {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { copyText } from '#web/ui/copy-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -33,7 +34,7 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
   const toasts = useToasts()
   const copy = useCallback(
     (text: string) =>
-      navigator.clipboard.writeText(text).then(
+      copyText(text).then(
         () => toasts.show('Message copied'),
         () => toasts.show('Failed to copy the message'),
       ),

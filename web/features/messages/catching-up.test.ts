@@ -1,4 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
+import { v4 as newUuid } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 
@@ -16,7 +17,7 @@ const fromBob = (id: number): Message => ({
   content: `Message ${id}`,
   created_at: '2026-05-01T12:00:00.000Z',
   is_read: false,
-  client_id: crypto.randomUUID(),
+  client_id: newUuid(),
   listing: null,
   trade_id: null,
   images: [],

@@ -1,5 +1,6 @@
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { v4 as newUuid } from 'uuid'
 import { z } from 'zod'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -28,7 +29,7 @@ const draftName = z.string()
 /** Holds the photos of the message that is being written. They are stored and uploaded until it is sent. */
 export function useComposerPhotos(receiver: number): ComposerPhotos {
   const stored = useDraft(`message-photos-${receiver}`, draftName)
-  const [initial] = useState(() => crypto.randomUUID())
+  const [initial] = useState(() => newUuid())
   const [next, setNext] = useState<string>()
   const draft = next ?? stored.restored ?? initial
   const list = useMessagePhotos(draft)
@@ -44,7 +45,7 @@ export function useComposerPhotos(receiver: number): ComposerPhotos {
     },
     take() {
       stored.clear()
-      setNext(crypto.randomUUID())
+      setNext(newUuid())
       return count === 0 ? undefined : { draft, count }
     },
   }

@@ -1,4 +1,5 @@
 import { createAtom, type Readable } from '@tanstack/react-store'
+import { v4 as newUuid } from 'uuid'
 import { z } from 'zod'
 import { messageErrorMessages } from '#contract/messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
@@ -82,7 +83,7 @@ export function newUnsent(
   photos: Unsent['photos'],
 ): Unsent {
   return {
-    client_id: crypto.randomUUID(),
+    client_id: newUuid(),
     receiver_id,
     content,
     ...(listing !== undefined && { listing }),
@@ -106,7 +107,7 @@ export function retried({ refusal: _, ...message }: Unsent): Unsent {
 export function withFailure(messages: readonly Unsent[], failed: Unsent, failure: unknown): Unsent[] {
   // Another message has the id, so this one gets a new id for the next attempt.
   const isReused = isClientIdReused(failure)
-  const client_id = isReused ? crypto.randomUUID() : failed.client_id
+  const client_id = isReused ? newUuid() : failed.client_id
   const refusal = failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
   return messages.map((message): Unsent => {
     if (message.client_id === failed.client_id)
