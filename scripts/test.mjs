@@ -23,6 +23,8 @@ import { buildWeb, environment, install, root, run, ScriptError } from './setup.
 const reports = join(root, '.cache')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
+/** Written by test/global-setup.ts. */
+const statements = join(reports, 'statements.json')
 
 /** Tests start many processes with the same modules, so they share a compile cache. */
 const testEnvironment = { ...environment, NODE_COMPILE_CACHE: join(reports, 'compiled') }
@@ -48,6 +50,7 @@ const checks = {
 /** @type {Record<string, { title: string, test: () => Promise<Counts> }>} */
 const suites = {
   vitest: { title: 'Unit and API tests', test: runVitest },
+  features: { title: 'PostgreSQL features of the API tests', test: checkFeatures },
   playwright: { title: 'Browser tests', test: runPlaywright },
 }
 
@@ -167,7 +170,7 @@ async function ensureRedis() {
 
 /** @returns {Promise<Counts>} */
 async function runVitest() {
-  rmSync(vitestReport, { force: true })
+  for (const file of [vitestReport, statements]) rmSync(file, { force: true })
   await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
   const code = await runOrStop('vitest', ['run', ...reporters], testEnvironment)
@@ -181,6 +184,15 @@ async function runVitest() {
     failures: report.testResults.flatMap(failuresOf),
     tests: report.testResults.flatMap(timesOf),
   })
+}
+
+/**
+ * Compares the features that the statements of the API tests used with the list. The step `vitest` has to run before it.
+ * @returns {Promise<Counts>}
+ */
+async function checkFeatures() {
+  const passed = await succeeds('node', 'test/engine/check.ts')
+  return { ...noReport, passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
 }
 
 /** @param {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} file */

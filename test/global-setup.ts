@@ -7,6 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
+import { recordingSettings, saveStatements } from './engine/statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,12 +27,17 @@ const fastSettings = {
   autovacuum: 'off',
   max_connections: '300',
   scram_iterations: '1',
+  ...recordingSettings,
 }
 
 /** Starts one PostgreSQL for the whole run with a template that each world copies. */
 export async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-test-'))
-  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: fastSettings })
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: fastSettings,
+    extensions: ['pg_stat_statements'],
+  })
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query('create database template_world')
@@ -49,6 +55,7 @@ export async function setup(project: TestProject) {
   project.provide('postgresUrl', postgres.url)
 
   return async () => {
+    await saveStatements(postgres.url)
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }

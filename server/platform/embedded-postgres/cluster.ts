@@ -11,10 +11,16 @@ import type { Location } from './location.ts'
 
 const run = promisify(execFile)
 
+interface NewCluster {
+  readonly withoutSync: boolean
+  readonly extensions: readonly string[]
+  readonly notice: (line: string) => void
+}
+
 /** Creates the cluster and the password of its role if they are missing. Returns the password. */
 export async function prepareCluster(
   location: Location,
-  { withoutSync, notice }: { withoutSync: boolean; notice: (line: string) => void },
+  { withoutSync, extensions, notice }: NewCluster,
 ): Promise<string> {
   const cluster = join(location.folder, 'cluster')
   const passwordFile = join(location.folder, 'password')
@@ -31,13 +37,18 @@ export async function prepareCluster(
   }
   if (!(await exists(cluster))) {
     notice('Preparing a new PostgreSQL database.')
-    await createCluster(location, cluster, password, withoutSync)
+    await createCluster(location, cluster, password, { withoutSync, extensions })
   }
   return password
 }
 
 /** Creates a cluster in a temporary folder and renames it when it is complete, so that the process can be killed at any time. */
-async function createCluster(location: Location, cluster: string, password: string, withoutSync: boolean) {
+async function createCluster(
+  location: Location,
+  cluster: string,
+  password: string,
+  { withoutSync, extensions }: Omit<NewCluster, 'notice'>,
+) {
   const draft = await mkdtemp(join(location.folder, 'new-'))
   await giveToAccount(location, draft)
   const data = join(draft, 'cluster')
@@ -49,6 +60,7 @@ async function createCluster(location: Location, cluster: string, password: stri
   await runSingleUser(location, data, [
     `create role rhubarb login createdb password '${password}'`,
     'create database rhubarb owner rhubarb',
+    ...extensions.map((extension) => `create extension ${extension}`),
   ])
   await rename(data, cluster)
   await rm(draft, { recursive: true })

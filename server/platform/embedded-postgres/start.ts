@@ -16,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   readonly folder: string
   /** Server settings over the defaults, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Extensions that only a superuser can create. A new cluster has them in its database `postgres`. */
+  readonly extensions?: readonly string[]
   /** Uses the server that already runs on the folder, if there is one; `stop` then leaves it running. */
   readonly shared?: boolean
   /** Receives messages for the operator. */
@@ -47,7 +49,8 @@ const defaultSettings = {
  * killed owner left behind is stopped first. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { folder, settings = {}, shared = false, notice = () => undefined, log = () => undefined } = options
+  const { folder, settings = {}, extensions = [], shared = false } = options
+  const { notice = () => undefined, log = () => undefined } = options
   const location = await findLocation(folder, notice)
   const running = shared ? await findRunning(location.folder) : undefined
   if (running) {
@@ -58,7 +61,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = await lockFolder(location.folder, folder, notice)
   try {
     await stopLeftover(location, notice)
-    const password = await prepareCluster(location, { withoutSync: settings.fsync === 'off', notice })
+    const password = await prepareCluster(location, {
+      withoutSync: settings.fsync === 'off',
+      extensions,
+      notice,
+    })
     const { postgres, port } = await launch(location, { ...defaultSettings, ...settings }, log)
     let stopping: Promise<void> | undefined
     postgres.once('exit', (code, signal) => {
