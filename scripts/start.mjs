@@ -12,7 +12,7 @@ import {
   terminationSignals,
 } from './setup.mjs'
 
-/** The server is killed if stopping takes longer, in milliseconds: its own timeout plus DRAIN_SECONDS. */
+/** The time in milliseconds after which a stopping server is killed: 4.8 s for open requests, and DRAIN_SECONDS. */
 const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 
 try {
@@ -27,8 +27,8 @@ try {
 
 /** @param {string} node */
 function serve(node) {
-  // A terminal sends Ctrl-C to all of its programs, and npm sends it to this script again. The server has its own session and
-  // gets the signal once, from here. If this script is killed, the IPC channel closes and the server stops.
+  // A terminal sends Ctrl-C to the whole process group, and npm forwards it to this script too. The server has a process group of
+  // its own and gets the signal once, from here. If this script is killed, the IPC channel closes and the server stops.
   const server = spawn(node, ['server/main.ts'], {
     cwd: root,
     // glibc keeps one arena per thread. Two arenas halve the memory of image processing.
@@ -45,16 +45,16 @@ function serve(node) {
   }
   for (const signal of terminationSignals) process.on(signal, stop)
 
-  const npm = parents()
+  const firstParents = parentIds()
   if (environment.npm_lifecycle_event !== undefined) {
-    // A killed npm sends no signal.
-    setInterval(() => parents() !== npm && stop(), 500).unref()
+    // A killed npm sends no signal, but its children get another parent.
+    setInterval(() => parentIds() !== firstParents && stop(), 500).unref()
   }
   server.once('exit', (code, signal) => process.exit(exitCode(code, signal)))
 }
 
-/** Returns the parent process and, if that is a shell on Linux, its parent too: `npm start` runs a shell in between. */
-function parents() {
+/** Returns the id of the parent process and, if that is a shell on Linux, of its parent too: `npm start` runs a shell in between. */
+function parentIds() {
   const parent = process.ppid
   try {
     const [, grandparent] =

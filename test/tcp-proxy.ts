@@ -11,9 +11,18 @@ interface Connection {
 /** Starts a TCP proxy to a server whose connections a test can cut, stall and restore, to simulate network failures. */
 export async function startTcpProxy(target: Target) {
   const connections = new Set<Connection>()
+  /** Clients that connected while the proxy is stalled. The server does not know of them yet. */
+  const waiting = new Set<Socket>()
   let isCut = false
   let isStalled = false
   const proxy = createServer((client) => {
+    client.on('error', () => undefined)
+    client.on('close', () => waiting.delete(client))
+    if (isStalled) waiting.add(client)
+    else forward(client)
+  })
+
+  function forward(client: Socket) {
     const current = typeof target === 'string' ? target : target()
     if (isCut || current === undefined) {
       client.destroy()
@@ -30,14 +39,15 @@ export async function startTcpProxy(target: Target) {
         destroy(connection)
       })
     }
-    if (!isStalled) client.pipe(server).pipe(client)
-  })
+    client.pipe(server).pipe(client)
+  }
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = new URL((typeof target === 'string' ? target : target()) ?? 'http://127.0.0.1')
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
 
   function cut() {
     isCut = true
+    for (const client of waiting) client.destroy()
     for (const connection of connections) destroy(connection)
   }
   return {
@@ -45,7 +55,7 @@ export async function startTcpProxy(target: Target) {
     url: url.href,
     /** Closes all connections and refuses new ones. */
     cut,
-    /** Keeps connections open but holds their data back. */
+    /** Keeps connections open but holds their data back. The server gets no new connections. */
     stall() {
       if (isStalled) return
       isStalled = true
@@ -60,6 +70,10 @@ export async function startTcpProxy(target: Target) {
       if (!isStalled) return
       isStalled = false
       for (const { client, server } of connections) client.pipe(server).pipe(client)
+      for (const client of waiting) {
+        waiting.delete(client)
+        forward(client)
+      }
     },
     async [Symbol.asyncDispose]() {
       cut()

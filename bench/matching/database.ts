@@ -28,7 +28,7 @@ export interface WantDatabaseSize {
   readonly members: number
   readonly owners: number
   /** The number of wants of the rare crop, each of another member. */
-  readonly fitting: number
+  readonly matchingWants: number
 }
 
 /** Creates a database of members who want all crops, and some of them the rare one. */
@@ -46,7 +46,10 @@ export async function createWantDatabase(
   return { url, ...size }
 }
 
-async function fill(client: pg.Client, { wants, members, owners, fitting }: WantDatabaseSize): Promise<void> {
+async function fill(
+  client: pg.Client,
+  { wants, members, owners, matchingWants }: WantDatabaseSize,
+): Promise<void> {
   await client.query(
     `insert into users (username, email, password_hash, first_name, last_name, postal_code_id, email_confirmed_at)
      select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202, now()
@@ -57,11 +60,11 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Want
     `insert into wants (user_id, title, terms_version)
      select 1 + n % $2::int, ($3::text[])[1 + n % cardinality($3::text[])], ${wantTermsVersion}
      from generate_series(1, $1::int) n`,
-    [wants - fitting, members, otherCrops()],
+    [wants - matchingWants, members, otherCrops()],
   )
   await client.query(
     `insert into wants (user_id, title, terms_version) select n, '${rareCrop}', ${wantTermsVersion} from generate_series(1, $1::int) n`,
-    [fitting],
+    [matchingWants],
   )
   await client.query(
     `insert into want_terms (term, want_id, wanted, user_id)

@@ -24,7 +24,7 @@ const pauseMs = 500
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
-  const size = { wants: matchingWants, members: matchingWants, owners: 2 + others, fitting: matchingWants }
+  const size = { wants: matchingWants, members: matchingWants, owners: 2 + others, matchingWants }
   const database = await createWantDatabase(setup, 'fan_out', size)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

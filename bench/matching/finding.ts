@@ -16,7 +16,7 @@ import { createWantDatabase, insertRareListings, type WantDatabase } from './dat
 const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
 const sizes = values.wants.split(',').map(Number)
 const listings = Number(values.listings)
-const fitting = 100
+const matchingWants = 100
 /** The number of listings before the measurement, so that plans, cached pages and table statistics exist. */
 const warmUp = 100
 
@@ -33,7 +33,7 @@ function phaseOf(text: string): Phase {
 async function bench(setup: BenchSetup): Promise<void> {
   print(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
   for (const wants of sizes) {
-    const size = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
+    const size = { wants, members: Math.max(1000, wants / 10), owners: listings, matchingWants }
     await measure(await createWantDatabase(setup, `finding_${wants}`, size))
   }
 }
@@ -72,7 +72,7 @@ async function measure(database: WantDatabase): Promise<void> {
   const { rows } = await client.query<{ stored: number; notified: number }>(
     `select (select count(*)::int from matches) as stored, (select count(distinct (user_id, listing_id))::int from notifications) as notified`,
   )
-  const all = listings * fitting
+  const all = listings * matchingWants
   if (rows[0]?.stored !== all || rows[0].notified !== all)
     throw new Error(`Of ${all} matches, ${rows[0]?.stored} were stored and ${rows[0]?.notified} notified`)
   await jobs.stop()

@@ -1,4 +1,4 @@
-// `npm run bench:posting`: measures whether matching slows the posting of listings. README.md describes the comparison.
+// `npm run bench:posting`: measures whether matching slows the posting of listings. bench/README.md describes the comparison.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createListing } from '#contract/listings.ts'
 import { Actor } from '#test/actor.ts'
@@ -13,30 +13,30 @@ const values = optionsOf({ wants: '1000000', rounds: '5', posts: '200' })
 const wants = Number(values.wants)
 const rounds = Number(values.rounds)
 const posts = Number(values.posts)
-const fitting = 100
-const perSecond = 10
+const matchingWants = 100
+const postsPerSecond = 10
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
   const size = { members: Math.max(1000, wants / 10), owners: 100 }
-  const open = async (name: string, wantCounts: { wants: number; fitting: number }) => {
+  const open = async (name: string, wantCounts: { wants: number; matchingWants: number }) => {
     const database = await createWantDatabase(setup, name, { ...size, ...wantCounts })
     const server = await startServer(database.url, ownCore)
     stack.defer(() => server.stop())
-    return { database, owners: await ownersOf(database, server) }
+    return { database, owners: await logInOwners(database, server) }
   }
-  const nobody = await open('nobody_wants', { wants: 0, fitting: 0 })
-  const many = await open('many_want', { wants, fitting })
+  const nobody = await open('nobody_wants', { wants: 0, matchingWants: 0 })
+  const many = await open('many_want', { wants, matchingWants })
 
   const runs = {
     'nobody wants anything': () => post(nobody),
-    [`${wants.toLocaleString('en')} wants, matching held back`]: async () => {
+    [`${wants.toLocaleString('en')} wants, matching paused`]: async () => {
       await pauseMatchJobs(many.database.url)
       const sample = await post(many)
       await deletePausedJobs(many.database.url)
       return sample
     },
-    [`${wants.toLocaleString('en')} wants, ${fitting} fit, matching at work`]: async () => {
+    [`${wants.toLocaleString('en')} wants, ${matchingWants} match, matching running`]: async () => {
       const sample = await post(many)
       await jobsDone(many.database.url)
       return sample
@@ -51,12 +51,12 @@ async function bench(setup: BenchSetup): Promise<void> {
     }
   }
   const [firstRun = []] = samples.values()
-  print('| Posting while | p50 ms | p99 ms | p50, of the first |\n|---|--:|--:|--:|')
+  print('| Posting while | p50 ms | p99 ms | p50 ÷ first row |\n|---|--:|--:|--:|')
   for (const [name, roundSamples] of samples) {
     const ratios = roundSamples.map(({ p50 }, round) => p50 / (firstRun[round]?.p50 ?? Number.NaN))
-    const spread = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
+    const ratioAndRange = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
     print(
-      `| ${name} | ${median(roundSamples.map(({ p50 }) => p50)).toFixed(1)} | ${median(roundSamples.map(({ p99 }) => p99)).toFixed(1)} | ${spread} |`,
+      `| ${name} | ${median(roundSamples.map(({ p50 }) => p50)).toFixed(1)} | ${median(roundSamples.map(({ p99 }) => p99)).toFixed(1)} | ${ratioAndRange} |`,
     )
   }
 }
@@ -66,7 +66,7 @@ interface Opened {
   readonly owners: readonly Actor[]
 }
 
-async function ownersOf(database: WantDatabase, server: ServerProcess): Promise<Actor[]> {
+async function logInOwners(database: WantDatabase, server: ServerProcess): Promise<Actor[]> {
   const { members, owners } = database
   const tokens = await openSessionsOf(
     database,
@@ -75,7 +75,7 @@ async function ownersOf(database: WantDatabase, server: ServerProcess): Promise<
   return tokens.map((token) => Object.assign(new Actor(server.url), { token }))
 }
 
-/** Posts at a slow rate, so that posts wait for jobs only and not for each other. */
+/** Posts at a slow rate, so that posts compete with matching jobs only, not with each other. */
 async function post({ owners }: Opened): Promise<Sample> {
   const took: number[] = []
   const body = {
@@ -85,10 +85,11 @@ async function post({ owners }: Opened): Promise<Sample> {
   } as const
   const start = performance.now()
   const all = Array.from({ length: posts }, async (_, index) => {
-    await sleep((index * 1000) / perSecond)
+    await sleep((index * 1000) / postsPerSecond)
     const owner = owners[index % owners.length]
     const from = performance.now()
-    await owner?.call(createListing, { body })
+    if (!owner) throw new Error('The market has no owners')
+    await owner.call(createListing, { body })
     took.push(performance.now() - from)
   })
   await Promise.all(all)

@@ -79,6 +79,7 @@ async function startEtcd(folder: string, stack: AsyncDisposableStack): Promise<s
   const [client, peer] = [await freeUrl(), await freeUrl()]
   const settings = {
     name: 'etcd1',
+    'enable-v2': 'true',
     'data-dir': join(folder, 'etcd'),
     'listen-client-urls': client,
     'advertise-client-urls': client,

@@ -39,10 +39,15 @@ describe('a refused upload stores nothing', async () => {
     ['an SVG', blob(svg, 'image/svg+xml'), 415, notAnImage],
     ['an SVG that claims to be a PNG', blob(svg, 'image/png'), 415, notAnImage],
     ['a GIF', blob('GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000;', 'image/gif'), 415, notAnImage],
-    ['a PDF', blob('%PDF-1.7\n', 'image/jpeg'), 415, notAnImage],
+    ['a PDF that claims to be a JPEG', blob('%PDF-1.7\n', 'image/jpeg'), 415, notAnImage],
     ['a JPEG cut in the middle', blob(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg'), 415, notAnImage],
     ["a JPEG's first bytes", blob(jpeg.subarray(0, 20), 'image/jpeg'), 415, notAnImage],
-    ["a JPEG's first bytes before a page", blob(`\u00ff\u00d8\u00ff<html>`, 'image/jpeg'), 415, notAnImage],
+    [
+      "HTML after a JPEG's first bytes",
+      blob(Buffer.from('\u00ff\u00d8\u00ff<html>', 'latin1'), 'image/jpeg'),
+      415,
+      notAnImage,
+    ],
     ['256 megapixels in a few kilobytes', bomb(), 413, tooLarge],
     ['11 MB', blob(Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)]), 'image/jpeg'), 413, tooLarge],
   ])('%s', async (_, file, status, detail) => {
@@ -65,7 +70,7 @@ describe('a refused upload stores nothing', async () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 
-  test('an invalid listing', async () => {
+  test('the photo of a listing with a too short title', async () => {
     const before = await storedCounts()
     const file = await photo()
     expect(await ann.try(createListing, { body: { ...giveaway, title: 'no' }, file })).toMatchObject({
@@ -112,7 +117,7 @@ describe('GET /images/{name}', async () => {
     expect(Buffer.from(await body.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP')
   })
 
-  test('serves every size that the listing names', async () => {
+  test('serves each of the three sizes of the listing', async () => {
     const sizes = (listing.image?.srcset ?? '').split(', ').map((size) => size.split(' ')[0] ?? '')
     const statuses = await Promise.all(
       sizes.map(async (size) => (await world.guest().send('GET', size)).status),
@@ -150,8 +155,10 @@ describe('GET /images/{name}', async () => {
   })
 })
 
-describe('the photo of a member', async () => {
-  const photoOf = (name: string | null) => name?.slice('images/'.length).replace(/-\d+\.webp$/, '') ?? ''
+describe('the profile photo', async () => {
+  const avatarSizes = 2
+  /** Returns the part of the files' names that all widths share. */
+  const baseNameOf = (name: string | null) => name?.slice('images/'.length).replace(/-\d+\.webp$/, '') ?? ''
 
   async function storedPhotos(member: Actor) {
     await world.jobsDone()
@@ -169,8 +176,10 @@ describe('the photo of a member', async () => {
     const second = await bea.call(uploadProfileImage, { body: {}, file: await photo({ color: 'blue' }) })
     const { files } = await storedPhotos(bea)
 
-    expect(files.filter((file) => file.startsWith(photoOf(first.profile_picture)))).toEqual([])
-    expect(files.filter((file) => file.startsWith(photoOf(second.profile_picture)))).toHaveLength(2)
+    expect(files.filter((file) => file.startsWith(baseNameOf(first.profile_picture)))).toEqual([])
+    expect(files.filter((file) => file.startsWith(baseNameOf(second.profile_picture)))).toHaveLength(
+      avatarSizes,
+    )
     expect(await bea.send('GET', `/api/${first.profile_picture}`)).toMatchObject({ status: 404 })
   })
 
@@ -183,7 +192,7 @@ describe('the photo of a member', async () => {
     )
     const { picture_name, files } = await storedPhotos(cas)
 
-    expect(files).toHaveLength(before + 2)
-    expect(files.filter((file) => file.startsWith(picture_name ?? '?'))).toHaveLength(2)
+    expect(files).toHaveLength(before + avatarSizes)
+    expect(files.filter((file) => file.startsWith(String(picture_name)))).toHaveLength(avatarSizes)
   })
 })

@@ -94,7 +94,7 @@ export async function findReminderByToken(db: Deps['db'], token: string): Promis
  * Renews the listing of a token or marks it as gone. Idempotent. Throws `not_found`, also for `gone` after the listing was renewed, and
  * `conflict` for `gone` while it is promised.
  */
-export async function answerByToken(
+export async function answerReminderByToken(
   deps: Pick<Deps, 'db' | 'events' | 'jobs'>,
   { token, answer }: { token: string; answer: NonNullable<Reminder['answer']> },
 ): Promise<Reminder> {

@@ -1,9 +1,10 @@
 import { answerReminder, getReminder } from '#contract/listing-reminders.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { answerByToken, findReminderByToken } from './reminders.ts'
+import { answerReminderByToken, findReminderByToken } from './reminders.ts'
 
+/** Serves the links of mails that ask owners whether a listing stays. Their token stands for a login. */
 export function listingReminderRoutes(app: App, deps: Deps) {
   route(app, getReminder, ({ query }) => findReminderByToken(deps.db, query.token))
-  route(app, answerReminder, ({ body }) => answerByToken(deps, body))
+  route(app, answerReminder, ({ body }) => answerReminderByToken(deps, body))
 }

@@ -262,8 +262,8 @@ const between = (user: string, owner: string) => `
 /** A match that has become a swap or has stopped being one. */
 export interface SwapRow extends Pick<MatchToStore, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
-  /** True if the member may see the listing, and so is notified. */
-  is_notified: boolean
+  /** True if the member may see the listing. */
+  is_visible: boolean
 }
 
 const swaps = statement<[member: number, others: number[]], SwapRow>(
@@ -285,7 +285,7 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
      not ${eitherBlocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
-     and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_notified`,
+     and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_visible`,
 )
 
 /** Updates which matches between a member and others are swaps. Returns the changed matches. */

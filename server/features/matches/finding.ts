@@ -32,10 +32,10 @@ import {
   wantBatchSize,
 } from './finding-queries.ts'
 import { matchListing, matchWant } from './job-kinds.ts'
-import { type Channels, type NewMatch, notifyMembers } from './notification-schedule.ts'
+import { type NewMatch, type NotifyDeps, notifyMembers } from './notification-schedule.ts'
 import { changeSwaps } from './swaps.ts'
 
-type Finder = Channels & Pick<Deps, 'events'>
+type Finder = NotifyDeps & Pick<Deps, 'events'>
 type Needs = Finder & Pick<Deps, 'db'>
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 

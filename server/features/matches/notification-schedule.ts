@@ -18,7 +18,7 @@ import {
   upsertDue,
 } from './notification-schedule-queries.ts'
 
-export interface Channels extends Publisher {
+export interface NotifyDeps extends Publisher {
   readonly jobs: Pick<Deps['jobs'], 'add'>
 }
 
@@ -36,24 +36,24 @@ export interface NewMatch {
  * swap.
  */
 export async function notifyMembers(
-  { jobs, realtime }: Channels,
+  { jobs, realtime }: NotifyDeps,
   tx: Transaction<Tables>,
   newMatches: readonly NewMatch[],
-  swapped: readonly SwapRow[],
+  candidates: readonly SwapRow[],
 ): Promise<void> {
   const swaps = await withoutNotified(
     tx,
-    swapped.filter((match) => match.is_swap && match.is_notified),
+    candidates.filter((match) => match.is_swap && match.is_visible),
   )
-  const all = [...newMatches, ...(await newMatchesOfSwaps(tx, newMatches, swaps))]
+  const all = [...newMatches, ...(await updateEarlierMatches(tx, newMatches, swaps))]
   if (all.length === 0) return
-  const areSwaps = new Set(swaps.map(pairOf))
+  const areSwaps = new Set(swaps.map(matchKey))
   await notifyOfMatches(
     { realtime },
     tx,
     all.map(({ interested, owner_id, want_id, listing_id, more }) => {
       const user_id = interested.user_id
-      const kind = areSwaps.has(pairOf({ user_id, listing_id })) ? 'swap' : 'match'
+      const kind = areSwaps.has(matchKey({ user_id, listing_id })) ? 'swap' : 'match'
       return { user_id, from_id: owner_id, kind, want_id, listing_id, more }
     }),
   )
@@ -64,26 +64,29 @@ export async function notifyMembers(
   }
 }
 
-/** Returns earlier matches that have become swaps. */
-async function newMatchesOfSwaps(
+/**
+ * Updates the pending notifications of earlier matches that have become swaps. Returns one of them for each pair of member and owner,
+ * with the number of the others.
+ */
+async function updateEarlierMatches(
   tx: Transaction<Tables>,
   newMatches: readonly NewMatch[],
   swaps: readonly SwapRow[],
 ): Promise<NewMatch[]> {
   const notified = new Set(
-    newMatches.map(({ interested, listing_id }) => pairOf({ user_id: interested.user_id, listing_id })),
+    newMatches.map(({ interested, listing_id }) => matchKey({ user_id: interested.user_id, listing_id })),
   )
-  const others = swaps.filter((match) => !notified.has(pairOf(match)))
-  if (others.length === 0) return []
+  const earlier = swaps.filter((match) => !notified.has(matchKey(match)))
+  if (earlier.length === 0) return []
   const interestedMembers = await listInterestedMembers(tx, [
-    ...new Set(others.map(({ user_id }) => user_id)),
+    ...new Set(earlier.map(({ user_id }) => user_id)),
   ])
   const byId = new Map(interestedMembers.map((interested) => [interested.user_id, interested]))
-  await updatePending(tx, others)
-  const ofPair = Map.groupBy(others, ({ user_id, owner_id }) => `${user_id} ${owner_id}`)
-  return [...ofPair.values()].flatMap(([match, ...more]) => {
+  await updatePending(tx, earlier)
+  const byOwner = Map.groupBy(earlier, ({ user_id, owner_id }) => `${user_id} ${owner_id}`)
+  return [...byOwner.values()].flatMap(([match, ...others]) => {
     const interested = match && byId.get(match.user_id)
-    return interested ? [{ ...match, interested, more: more.length }] : []
+    return interested ? [{ ...match, interested, more: others.length }] : []
   })
 }
 
@@ -92,11 +95,11 @@ async function withoutNotified(
   swaps: readonly SwapRow[],
 ): Promise<readonly SwapRow[]> {
   if (swaps.length === 0) return swaps
-  const notified = new Set((await listNotifiedSwaps(tx, swaps)).map(pairOf))
-  return swaps.filter((match) => !notified.has(pairOf(match)))
+  const notified = new Set((await listNotifiedSwaps(tx, swaps)).map(matchKey))
+  return swaps.filter((match) => !notified.has(matchKey(match)))
 }
 
-function pairOf({ user_id, listing_id }: { user_id: number; listing_id: number }): string {
+function matchKey({ user_id, listing_id }: { user_id: number; listing_id: number }): string {
   return `${user_id} ${listing_id}`
 }
 
@@ -117,7 +120,7 @@ function mailDue({ mail_matches, time_zone }: InterestedMember, now: Date): Date
 
 /** Reschedules or cancels a member's pending mail after a change of their preferences. */
 export async function rescheduleMail(
-  { jobs }: Pick<Channels, 'jobs'>,
+  { jobs }: Pick<NotifyDeps, 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
 ): Promise<void> {
@@ -135,10 +138,10 @@ export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Prom
   for (let taken = batchSize; taken === batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {
       const due = await takeDue(tx, batchSize)
-      const to = (channel: Channel) =>
+      const recipientsOf = (channel: Channel) =>
         due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
-      await jobs.addAll(tx, sendMatchMail, to('mail'))
-      await jobs.addAll(tx, sendMatchPush, to('push'))
+      await jobs.addAll(tx, sendMatchMail, recipientsOf('mail'))
+      await jobs.addAll(tx, sendMatchPush, recipientsOf('push'))
       return due.length
     })
   }

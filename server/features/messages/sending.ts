@@ -90,7 +90,7 @@ interface Outcome {
 
 /**
  * Returns the stored message of a retry, even after a block. Throws `client_id_reused` if another message has the id, `not_found`,
- * `forbidden`, and `not_authenticated`.
+ * `forbidden`, `not_authenticated`, and `unavailable`.
  */
 async function findRetried(
   db: Deps['db'],
@@ -115,7 +115,8 @@ async function findRetried(
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
   if (verdict === 'no photo') throw invalid('image_ids', imageMessages.notUsable)
   if (verdict === 'no listing') throw invalid('listing_id', messageErrorMessages.listingNotVisible)
-  throw new Error('A message was neither stored nor found')
+  // The primary failed after its insert met the message of another request, which the new primary does not have.
+  throw new AppError('unavailable', errorMessages.unavailable)
 }
 
 /** Maps the foreign key violation of a member who was deleted meanwhile to `not_found`. */

@@ -1,7 +1,7 @@
 import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
-import { clearDrafts, clearPersistedCache, unsubscribeOtherMember } from './stored-data.ts'
+import { clearCachedData, clearDrafts, unsubscribeOtherMember } from './stored-data.ts'
 
 const key = 'auth'
 /** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
@@ -31,7 +31,7 @@ export function createBrowserLogin(): Login {
 
   /** Replaces the login. Deletes the cached data of the previous member and ends their push messages. */
   function replace(login: StoredLogin | null, change: LoginChange) {
-    clearPersistedCache()
+    clearCachedData()
     unsubscribeOtherMember(login?.user.id)
     state.set({ login, change })
   }
@@ -86,7 +86,7 @@ function read(): StoredLogin | null {
     if (record !== null && record.expiresAt > Date.now()) return record
     localStorage.removeItem(key)
     writeCookie(null)
-    clearPersistedCache()
+    clearCachedData()
     return null
   } catch {
     return null

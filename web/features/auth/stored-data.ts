@@ -4,8 +4,8 @@ import { pictureCache } from '#web/worker/picture-cache.ts'
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
 
-/** Deletes the persisted query cache and the cached pictures, which the next member must not see. */
-export function clearPersistedCache() {
+/** Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. */
+export function clearCachedData() {
   try {
     indexedDB.deleteDatabase(cacheDatabase)
     // Browsers have no caches without HTTPS.
@@ -34,7 +34,7 @@ export function clearDrafts() {
 
 /**
  * Unsubscribes the browser from push messages unless they are for this member. Every page load calls it, because an earlier
- * page may have been closed before it was done.
+ * page may have been closed before it was done. For a guest, the id is undefined.
  */
 export function unsubscribeOtherMember(memberId: number | undefined) {
   try {

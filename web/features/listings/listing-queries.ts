@@ -6,7 +6,7 @@ import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingKey, listingsKey } from './listing-key.ts'
 
-/** The owners of listed listings: everybody (public listings), the friends, one member, or all whose listings the member may see. */
+/** Whose listings a list has: everybody's public ones, those of the member's friends, of one member, or all that the member may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
 const pagesKey = [...listingsKey, 'pages'] as const
@@ -27,12 +27,12 @@ export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
     [...pagesKey, owners, filter],
     (client, cursor, signal) =>
       callPage(client, listListings, { query: { ...ownerQuery, ...filter, cursor } }, { signal }),
-    // The scroll position is restored after a long visit to a listing.
+    // Going back restores the scroll position, even after a long visit to a listing.
     { gcTime: halfAnHourMs },
   )
 }
 
-/** The query of all own listings. My lists groups and counts them, so it reads every page. */
+/** The query of all own listings. The screen “My lists” groups and counts them, so it reads every page. */
 export const myListingsQuery = queryOptions({
   queryKey: [...listingsKey, 'mine'],
   queryFn: ({ client, signal }) =>
@@ -49,11 +49,14 @@ export function listingQuery(id: string) {
   })
 }
 
-/** Returns the listing from the cache, a cached list or `known`, and fetches it if it is in none. A listing of a list or `known` is refetched on its screen. */
-export function loadListing(client: QueryClient, id: string, known?: Listing): Promise<Listing> {
+/**
+ * Returns the listing from the cache, from a cached list or `fallback`, or fetches it. One from a list or `fallback` is stale, so its
+ * screen fetches it again.
+ */
+export function loadListing(client: QueryClient, id: string, fallback?: Listing): Promise<Listing> {
   const { queryKey } = listingQuery(id)
   if (client.getQueryData(queryKey) === undefined) {
-    client.setQueryData(queryKey, findInCachedLists(client, id) ?? known, { updatedAt: 0 })
+    client.setQueryData(queryKey, findInCachedLists(client, id) ?? fallback, { updatedAt: 0 })
   }
   return client.ensureQueryData(listingQuery(id))
 }
@@ -65,7 +68,7 @@ function findInCachedLists(client: QueryClient, id: string): Listing | undefined
   return [...mine, ...listed].find((listing) => String(listing.id) === id)
 }
 
-/** Updates a changed listing in the cache and invalidates the lists. */
+/** Updates a changed listing in the cache and invalidates the lists of many owners. */
 export async function updateCachedListing(client: QueryClient, changed: Listing) {
   // A pending request from before the change would restore the old state.
   await client.cancelQueries({ queryKey: myListingsQuery.queryKey })
@@ -76,7 +79,7 @@ export async function updateCachedListing(client: QueryClient, changed: Listing)
   void client.invalidateQueries({ queryKey: pagesKey })
 }
 
-/** Removes a deleted listing from the cache and invalidates the lists. Call it after leaving the listing's screen. */
+/** Removes a deleted listing from the cache and invalidates the lists. Call it after leaving the listing's screen, which would fetch it again. */
 export async function removeCachedListing(client: QueryClient, id: number) {
   await client.cancelQueries({ queryKey: listingsKey })
   client.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))

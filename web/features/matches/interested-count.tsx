@@ -6,17 +6,21 @@ import css from './interested-count.module.css'
 import { interestedText } from './interested-text.ts'
 import { interestedCountQuery } from './match-queries.ts'
 
-/** The debounce delay, longer than the pause between two keys. */
+/** The pause in typing before the request. */
 const delayMs = 500
 
 type InterestedCountProps = Parameters<typeof interestedCountQuery>[0]
 
-/** The hint of the name field: its minimum length, or how many members want such a listing. */
+/** The hint below the title field: how many members want such a listing, or the minimum length if none does. */
 export function InterestedCount(input: InterestedCountProps) {
-  const body = useDebounced(input)
-  const isNamed = input.title.trim().length >= limits.title.min
-  const { data } = useQuery({ ...interestedCountQuery(body), enabled: body.title.length >= limits.title.min })
-  const count = isNamed ? (data?.count ?? 0) : 0
+  const debounced = useDebounced(input)
+  // The count disappears at once when the title gets too short.
+  const isLongEnough = input.title.trim().length >= limits.title.min
+  const { data } = useQuery({
+    ...interestedCountQuery(debounced),
+    enabled: debounced.title.length >= limits.title.min,
+  })
+  const count = isLongEnough ? (data?.count ?? 0) : 0
   return (
     <>
       {/* The count replaces the hint in the same line, so the layout does not shift. */}
@@ -40,7 +44,7 @@ function useDebounced({ title, description, category_id }: InterestedCountProps)
     const timer = setTimeout(
       () =>
         setDebounced({
-          // The API refuses a longer title. Its beginning is enough for the count.
+          // The API refuses longer texts. Their beginnings are enough for the count.
           title: title.trim().slice(0, limits.title.max),
           description: description?.trim().slice(0, limits.description) ?? '',
           category_id: category_id ?? null,
