@@ -30,7 +30,9 @@ export const authMessages = {
   confirmInvalid: 'Invalid or expired confirmation link',
   confirmationSent: 'We have sent you a new confirmation link',
   alreadyConfirmed: 'Your e-mail address is already confirmed',
+  /** For the deletion of an account. */
   wrongPassword: 'This is not your password',
+  /** For a change of the password or e-mail. */
   incorrectPassword: 'Incorrect password',
   tooManyChanges: `You can change your password or e-mail at most ${limits.loginChangesPerDay} times a day`,
   enterCurrentPassword: 'Please enter your current password',
@@ -57,6 +59,7 @@ export const registerForm = newMember
 /** The form of OAuth's password grant. `username` is the e-mail. */
 export const credentials = z.object({
   username: emailField('Invalid email format'),
+  // A password that is too long can not be anybody's.
   password: passwordField('Password is required', authMessages.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
@@ -77,6 +80,7 @@ export const profile = z.object({
 })
 export type Profile = z.output<typeof profile>
 
+/** The response to a login. */
 export const login = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),
@@ -168,6 +172,7 @@ export const requestPasswordReset = endpoint({
   response: { 200: messageResponse },
 })
 
+/** Like `newPasswordField`, but with the specification's sentences for this form. */
 export const passwordReset = z
   .object({
     token: z
@@ -183,6 +188,7 @@ export const passwordReset = z
   .refine((form) => form.new_password === form.confirm_password, {
     path: ['confirm_password'],
     message: 'Passwords do not match.',
+    // Reports a mismatch together with errors of the other fields.
     when: ({ value }) => hasFields(value) && value.confirm_password !== undefined,
   })
 export type PasswordReset = z.output<typeof passwordReset>
