@@ -189,7 +189,7 @@ test('a new version is offered, and the old one runs until the reload', async ({
   await page.close()
 })
 
-// access.spec.ts shows the error of every screen.
+// accessibility.spec.ts shows the error of every screen.
 test('a screen that is not cached shows an error offline, and Try again loads it', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann

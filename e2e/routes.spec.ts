@@ -52,7 +52,7 @@ test.describe('every address', () => {
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   })
 
-  // access.spec.ts covers visitors' screens and the other screens of members.
+  // accessibility.spec.ts covers guests’ screens and the other screens of members.
   test('that is public, for guests or from an earlier version shows a member its screen or redirects', async ({
     world,
   }) => {
