@@ -147,7 +147,7 @@ export interface Tables {
     sent_at: string | null
   }
   push_subscriptions: {
-    id: GeneratedAlways<number>
+    id: Generated<number>
     user_id: number
     session_hash: Buffer
     endpoint: string

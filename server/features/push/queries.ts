@@ -4,10 +4,10 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { PushAddress } from '#server/platform/push.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** The maximum number of browsers per member. A new one replaces the oldest. */
+/** The maximum number of browsers per member. Those that subscribed last are kept. */
 const maxBrowsers = 10
 
-/** Stores a subscription for the caller's session. An existing one with its endpoint changes to this member. */
+/** Stores a subscription for the caller's session. Replaces one with its endpoint, also of another member. */
 export async function upsertSubscription(
   tx: Db<Tables>,
   { id: user_id, session }: Caller,
@@ -17,7 +17,7 @@ export async function upsertSubscription(
   await tx
     .insertInto('push_subscriptions')
     .values({ endpoint, ...values })
-    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(values))
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet({ ...values, id: sql`default` }))
     .execute()
   const kept = tx
     .selectFrom('push_subscriptions')
