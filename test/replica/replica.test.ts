@@ -190,6 +190,20 @@ test('uses a replica again after it was killed', async () => {
   await fromReplica(() => titlesFor(ann))
 })
 
+test('does not read from a replica that has writes which a failover has lost', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await replicated.forgetWrites()
+  await postgres.catchUp()
+  const url = await postgres.promoteCopy()
+  await post(ann, 'Lost in the failover')
+  await postgres.catchUp()
+  await using node = await world.node({}, url)
+  const { title } = await post(node.as(ann), 'Quinces')
+
+  await expect.poll(() => world.logged.join('')).toContain('It is ahead of the primary')
+  expect(await titlesFor(node.as(bob), { q: 'quinces' })).toEqual([title])
+})
+
 test('does not read from a primary or from another database', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const primary = postgres.url.replace('127.0.0.1', 'localhost')

@@ -17,6 +17,7 @@ export async function startReplicatedPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-replica-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
   const [primaryFolder, replicaFolder] = [join(folder, 'primary'), join(folder, 'replica')]
+  const copyFolder = join(folder, 'copy')
 
   const created = await startEmbeddedPostgres({ folder: primaryFolder, settings })
   await created.stop()
@@ -24,7 +25,8 @@ export async function startReplicatedPostgres() {
     join(primaryFolder, 'cluster', 'pg_hba.conf'),
     'host all,replication all 127.0.0.1/32 trust\n',
   )
-  await copyAsStandby(primaryFolder, replicaFolder)
+  await copyCluster(primaryFolder, replicaFolder)
+  await makeStandby(replicaFolder)
 
   const primary = await startEmbeddedPostgres({ folder: primaryFolder, settings })
   building.defer(() => primary.stop())
@@ -41,6 +43,17 @@ export async function startReplicatedPostgres() {
   async function onReplica(statement: string) {
     if (!replica) throw new Error('The replica is not running')
     return queryAsSuperuser(replica.url, statement)
+  }
+  /** Kills the processes of the replica. */
+  async function kill() {
+    const killed = replica
+    replica = undefined
+    const [line] = (await readFile(join(replicaFolder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(line), 'SIGKILL')
+    await killed?.stop()
+  }
+  async function restart() {
+    replica = await startReplica()
   }
   const stack = building.move()
   return {
@@ -64,16 +77,19 @@ export async function startReplicatedPostgres() {
       await onReplica(`alter system set recovery_min_apply_delay = '${seconds}s'`)
       await onReplica('select pg_reload_conf()')
     },
-    /** Kills the processes of the replica. */
-    async kill() {
-      const killed = replica
-      replica = undefined
-      const [line] = (await readFile(join(replicaFolder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(line), 'SIGKILL')
-      await killed?.stop()
-    },
-    async restart() {
-      replica = await startReplica()
+    kill,
+    restart,
+    /** Starts a primary that is a copy of the replica, like one that a failover has promoted. Returns its URL. */
+    async promoteCopy() {
+      await kill()
+      await copyCluster(replicaFolder, copyFolder)
+      await rm(join(copyFolder, 'cluster', 'standby.signal'))
+      await restart()
+      const promoted = await startEmbeddedPostgres({ folder: copyFolder, settings })
+      stack.defer(() => promoted.stop())
+      // Goes on in the next file of the WAL, so that later writes are far ahead of the copy.
+      await queryAsSuperuser(primary.url, 'select pg_switch_wal()')
+      return promoted.url
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -89,11 +105,14 @@ async function queryAsSuperuser(databaseUrl: string, statement: string): Promise
   return rows[0]?.[0]
 }
 
-/** Copies a stopped cluster with its owner and makes the copy a standby. */
-async function copyAsStandby(from: string, to: string) {
+/** Copies a stopped cluster with its owner. */
+async function copyCluster(from: string, to: string) {
   await mkdir(to)
   await run('cp', ['-a', join(from, 'cluster'), join(from, 'password'), to])
-  const cluster = join(to, 'cluster')
+}
+
+async function makeStandby(folder: string) {
+  const cluster = join(folder, 'cluster')
   const { uid, gid } = await stat(cluster)
   const signal = join(cluster, 'standby.signal')
   await writeFile(signal, '')

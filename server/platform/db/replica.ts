@@ -67,7 +67,14 @@ export function createReplica<Tables>({
     const then = await positionOf(replica, replayed)
     if (now.identity !== then.identity) throw new Error('It is not a replica of the database of DATABASE_URL')
     if (now.position === null || then.position === null) throw new Error('It is not in recovery')
+    if (then.position > now.position && (await isAheadOfPrimary(then.position)))
+      throw new Error('It is ahead of the primary: a failover has lost writes that it has')
     meter.measured({ at, written: now.position, replayed: then.position })
+  }
+
+  async function isAheadOfPrimary(position: number): Promise<boolean> {
+    const { position: latest } = await positionOf(primary, written)
+    return latest !== null && position > latest
   }
 
   const stopping = new AbortController()
