@@ -89,8 +89,8 @@ export async function startProgram(
 }
 
 /** Repeats a request until the response is acceptable. Throws after a timeout. */
-export async function waitForResponse(url: string, what: string, withinMs = 120_000): Promise<void> {
-  const deadline = Date.now() + withinMs
+export async function waitForResponse(url: string, what: string): Promise<void> {
+  const deadline = Date.now() + 120_000
   for (;;) {
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return

@@ -70,8 +70,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The text of a failure without a message of the server. */
+export const unknownFailure = 'An error occurred'
+
 /** Returns the server's message of a failure, or the fallback. */
-export function errorText(error: unknown, fallback: string) {
+export function errorText(error: unknown, fallback = unknownFailure) {
   return error instanceof ApiError ? (error.detail ?? fallback) : fallback
 }
 

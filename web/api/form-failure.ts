@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { ApiError, errorText } from '#web/api/api-error.ts'
+import { ApiError, errorText, unknownFailure } from '#web/api/api-error.ts'
 
 /**
  * Shows the server's errors at their fields and focuses the first one. Errors without a field of the form become its `root`
@@ -8,7 +8,7 @@ import { ApiError, errorText } from '#web/api/api-error.ts'
 export function showFailure<Values extends FieldValues, Context, Sent>(
   form: UseFormReturn<Values, Context, Sent>,
   failure: unknown,
-  fallback: string,
+  fallback = unknownFailure,
 ) {
   const fieldErrors = failure instanceof ApiError ? failure.errors : []
   const fields = form.getValues()

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -257,6 +258,7 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
 
 function Overlays() {
   const [open, setOpen] = useState<'question' | 'failure' | 'form' | 'link'>()
+  const form = useForm()
   const toasts = useToasts()
   const close = () => setOpen(undefined)
   return (
@@ -290,14 +292,7 @@ function Overlays() {
         </ConfirmDialog>
       )}
       {open === 'form' && (
-        <FormDialog
-          title="form"
-          onClose={close}
-          onSubmit={close}
-          onChange={nothing}
-          error={undefined}
-          submit={{ label: 'send' }}
-        >
+        <FormDialog title="form" onClose={close} form={form} onSubmit={close} submit={{ label: 'send' }}>
           <TextField label="Field" hint="A hint." />
         </FormDialog>
       )}

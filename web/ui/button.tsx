@@ -58,16 +58,16 @@ function AnchorButton({ variant, size, wide, ...anchor }: AnchorButtonProps) {
 /** A `<Link>` that looks like a button. */
 export const ButtonLink = createLink(AnchorButton)
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'aria-label'> & {
   label: string
   variant?: IconButtonVariant
 }
 
-export function IconButton({ label, variant, type = 'button', className, ...button }: IconButtonProps) {
+export function IconButton({ label, variant, className, ...button }: IconButtonProps) {
   return (
     <button
       {...button}
-      type={type}
+      type="button"
       aria-label={label}
       className={classNames(iconButtonClass(variant), className)}
     />

@@ -1,44 +1,48 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
 import css from './form-dialog.module.css'
 
-type FormDialogProps = {
+type FormDialogProps<Values extends FieldValues, Sent> = {
   title: string
   onClose: () => void
-  onSubmit: () => void
-  /** Called when a field changes. */
-  onChange: () => void
-  /** An error without a field. */
-  error: string | undefined
-  /** The submit button. */
-  submit: Pick<ComponentProps<typeof Button>, 'variant' | 'busy'> & { label: string }
+  form: UseFormReturn<Values, unknown, Sent>
+  onSubmit: SubmitHandler<Sent>
+  /** The submit button. `busy` is its label while the form is being sent. */
+  submit: Pick<ComponentProps<typeof Button>, 'variant'> & { label: string; busy?: string }
   children: ReactNode
 }
 
-/** A form in a dialog with a cancel and a submit button. */
-export function FormDialog({
+/** A form in a dialog with a cancel and a submit button. Shows the form's `root` error. */
+export function FormDialog<Values extends FieldValues, Sent>({
   title,
   onClose,
+  form,
   onSubmit,
-  onChange,
-  error,
-  submit: { label, ...button },
+  submit: { label, busy = 'Sending...', variant },
   children,
-}: FormDialogProps) {
+}: FormDialogProps<Values, Sent>) {
   const formId = useId()
+  const { errors, isSubmitting } = form.formState
   return (
     <ActionDialog
       title={title}
       onClose={onClose}
-      error={error}
+      error={errors.root?.message}
       action={
-        <Button type="submit" form={formId} {...button}>
+        <Button type="submit" form={formId} variant={variant} busy={isSubmitting && busy}>
           {label}
         </Button>
       }
     >
-      <form id={formId} className={css.form} noValidate onSubmit={onSubmit} onChange={onChange}>
+      <form
+        id={formId}
+        className={css.form}
+        noValidate
+        onSubmit={form.handleSubmit(onSubmit)}
+        onChange={() => form.clearErrors()}
+      >
         {children}
       </form>
     </ActionDialog>

@@ -72,7 +72,7 @@ async function confirm(client: QueryClient, token: string | undefined): Promise<
     const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500
     return {
       kind: isRefused ? 'refused' : 'not answered',
-      text: errorText(failure, 'An error occurred'),
+      text: errorText(failure),
     }
   }
 }

@@ -37,7 +37,7 @@ export function ForgotPasswordScreen() {
         setNote(failure.detail)
       } else {
         setNote(undefined)
-        showFailure(form, failure, 'An error occurred')
+        showFailure(form, failure)
       }
     }
   }

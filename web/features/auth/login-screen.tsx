@@ -31,7 +31,7 @@ export function LoginScreen() {
       if (await logInWith(client, credentials)) await navigate({ href: next, replace: true })
       else form.setError('root', { message: 'Invalid credentials' })
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
 

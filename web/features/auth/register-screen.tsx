@@ -32,7 +32,7 @@ export function RegisterScreen() {
         await navigate({ to: '/personal-info', search: { next }, replace: true })
       else form.setError('root', { message: 'Login failed after registration' })
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
 

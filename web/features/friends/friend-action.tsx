@@ -166,7 +166,7 @@ function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSen
 }
 
 function failureText(error: Error): string {
-  return errorText(error, 'An error occurred')
+  return errorText(error)
 }
 
 /** Ignores a 404, because the friendship has ended already. Rethrows any other failure. */

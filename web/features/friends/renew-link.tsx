@@ -16,7 +16,7 @@ export function RenewLink() {
   })
   return (
     <div className={css.renew}>
-      {renewal.isError && <Banner kind="error">{errorText(renewal.error, 'An error occurred')}</Banner>}
+      {renewal.isError && <Banner kind="error">{errorText(renewal.error)}</Banner>}
       <p aria-live="polite">
         {isConfirming
           ? 'The link and the code that you gave away will invite nobody any more.'

@@ -56,7 +56,7 @@ function InviteByMail() {
       form.setFocus('email')
       form.reset()
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return (

@@ -27,7 +27,7 @@ export function StopInvitationsScreen() {
       const { message } = await call(client, stopInvitations, { query: { token: token ?? '' } })
       setOutcome({ kind: 'success', text: message })
     } catch (failure) {
-      setOutcome({ kind: 'error', text: errorText(failure, 'An error occurred') })
+      setOutcome({ kind: 'error', text: errorText(failure) })
     } finally {
       setBusy(false)
     }

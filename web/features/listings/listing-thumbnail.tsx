@@ -7,16 +7,14 @@ type ListingThumbnailProps = {
   listing: Listing
   /** The width of the thumbnail, as in `<img sizes>`. */
   sizes: string
-  /** Empty if the title is next to the picture. */
-  alt?: string
   eager?: boolean
   className?: string | undefined
   children?: ReactNode
 }
 
-/** Shows the photo of a listing, or a drawing from the catalog. */
-export function ListingThumbnail({ listing, alt = '', ...thumbnail }: ListingThumbnailProps) {
-  return <Thumbnail {...thumbnail} alt={alt} picture={pictureOf(listing)} />
+/** Shows the photo of a listing, or a drawing from the catalog, without an alternative text because the title is next to it. */
+export function ListingThumbnail({ listing, ...thumbnail }: ListingThumbnailProps) {
+  return <Thumbnail {...thumbnail} alt="" picture={pictureOf(listing)} />
 }
 
 const art = import.meta.glob<string>('../../art/crops/*.svg', {

@@ -56,7 +56,7 @@ function Question({ token }: { token: string }) {
   return (
     <>
       <Outcome reminder={reminder.data} />
-      {answering.isError && <Banner kind="error">{errorText(answering.error, 'An error occurred')}</Banner>}
+      {answering.isError && <Banner kind="error">{errorText(answering.error)}</Banner>}
       {answer !== 'still_there' && (
         <Button
           wide

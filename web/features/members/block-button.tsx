@@ -36,7 +36,7 @@ export function BlockDialog({ member, onClose }: { member: NamedMember; onClose:
       title="block this member?"
       action="block"
       busy={blocking.isPending && 'Loading...'}
-      error={blocking.isError ? errorText(blocking.error, 'An error occurred') : undefined}
+      error={blocking.isError ? errorText(blocking.error) : undefined}
       onConfirm={() => blocking.mutate()}
       onClose={onClose}
     >

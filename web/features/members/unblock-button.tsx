@@ -22,7 +22,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
       toasts.show(`${member.username} is no longer blocked`)
       next?.focus()
     },
-    onError: (failure) => toasts.show(errorText(failure, 'An error occurred')),
+    onError: (failure) => toasts.show(errorText(failure)),
   })
   return (
     <Button

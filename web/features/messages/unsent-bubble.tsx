@@ -31,8 +31,7 @@ export function UnsentBubble({ message }: UnsentProps) {
         <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
           <Icon name="warn" size={14} />
           {failureText(message)}
-          {message.refusal === undefined && <TryAgain message={message} />}
-          <Remove message={message} />
+          <Actions message={message} />
         </p>
       )}
       {!failed && message.photos === undefined && <Sending message={message} />}
@@ -72,8 +71,7 @@ function Sending({ message, progress = '', isWaiting = false, isPreparing = fals
     <p className={classNames(css.stamp, css.stampOut)}>
       <Icon name="clock" size={14} />
       {waits ? waitingText : 'Sending'}
-      {waits && <TryAgain message={message} />}
-      {waits && <Remove message={message} />}
+      {waits && <Actions message={message} />}
     </p>
   )
 }
@@ -92,37 +90,26 @@ function useIsStalled(message: Unsent, progress: string): boolean {
   return stalled?.message === message && stalled.progress === progress
 }
 
-function TryAgain({ message }: UnsentProps) {
+/** Buttons that send the message again, unless the server refused it, and remove it. */
+function Actions({ message: { client_id, receiver_id, refusal } }: UnsentProps) {
   const outbox = useOutbox()
   return (
-    <button
-      type="button"
-      onClick={(event) => {
-        focusComposer(event)
-        outbox.retry(message.receiver_id)
-      }}
-    >
-      Try again
-    </button>
+    <>
+      {refusal === undefined && <Action label="Try again" onPress={() => outbox.retry(receiver_id)} />}
+      <Action label="Remove" onPress={() => outbox.discard(client_id)} />
+    </>
   )
 }
 
-function Remove({ message }: UnsentProps) {
-  const outbox = useOutbox()
+/** Focuses the composer when it is pressed, because then it disappears. */
+function Action({ label, onPress }: { label: string; onPress: () => void }) {
+  function press({ currentTarget }: MouseEvent) {
+    currentTarget.closest('section')?.querySelector('textarea')?.focus()
+    onPress()
+  }
   return (
-    <button
-      type="button"
-      onClick={(event) => {
-        focusComposer(event)
-        outbox.discard(message.client_id)
-      }}
-    >
-      Remove
+    <button type="button" onClick={press}>
+      {label}
     </button>
   )
-}
-
-/** Focuses the composer, because the pressed button disappears. */
-function focusComposer({ currentTarget }: MouseEvent) {
-  currentTarget.closest('section')?.querySelector('textarea')?.focus()
 }

@@ -35,7 +35,7 @@ export function ConfirmEmailBanner() {
       </div>
       {resend.isError && (
         <Banner kind="error" onDismiss={resend.reset}>
-          {errorText(resend.error, 'An error occurred')}
+          {errorText(resend.error)}
         </Banner>
       )}
     </div>

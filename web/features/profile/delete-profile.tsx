@@ -28,7 +28,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const { login } = useAppContext()
   const form = useForm({ defaultValues: { password: '' } })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
 
   async function remove(body: { password: string }) {
     try {
@@ -37,17 +37,16 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       // Loads the front page as a new document, which discards all data of the app.
       location.replace('/')
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return (
     <FormDialog
       title="delete my profile?"
       onClose={onClose}
-      onSubmit={form.handleSubmit(remove)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{ label: 'delete', variant: 'dangerSolid', busy: isSubmitting && 'Deleting...' }}
+      form={form}
+      onSubmit={remove}
+      submit={{ label: 'delete', variant: 'dangerSolid', busy: 'Deleting...' }}
     >
       <p>
         Your listings, wish list, photos and friends go with it. Messages stay with those you wrote to,

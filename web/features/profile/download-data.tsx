@@ -24,7 +24,7 @@ export function DownloadData() {
       {download.isError && (
         <div className={css.failure}>
           <Banner kind="error" onDismiss={download.reset}>
-            {errorText(download.error, 'An error occurred')}
+            {errorText(download.error)}
           </Banner>
         </div>
       )}

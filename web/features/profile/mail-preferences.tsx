@@ -55,7 +55,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       form.reset(fieldsOf(saved))
       toasts.show('Mail preferences saved')
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return (

@@ -31,7 +31,7 @@ export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose
     defaultValues: { ...about, reason: '' },
     reValidateMode: 'onSubmit',
   })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const { title, hint } = textsFor(about)
 
   async function send(body: NewReport) {
@@ -40,18 +40,11 @@ export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose
       toasts.show(message)
       onClose()
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return (
-    <FormDialog
-      title={title}
-      onClose={onClose}
-      onSubmit={form.handleSubmit(send)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{ label: 'send', busy: isSubmitting && 'Sending...' }}
-    >
+    <FormDialog title={title} onClose={onClose} form={form} onSubmit={send} submit={{ label: 'send' }}>
       <TextArea
         label="What is wrong?"
         hint={hint}

@@ -20,7 +20,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   const saved = fieldsOf(pickup)
   const form = useForm<Fields>({ defaultValues: saved })
   const draft = useFormDraft(form, { key: `pickup-${id}`, schema: fields, saved })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
 
   async function propose({ day, from, until }: Fields) {
     const starts = new Date(`${day}T${from}`)
@@ -45,10 +45,9 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
     <FormDialog
       title="arrange the pickup"
       onClose={onClose}
-      onSubmit={form.handleSubmit(propose)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{ label: 'propose', busy: isSubmitting && 'Sending...' }}
+      form={form}
+      onSubmit={propose}
+      submit={{ label: 'propose' }}
     >
       <TextField label="Day" type="date" min={today} error={errors.day?.message} {...form.register('day')} />
       <FieldPair wide>
@@ -69,7 +68,7 @@ function validationErrorIn(starts: Date, ends: Date): { field: keyof Fields; mes
 
 function errorMessageOf(failure: unknown): string {
   const [first] = failure instanceof ApiError ? failure.errors : []
-  return first?.message ?? errorText(failure, 'An error occurred')
+  return first?.message ?? errorText(failure)
 }
 
 function fieldsOf(pickup: Trade['pickup']): Fields {

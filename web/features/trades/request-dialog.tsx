@@ -30,7 +30,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
   const isExchange = listing.type_id === types.exchange
   const mine = useQuery({ ...myListingsQuery, enabled: isExchange })
   const { form, ask } = useTradeRequest({ listing, isSwap, onClose })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const count = form.watch('note').trim().length
   const offers = mine.data?.filter(canBeOffered) ?? []
   const noOffer = isSwap ? 'Please choose' : 'as we agree'
@@ -38,13 +38,9 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
     <FormDialog
       title={isSwap ? 'propose a swap' : 'I’d like this'}
       onClose={onClose}
-      onSubmit={form.handleSubmit(ask)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{
-        label: isSwap ? 'propose' : 'ask',
-        busy: isSubmitting && 'Sending...',
-      }}
+      form={form}
+      onSubmit={ask}
+      submit={{ label: isSwap ? 'propose' : 'ask' }}
     >
       <p>
         {listing.owner_username} sees who asks, in order of arrival, and decides about{' '}
@@ -97,7 +93,7 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
       toasts.show(requestText(trade))
       onClose()
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return { form, ask }

@@ -28,7 +28,7 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
     reValidateMode: 'onSubmit',
   })
   const draft = useFormDraft(form, { key: `thanks-${trade.id}`, schema: typed, saved })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const count = form.watch('text').trim().length
 
   async function send({ text }: { text: string }) {
@@ -39,17 +39,16 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
       toasts.show('Thank-you sent')
       onClose()
     } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
+      showFailure(form, failure)
     }
   }
   return (
     <FormDialog
       title="say thank you"
       onClose={onClose}
-      onSubmit={form.handleSubmit(send)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{ label: 'send', busy: isSubmitting && 'Sending...' }}
+      form={form}
+      onSubmit={send}
+      submit={{ label: 'send' }}
     >
       <TextArea
         label={`To ${namesToThank(trade, me)}`}

@@ -202,7 +202,7 @@ export function CalendarButton({ tradeId }: { tradeId: number }) {
         add to calendar
       </Button>
       <span className={text.failure} role="status">
-        {download.isError && errorText(download.error, 'An error occurred')}
+        {download.isError && errorText(download.error)}
       </span>
     </>
   )
