@@ -53,7 +53,7 @@ export interface Jobs {
   /** Registers the handler of a kind of job. Call before `start`. */
   handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
   /** Registers a repeated job with a cron expression in UTC. Call before `start`. */
-  repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<void>): void
+  repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<unknown>): void
   start(): Promise<void>
   /** Waits a short time for running jobs, then leaves them to another node. */
   stop(): Promise<void>
@@ -61,7 +61,7 @@ export interface Jobs {
 
 interface Handler {
   readonly kind: JobKind<object>
-  readonly work: (data: object) => Promise<void>
+  readonly work: (data: object) => Promise<unknown>
   readonly cron?: string
 }
 

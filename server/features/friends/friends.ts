@@ -2,13 +2,8 @@ import type { z } from 'zod'
 import type { Friend, FriendRequest, listFriendRequests, listFriends } from '#contract/friends.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import { listFriendRows, listRequestRows } from './queries.ts'
-
-interface Page<Row> {
-  readonly rows: Row[]
-  readonly next: string | undefined
-}
 
 /** Returns a page of the caller's friends sorted by username; with `q`, of those whose username contains it. */
 export async function friendsOf(

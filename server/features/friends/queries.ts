@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /**
@@ -94,13 +94,9 @@ export async function deleteFriendship(tx: Db<Tables>, one: number, other: numbe
 }
 
 /** Returns whether either member has blocked the other. */
-export async function hasBlock(db: Db<Tables>, one: number, other: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from blocks
-    where blocker_id = ${one} and blocked_id = ${other} or blocker_id = ${other} and blocked_id = ${one}
-    limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasBlock = existsStatement<[one: number, other: number]>(
+  'select from blocks where blocker_id = $1 and blocked_id = $2 or blocker_id = $2 and blocked_id = $1 limit 1',
+)
 
 /** Counts the friends on both sides of a pair, each with an index-only scan. */
 export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {

@@ -32,7 +32,11 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
   jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
     for (let deleted = unusedPerBatch; deleted === unusedPerBatch; ) {
       deleted = await db.transaction().execute(async (tx) => {
-        const unused = await deleteUnusedImages(tx, new Date(Date.now() - minAgeMs), unusedPerBatch)
+        const unused = await deleteUnusedImages(
+          tx,
+          new Date(Date.now() - minAgeMs).toISOString(),
+          unusedPerBatch,
+        )
         for (const image of unused) await jobs.add(tx, removeImage, image)
         return unused.length
       })

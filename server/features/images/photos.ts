@@ -52,7 +52,7 @@ export async function setPhotos(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length > limits.photos.listing) throw invalid('image_ids', listingMessages.tooManyPhotos)
-  const usable = await lockUsablePhotos(tx, listing, ids)
+  const usable = await lockUsablePhotos(tx, listing.owner_id, listing.listing_id, ids)
   const usableIds = new Set(usable.map(({ id }) => id))
   if (ids.some((id) => !usableIds.has(id))) throw invalid('image_ids', imageMessages.notUsable)
   const kept = new Set(ids)

@@ -43,21 +43,13 @@ export async function deleteImagesOf(db: Db<Tables>, owner: number): Promise<Del
     .execute()
 }
 
-const unused = statement<[before: string, limit: number], DeletedImage>(
+/** Deletes photos that were uploaded before a time and never used, the oldest first. */
+export const deleteUnusedImages = statement<[before: string, limit: number], DeletedImage>(
   `delete from images where id = any (array(
      select id from images where purpose = 'photo' and listing_id is null and message_id is null and created_at < $1
      order by created_at limit $2 for update skip locked
    )) returning name, widths`,
 )
-
-/** Deletes photos that were uploaded before a time and never used, the oldest first. */
-export function deleteUnusedImages(
-  tx: Db<Tables>,
-  before: Date,
-  limit: number,
-): Promise<readonly DeletedImage[]> {
-  return unused(tx, before.toISOString(), limit)
-}
 
 /** Returns the bytes of all images of a member. */
 export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<number> {
@@ -96,20 +88,15 @@ export interface LockedPhoto {
   listing_id: number | null
 }
 
-const usablePhotos = statement<[owner: number, listing: number, ids: readonly number[]], LockedPhoto>(
+/** Locks the photos of a listing and those of the given ones that its owner may add to it. */
+export const lockUsablePhotos = statement<
+  [owner: number, listing: number, ids: readonly number[]],
+  LockedPhoto
+>(
   `select id, listing_id from images
    where (listing_id = $2 or id = any ($3::bigint[]) and owner_id = $1 and purpose = 'photo' and listing_id is null and message_id is null)
    order by id for update`,
 )
-
-/** Locks the photos of a listing and those of the given ones that its owner may add to it. */
-export function lockUsablePhotos(
-  tx: Db<Tables>,
-  { owner_id, listing_id }: { owner_id: number; listing_id: number },
-  ids: readonly number[],
-): Promise<LockedPhoto[]> {
-  return usablePhotos(tx, owner_id, listing_id, ids)
-}
 
 /** Returns the ids of a listing's photos in their order. */
 export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<number[]> {

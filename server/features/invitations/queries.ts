@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, rowStatement } from '#server/platform/db/database.ts'
+import { type Db, existsStatement, rowStatement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** Stores an invitation and returns its id. */
@@ -136,14 +136,9 @@ export async function insertOptOut(db: Db<Tables>, email_hash: Buffer): Promise<
     .execute()
 }
 
-export async function hasOptedOut(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
-  const found = await db
-    .selectFrom('invitation_opt_outs')
-    .select('email_hash')
-    .where('email_hash', '=', email_hash)
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const hasOptedOut = existsStatement<[email_hash: Buffer]>(
+  'select from invitation_opt_outs where email_hash = $1',
+)
 
 /** Deletes old invitations, and unsent ones of deleted inviters. */
 export async function deleteOldInvitations(db: Db<Tables>, before: string): Promise<void> {

@@ -34,7 +34,7 @@ export async function remindOwners({
 }: Pick<Deps, 'db' | 'jobs' | 'realtime'>): Promise<void> {
   for (let taken = batchSize; taken >= batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {
-      const due = await takeDueReminders(tx, { limit: batchSize, aheadHours })
+      const due = await takeDueReminders(tx, batchSize, aheadHours)
       const reminders = due.filter(({ needs_reminder }) => needs_reminder)
       for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
         const data = { user_id, listing_ids: listings.map(({ id }) => id) }

@@ -8,6 +8,7 @@ import { bandBetween, unknownLocation } from '#server/features/locations/postal-
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
@@ -71,18 +72,12 @@ export async function visibleListings(
   return new Map(listings.map((listing) => [listing.id, listing]))
 }
 
-/** A page of listings, and the cursor of the next page if there is one. */
-export interface ListingPage {
-  readonly listings: Listing[]
-  readonly next: string | undefined
-}
-
 /** Returns a page of a list. Reads own listings from the primary, and others from the replica. Throws like `pageOfMarket`. */
 export async function pageOfListings(
   { db, reads }: Pick<Deps, 'db' | 'reads'>,
   caller: number,
   query: ListingQuery,
-): Promise<ListingPage> {
+): Promise<Page<Listing>> {
   const page = query.mine
     ? await pageOfMarket(db, caller, query)
     : await reads.run(
@@ -90,7 +85,7 @@ export async function pageOfListings(
         (replica) => pageOfMarket(replica, caller, query),
         (page) => withoutHidden(db, caller, page, query.public === true),
       )
-  return { listings: await toResponses(db, caller, page.rows, page.postalCode), next: page.next }
+  return { rows: await toResponses(db, caller, page.rows, page.postalCode), next: page.next }
 }
 
 async function withoutHidden(

@@ -9,15 +9,13 @@ import {
   unknownLocation,
 } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Page } from '#server/platform/http/paging.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
 import { findPostalCode, type ListingRow, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
 import { parseSearch } from './search.ts'
 
-export interface MarketPage {
-  readonly rows: readonly ListingRow[]
-  /** The cursor of the next page if there is one. */
-  readonly next: string | undefined
+export interface MarketPage extends Page<ListingRow> {
   /** The caller's postal code, if the list needs distances. */
   readonly postalCode: number
 }

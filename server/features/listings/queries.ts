@@ -2,7 +2,13 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { PhotoRow } from '#server/features/images/paths.ts'
-import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import {
+  type Db,
+  idsStatement,
+  rowStatement,
+  runUnprepared,
+  statement,
+} from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
@@ -80,23 +86,15 @@ export const findVisibleListing = rowStatement<[caller: number, id: number], Vis
    from listings l ${withOwner} where l.id = $2 and ${visibleTo('$1::bigint')}`,
 )
 
-const shownFriends = statement<[caller: number], { id: number }>(
+/** Returns the friends whose listings the caller sees. */
+export const listShownFriends = idsStatement<[caller: number]>(
   `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
 )
 
-/** Returns the friends whose listings the caller sees. */
-export async function listShownFriends(db: Db<Tables>, caller: number): Promise<number[]> {
-  return (await shownFriends(db, caller)).map(({ id }) => id)
-}
-
-const postalCodes = statement<[ids: readonly number[]], { postal_code_id: number }>(
-  'select distinct postal_code_id from users where id = any ($1::bigint[])',
-)
-
 /** Returns the distinct postal codes of members. */
-export async function listPostalCodesOf(db: Db<Tables>, members: readonly number[]): Promise<number[]> {
-  return (await postalCodes(db, members)).map(({ postal_code_id }) => postal_code_id)
-}
+export const listPostalCodesOf = idsStatement<[members: readonly number[]]>(
+  'select distinct postal_code_id as id from users where id = any ($1::bigint[])',
+)
 
 /** Returns a member's postal code, or 0 if it is unknown. */
 export async function findPostalCode(db: Db<Tables>, member: number): Promise<number> {
@@ -175,17 +173,13 @@ export async function updateListing(
     .execute()
 }
 
-const endedListings = statement<[limit: number], { id: number; owner_id: number }>(
+/** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */
+export const updateEnded = statement<[limit: number], { id: number; owner_id: number }>(
   `update listings set ended_at = now() where id = any (array(
      select id from listings where ended_at is null and expires_at <= now() order by expires_at limit $1
      for update skip locked
    )) returning id, owner_id`,
 )
-
-/** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */
-export function updateEnded(tx: Db<Tables>, limit: number): Promise<{ id: number; owner_id: number }[]> {
-  return endedListings(tx, limit)
-}
 
 export async function deleteListing(tx: Db<Tables>, id: number): Promise<void> {
   await tx.deleteFrom('listings').where('id', '=', id).execute()

@@ -5,7 +5,13 @@ import { states, types } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
-import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import {
+  type Db,
+  idsStatement,
+  rowStatement,
+  runUnprepared,
+  statement,
+} from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
@@ -130,11 +136,7 @@ export const listWantCandidatesAmong = statement<[...Parameters, members: readon
     )`),
 )
 
-const friends = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
-
-export async function listFriendIds(tx: Db<Tables>, userId: number): Promise<number[]> {
-  return (await friends(tx, userId)).map(({ id }) => id)
-}
+export const listFriendIds = idsStatement<[userId: number]>(`select f.id from (${friendsOf('$1')}) f (id)`)
 
 export interface ListingCandidate extends OfferedListing {
   is_friend: boolean
@@ -176,14 +178,10 @@ export async function listListingCandidates(
   return ids.length > 0 ? listingCandidates(tx, want.user_id, ids) : []
 }
 
-const lockedMembers = statement<[ids: number[]], { id: number }>(
+/** Locks members until the transaction ends, so that they can't be deleted. Call it before locking their rows, as the deletion does. */
+export const lockMembers = statement<[ids: readonly number[]], object>(
   'select id from users where id = any ($1::bigint[]) order by id for key share',
 )
-
-/** Locks members until the transaction ends, so that they can't be deleted. Call it before locking their rows, as the deletion does. */
-export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
-  await lockedMembers(tx, [...new Set(ids)])
-}
 
 interface MatchKey {
   readonly want_id: number
@@ -266,7 +264,8 @@ export interface SwapRow extends Pick<MatchToStore, 'want_id' | 'listing_id' | '
   is_visible: boolean
 }
 
-const swaps = statement<[member: number, others: number[]], SwapRow>(
+/** Updates which matches between a member and others are swaps. Returns the changed matches. */
+export const updateSwaps = statement<[member: number, others: readonly number[]], SwapRow>(
   `with others as materialized (
      select owner_id as id from matches where owner_id = any ($2::bigint[]) and user_id = $1
      union select user_id from matches where owner_id = $1 and user_id = any ($2::bigint[]) and is_swap
@@ -288,26 +287,17 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
      and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_visible`,
 )
 
-/** Updates which matches between a member and others are swaps. Returns the changed matches. */
-export function updateSwaps(tx: Db<Tables>, member: number, others: readonly number[]): Promise<SwapRow[]> {
-  return swaps(tx, member, [...new Set(others)])
-}
-
 const pairs = (column: string) =>
-  statement<[ids: number[]], Pick<MatchToStore, 'user_id' | 'owner_id'>>(
+  statement<[ids: readonly number[]], Pick<MatchToStore, 'user_id' | 'owner_id'>>(
     `select distinct user_id, owner_id from matches where ${column} = any ($1::bigint[]) and is_swap`,
   )
-const swapsOf = { want: pairs('want_id'), listing: pairs('listing_id') }
-
-/** Returns the members who could swap because of these wants or listings. */
-export function listSwappers(tx: Db<Tables>, by: keyof typeof swapsOf, ids: readonly number[]) {
-  return swapsOf[by](tx, [...ids])
-}
+/** Return the members who could swap because of these wants or listings. */
+export const listSwappers = { want: pairs('want_id'), listing: pairs('listing_id') }
 
 /** Deletes all matches of these wants or listings. */
 export async function deleteMatchesOf(
   tx: Db<Tables>,
-  by: keyof typeof swapsOf,
+  by: 'want' | 'listing',
   ids: readonly number[],
 ): Promise<void> {
   await tx

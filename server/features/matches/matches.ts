@@ -23,7 +23,7 @@ import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { matchExtracted } from '#server/features/matching/match.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import {
   countInterestedOf,
   countMatches,
@@ -41,11 +41,6 @@ import {
   type WantedByRow,
 } from './queries.ts'
 import { changeSwaps } from './swaps.ts'
-
-interface Page<Row> {
-  readonly rows: Row[]
-  readonly next: string | undefined
-}
 
 /** Returns the matches of the caller's wants, or of one of them. */
 export async function pageOfMatches(

@@ -77,7 +77,7 @@ export function findMembers(
     },
     async (found) => {
       const ids = found.map(({ id }) => id)
-      const active = new Set((await listActiveMembers(db, ids)).map(({ id }) => id))
+      const active = new Set(await listActiveMembers(db, ids))
       return found.filter(({ id }) => active.has(id))
     },
   )

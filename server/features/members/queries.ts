@@ -1,6 +1,12 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Preferences } from '#contract/profile.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import {
+  type Db,
+  existsStatement,
+  idsStatement,
+  rowStatement,
+  statement,
+} from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** Counts the friends on both sides of a pair with two index-only scans. */
@@ -40,15 +46,9 @@ export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'ema
 const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}, ${tradeCounts}`
 
 /** Returns whether the member exists and is not suspended. */
-export async function isActiveMember(db: Db<Tables>, userId: number): Promise<boolean> {
-  const member = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst()
-  return member !== undefined
-}
+export const isActiveMember = existsStatement<[userId: number]>(
+  'select from users where id = $1 and suspended_at is null',
+)
 
 /** Returns undefined for a deleted or suspended member. */
 export const findPublicMember = rowStatement<[userId: number], PublicMemberRow>(
@@ -61,7 +61,7 @@ export const listPublicMembers = statement<[userIds: readonly number[]], PublicM
 )
 
 /** Returns the ids of the members that are not deleted or suspended. */
-export const listActiveMembers = statement<[userIds: readonly number[]], { id: number }>(
+export const listActiveMembers = idsStatement<[userIds: readonly number[]]>(
   'select id from users where id = any ($1::bigint[]) and suspended_at is null',
 )
 

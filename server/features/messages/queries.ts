@@ -11,7 +11,13 @@ import {
 } from '#server/features/images/paths.ts'
 import { dropImages } from '#server/features/images/store-image.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import {
+  countStatement,
+  type Db,
+  existsStatement,
+  rowStatement,
+  statement,
+} from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** The listing of a message: nulls if there is none, or the reader may not see it. */
@@ -84,25 +90,13 @@ export const listMessagesAfter = pagesOf(
 )
 
 /** Returns whether the member has sent or received a message. */
-export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
-  const message = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('sender_id', '=', caller), eb('receiver_id', '=', caller)]))
-    .executeTakeFirst()
-  return message !== undefined
-}
+export const isOwnMessage = existsStatement<[caller: number, id: number]>(
+  'select from messages where id = $2 and $1 in (sender_id, receiver_id)',
+)
 
-export async function hasThread(db: Db<Tables>, caller: number, userId: number): Promise<boolean> {
-  const thread = await db
-    .selectFrom('threads')
-    .select('partner_id')
-    .where('member_id', '=', caller)
-    .where('partner_id', '=', userId)
-    .executeTakeFirst()
-  return thread !== undefined
-}
+export const hasThread = existsStatement<[caller: number, userId: number]>(
+  'select from threads where member_id = $1 and partner_id = $2',
+)
 
 /** Returns the partners of a member's conversations before a message, latest first. */
 export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
@@ -154,14 +148,9 @@ export function listThreads(
   return matchingThreads(db, caller, before, limit, `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
-const unread = statement<[caller: number], { unread: number }>(
-  'select coalesce(sum(unread_count), 0) as unread from threads where member_id = $1 and unread_count > 0',
+export const countUnread = countStatement<[caller: number]>(
+  'select sum(unread_count) as count from threads where member_id = $1 and unread_count > 0',
 )
-
-export async function countUnread(db: Db<Tables>, caller: number): Promise<number> {
-  const [row] = await unread(db, caller)
-  return row?.unread ?? 0
-}
 
 interface ReadRow {
   updated: number

@@ -3,7 +3,7 @@ import { type Message, messageErrorMessages, type Thread } from '#contract/messa
 import type { Deps } from '#server/deps.ts'
 import { publicMembers, requireMember } from '#server/features/members/members.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import {
   hasThread,
   isOwnMessage,
@@ -25,7 +25,7 @@ export async function pageOfPartners(
   db: Deps['db'],
   caller: number,
   query: PageQuery,
-): Promise<ReturnType<typeof paginate<number>>> {
+): Promise<Page<number>> {
   const found = await listPartners(db, caller, decodeIdCursor(query.cursor), query.limit + 1)
   const { rows, next } = paginate(found, query.limit, ({ last_message_id }) => last_message_id)
   return { rows: rows.map(({ partner_id }) => partner_id), next }
@@ -36,7 +36,7 @@ export async function pageOfThreads(
   db: Deps['db'],
   caller: number,
   { q, ...query }: PageQuery & { readonly q?: string | undefined },
-): Promise<ReturnType<typeof paginate<Thread>>> {
+): Promise<Page<Thread>> {
   const page = { before: decodeIdCursor(query.cursor), limit: query.limit + 1, words: q }
   const { rows, next } = paginate(await listThreads(db, caller, page), query.limit, ({ id }) => id)
   const members = await publicMembers(

@@ -4,7 +4,7 @@ import type { listNotifications, Notification, readNotifications } from '#contra
 import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
-import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type About,
@@ -116,7 +116,7 @@ export async function notificationsOf(
   db: Deps['db'],
   caller: number,
   { limit, cursor }: z.output<typeof listNotifications.query>,
-): Promise<{ rows: Notification[]; next: string | undefined }> {
+): Promise<Page<Notification>> {
   const found = await listNotificationRows(db, caller, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }

@@ -3,7 +3,7 @@ import { states } from '#contract/constants.ts'
 import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { countStatement, type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 type Kind = Tables['notifications']['kind']
@@ -110,7 +110,10 @@ export function upsertTradeNotifications(tx: Db<Tables>, steps: readonly AboutTr
   return addTradeNotifications(tx, JSON.stringify(steps))
 }
 
-const addRingNotifications = statement<[users: number[]], NotificationRow & { user_id: number }>(
+type ReceivedRow = NotificationRow & { user_id: number }
+
+/** Stores a notification of rings for each member who has none, or has read the last more than a day ago. */
+export const insertRingNotifications = statement<[users: readonly number[]], ReceivedRow>(
   `with n as (
      insert into notifications (user_id, from_id, kind)
      select id, id, 'ring' from users where id = any ($1::bigint[]) order by id
@@ -122,20 +125,11 @@ const addRingNotifications = statement<[users: number[]], NotificationRow & { us
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Stores a notification of rings for each member who has none, or has read the last more than a day ago. */
-export function insertRingNotifications(tx: Db<Tables>, users: readonly number[]) {
-  return addRingNotifications(tx, [...users])
-}
-
-const notificationsById = statement<[ids: number[]], NotificationRow & { user_id: number }>(
+/** Returns notifications with their receivers, oldest first. */
+export const listNotificationsById = statement<[ids: readonly number[]], ReceivedRow>(
   `select ${columns}, n.user_id from unnest($1::bigint[]) requested (id)
    cross join lateral (select * from notifications where id = requested.id limit 1) n ${joins} order by n.id`,
 )
-
-/** Returns notifications with their receivers, oldest first. */
-export function listNotificationsById(db: Db<Tables>, ids: readonly number[]) {
-  return notificationsById(db, [...ids])
-}
 
 const deleteOlderOfListing = statement<[matches: string], object>(
   `delete from notifications where id = any (array(
@@ -146,7 +140,7 @@ const deleteOlderOfListing = statement<[matches: string], object>(
      ) n))`,
 )
 
-const addMatches = statement<[matches: string], NotificationRow & { user_id: number }>(
+const addMatches = statement<[matches: string], ReceivedRow>(
   `with n as (
      insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
      select user_id, from_id, kind, want_id, listing_id, more from ${matchRecords}
@@ -174,7 +168,7 @@ const isAboutEnding = `n.from_id = x.owner_id and n.user_id = x.owner_id and n.k
 const deleteEndings = statement<[owners: number[], listings: number[]], object>(
   `delete from notifications n using ${endings} where ${isAboutEnding}`,
 )
-const addEndings = statement<[owners: number[], listings: number[]], NotificationRow & { user_id: number }>(
+const addEndings = statement<[owners: number[], listings: number[]], ReceivedRow>(
   `with n as (
      insert into notifications (user_id, from_id, kind, listing_id)
      select owner_id, owner_id, 'listing_ending', listing_id from ${endings}
@@ -247,7 +241,7 @@ const joinsOfShown = `join users o on o.id = n.from_id
   left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
   left join listings l on l.id = n.listing_id`
 
-const readAll = statement<[userId: number, upTo: number, kinds: Kind[] | null], { id: number }>(
+const readAll = statement<[userId: number, upTo: number, kinds: readonly Kind[] | null], object>(
   `update notifications set read_at = now() where id = any (array(
      select n.id from notifications n ${joinsOfShown}
      where n.user_id = $1 and n.id <= $2 and n.read_at is null and ($3::text[] is null or n.kind = any ($3)) and ${shown}
@@ -261,7 +255,7 @@ export async function updateRead(
   userId: number,
   { upTo, kinds }: { upTo: number; kinds: readonly Kind[] | undefined },
 ): Promise<number> {
-  return (await readAll(db, userId, upTo, kinds ? [...kinds] : null)).length
+  return (await readAll(db, userId, upTo, kinds ?? null)).length
 }
 
 /** Returns notifications before an id, newest first. */
@@ -276,18 +270,13 @@ export const listNotificationRows = statement<
 
 const maxCounted = 100
 
-const unread = statement<[userId: number], { unread: number }>(
-  `select count(*) as unread from (
+/** Counts the unread notifications that are shown, up to 100. */
+export const countUnread = countStatement<[userId: number]>(
+  `select count(*) from (
      select 1 from notifications n ${joinsOfShown}
      where n.user_id = $1 and n.read_at is null and ${shown} limit ${maxCounted}
    ) counted`,
 )
-
-/** Counts the unread notifications that are shown, up to 100. */
-export async function countUnread(db: Db<Tables>, userId: number): Promise<number> {
-  const [counted] = await unread(db, userId)
-  return counted?.unread ?? 0
-}
 
 export async function deleteOldNotifications(db: Db<Tables>, before: string): Promise<void> {
   await db.deleteFrom('notifications').where('created_at', '<', before).execute()

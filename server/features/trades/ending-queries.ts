@@ -1,62 +1,45 @@
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { idsStatement, statement } from '#server/platform/db/database.ts'
 
-const requestedListings = statement<[listings: number[]], { listing_id: number }>(
+/** Returns those of the listings for which a request is unanswered. */
+export const listRequested = statement<[listings: readonly number[]], { listing_id: number }>(
   `select l.id as listing_id from unnest($1::bigint[]) l (id)
    where exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')`,
 )
 
-/** Returns those of the listings for which a request is unanswered. */
-export function listRequested(db: Db<Tables>, listings: readonly number[]) {
-  return requestedListings(db, [...listings])
-}
-
-const openOfMember = statement<[member: number], { trade_id: number }>(
-  'select trade_id from trade_parties where member_id = $1 and is_open order by trade_id',
-)
-
 /** Returns the open trades of a member. */
-export async function listOpenOf(db: Db<Tables>, member: number): Promise<number[]> {
-  return (await openOfMember(db, member)).map(({ trade_id }) => trade_id)
-}
-
-const openBetween = statement<[one: number, other: number], { trade_id: number }>(
-  `select p.trade_id from trade_parties p join trade_parties o on o.trade_id = p.trade_id and o.member_id = $2
-   where p.member_id = $1 and p.is_open order by p.trade_id`,
+export const listOpenOf = idsStatement<[member: number]>(
+  'select trade_id as id from trade_parties where member_id = $1 and is_open order by trade_id',
 )
 
 /** Returns the open trades of which both members are parties. */
-export async function listOpenBetween(db: Db<Tables>, one: number, other: number): Promise<number[]> {
-  return (await openBetween(db, one, other)).map(({ trade_id }) => trade_id)
-}
+export const listOpenBetween = idsStatement<[one: number, other: number]>(
+  `select p.trade_id as id from trade_parties p join trade_parties o on o.trade_id = p.trade_id and o.member_id = $2
+   where p.member_id = $1 and p.is_open order by p.trade_id`,
+)
 
-const formerOnly = statement<[leaving: number], object>(
+/** Deletes the trades of a leaving member whose other parties have all left. */
+export const deleteTradesOfFormer = statement<[leaving: number], object>(
   `delete from trades t using trade_parties p
    where p.member_id = $1 and t.id = p.trade_id and not exists (
      select from trade_parties o join users u on u.id = o.member_id where o.trade_id = t.id and o.member_id <> $1
    )`,
 )
 
-/** Deletes the trades of a leaving member whose other parties have all left. */
-export async function deleteTradesOfFormer(tx: Db<Tables>, leaving: number): Promise<void> {
-  await formerOnly(tx, leaving)
-}
-
-const requestsUnseen = statement<[listing: number], { trade_id: number }>(
-  `select leg.trade_id from trade_legs leg join listings l on l.id = leg.listing_id
+/** Returns the requested trades with a listing that one of their members can not see. */
+export const listRequestsUnseen = idsStatement<[listing: number]>(
+  `select leg.trade_id as id from trade_legs leg join listings l on l.id = leg.listing_id
    where leg.listing_id = $1 and leg.status = 'open' and coalesce((
      select true from trade_parties p where p.trade_id = leg.trade_id and not ${visibleTo('p.member_id')} limit 1
    ), false)
    order by leg.trade_id`,
 )
 
-/** Returns the requested trades with a listing that one of their members can not see. */
-export async function listRequestsUnseen(db: Db<Tables>, listing: number): Promise<number[]> {
-  return (await requestsUnseen(db, listing)).map(({ trade_id }) => trade_id)
-}
-
-const unseenBetween = statement<[one: number, other: number], { trade_id: number; giver_id: number }>(
+/** Returns the requested trades of two members with a listing that one of them can not see, and its owner. */
+export const listUnseenBetween = statement<
+  [one: number, other: number],
+  { trade_id: number; giver_id: number }
+>(
   `select distinct on (leg.trade_id) leg.trade_id, leg.giver_id
    from trade_parties p join trade_parties o on o.trade_id = p.trade_id and o.member_id = $2
    join trade_legs leg on leg.trade_id = p.trade_id and leg.status = 'open' and leg.giver_id in ($1, $2)
@@ -64,8 +47,3 @@ const unseenBetween = statement<[one: number, other: number], { trade_id: number
    where p.member_id = $1 and p.is_open and not (${visibleTo('$1::bigint')} and ${visibleTo('$2::bigint')})
    order by leg.trade_id`,
 )
-
-/** Returns the requested trades of two members with a listing that one of them can not see, and its owner. */
-export function listUnseenBetween(db: Db<Tables>, one: number, other: number) {
-  return unseenBetween(db, one, other)
-}

@@ -1,4 +1,4 @@
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** The numbers of open trades, for the metrics. */
@@ -20,43 +20,26 @@ export async function findOpenCounts(db: Db<Tables>): Promise<OpenCounts> {
   return counts ?? { requested: 0, accepted: 0, oldest_seconds: 0 }
 }
 
-const lapsed = statement<[limit: number], { id: number }>(
+/** Returns trades that lapse now. */
+export const listLapsed = idsStatement<[limit: number]>(
   'select id from trades where expires_at <= now() order by expires_at limit $1',
 )
 
-/** Returns trades that lapse now. */
-export async function listLapsed(db: Db<Tables>, limit: number): Promise<number[]> {
-  return (await lapsed(db, limit)).map(({ id }) => id)
-}
-
 const reminded = (column: 'remind_at' | 'pickup_remind_at') =>
-  statement<[limit: number], { id: number }>(
+  idsStatement<[limit: number]>(
     `update trades set ${column} = null where id = any (array(
        select id from trades where ${column} <= now() order by ${column} limit $1 for update skip locked
      )) returning id`,
   )
-const reminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
-
-/** Returns trades with a due reminder and marks them as reminded. Skips locked rows. */
-export async function takeReminders(
-  tx: Db<Tables>,
-  reminder: keyof typeof reminders,
-  limit: number,
-): Promise<number[]> {
-  return (await reminders[reminder](tx, limit)).map(({ id }) => id)
-}
+/** Return trades with a due reminder and mark them as reminded. They skip locked rows. */
+export const takeReminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
 
 export interface ReaderRow {
   mail_trades: boolean
   time_zone: string | null
 }
 
-const reader = statement<[member: number], ReaderRow>(
+/** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
+export const findReader = rowStatement<[member: number], ReaderRow>(
   'select mail_trades, time_zone from users where id = $1 and suspended_at is null',
 )
-
-/** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
-export async function findReader(db: Db<Tables>, member: number): Promise<ReaderRow | undefined> {
-  const [row] = await reader(db, member)
-  return row
-}

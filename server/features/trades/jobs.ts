@@ -97,7 +97,7 @@ async function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' |
   for (const reminder of ['trade', 'pickup'] as const) {
     for (let taken = batchSize; taken === batchSize; ) {
       taken = await db.transaction().execute(async (tx) => {
-        const ids = await takeReminders(tx, reminder, batchSize)
+        const ids = await takeReminders[reminder](tx, batchSize)
         for (const id of ids) {
           const kind = reminder === 'trade' ? 'trade_reminder' : 'pickup_reminder'
           const steps = (await listParties(tx, id)).map(

@@ -1,10 +1,10 @@
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { countStatement, type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { TradeListingRow } from './queries.ts'
 
-const lockedMembers = statement<[ids: number[]], { id: number; is_suspended: boolean }>(
+const lockedMembers = statement<[ids: readonly number[]], { id: number; is_suspended: boolean }>(
   'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for no key update',
 )
 
@@ -13,33 +13,28 @@ const lockedMembers = statement<[ids: number[]], { id: number; is_suspended: boo
  * deleted.
  */
 export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  const members = await lockedMembers(tx, [...new Set(ids)])
+  const members = await lockedMembers(tx, ids)
   return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
 }
 
-const unseen = statement<[listings: number[], members: number[]], { listing_id: number; member_id: number }>(
+/** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
+export const listUnseen = statement<
+  [listings: readonly number[], members: readonly number[]],
+  { listing_id: number; member_id: number }
+>(
   `select l.id as listing_id, v.id as member_id
    from listings l cross join unnest($2::bigint[]) v (id)
    where l.id = any ($1::bigint[]) and not ${visibleUntilEnd('v.id')}`,
 )
 
-/** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
-export function listUnseen(db: Db<Tables>, listings: readonly number[], members: readonly number[]) {
-  return unseen(db, [...listings], [...members])
-}
-
-const openRequests = statement<[member: number], { requests: number }>(
-  `select count(*) as requests from trades where requester_id = $1 and state = 'requested'`,
+/** Returns the number of a member's unanswered requests. */
+export const countRequests = countStatement<[member: number]>(
+  `select count(*) from trades where requester_id = $1 and state = 'requested'`,
 )
 
-/** Returns the number of a member's unanswered requests. */
-export async function countRequests(db: Db<Tables>, member: number): Promise<number> {
-  const [row] = await openRequests(db, member)
-  return row?.requests ?? 0
-}
-
-const recentRequests = statement<[member: number, listings: number[]], { requests: number }>(
-  `select coalesce(max(requests), 0) as requests from (
+/** Returns how often a member requested the listing of these that they requested most often within a day. */
+export const countRecentRequests = countStatement<[member: number, listings: readonly number[]]>(
+  `select max(requests) as count from (
      select count(*) as requests from trade_legs leg join trades t on t.id = leg.trade_id
      where leg.listing_id = any ($2::bigint[]) and leg.is_requested and t.requester_id = $1
        and t.created_at > now() - interval '1 day'
@@ -47,17 +42,8 @@ const recentRequests = statement<[member: number, listings: number[]], { request
    ) of_listings`,
 )
 
-/** Returns how often a member requested the listing of these that they requested most often within a day. */
-export async function countRecentRequests(
-  db: Db<Tables>,
-  member: number,
-  listings: readonly number[],
-): Promise<number> {
-  const [row] = await recentRequests(db, member, [...listings])
-  return row?.requests ?? 0
-}
-
-const openOfMember = statement<
+/** Returns a member's open request for a listing. */
+export const findRequest = rowStatement<
   [member: number, listing: number],
   { id: number; state: TradeState; kind: TradeKind }
 >(
@@ -66,29 +52,13 @@ const openOfMember = statement<
    order by t.id limit 1`,
 )
 
-/** Returns a member's open request for a listing. */
-export async function findRequest(db: Db<Tables>, member: number, listing: number) {
-  const [request] = await openOfMember(db, member, listing)
-  return request
-}
-
-const openRings = statement<[listing: number, listings: number[]], { id: number }>(
+/** Returns the open ring of exactly these listings. They are in ascending order. */
+export const findOpenRing = rowStatement<[listings: readonly number[]], { id: number }>(
   `select t.id from trade_legs leg join trades t on t.id = leg.trade_id and t.kind = 'ring'
-   where leg.listing_id = $1 and leg.status <> 'closed'
-     and $2::bigint[] = (select array_agg(o.listing_id order by o.listing_id) from trade_legs o where o.trade_id = t.id)
+   where leg.listing_id = ($1::bigint[])[1] and leg.status <> 'closed'
+     and $1 = (select array_agg(o.listing_id order by o.listing_id) from trade_legs o where o.trade_id = t.id)
    limit 1`,
 )
-
-/** Returns the open ring of exactly these listings. */
-export async function findOpenRing(db: Db<Tables>, listings: readonly number[]): Promise<number | undefined> {
-  const [first = 0] = listings
-  const [ring] = await openRings(
-    db,
-    first,
-    [...listings].sort((one, other) => one - other),
-  )
-  return ring?.id
-}
 
 export interface NewLeg {
   readonly listing: TradeListingRow

@@ -16,6 +16,7 @@ import {
 } from './proposal-queries.ts'
 import { listBlocksAmong, listListings, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
+import { keyOfRing } from './rings-queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import { conflict, dayMs, type Needs, type Tx, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
@@ -192,11 +193,10 @@ async function findOpenTrade(
   kind: Trade['kind'],
   legs: readonly NewLeg[],
 ): Promise<number | undefined> {
-  if (kind === 'ring')
-    return findOpenRing(
-      tx,
-      legs.map(({ listing }) => listing.id),
-    )
+  if (kind === 'ring') {
+    const listings = legs.map(({ listing }) => listing.id)
+    return (await findOpenRing(tx, keyOfRing(listings)))?.id
+  }
   const open = await findRequest(tx, caller, legs[0]?.listing.id ?? 0)
   if (open?.state === 'accepted') throw conflict(tradeMessages.promisedToYou)
   return open?.id

@@ -2,27 +2,23 @@ import type { TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-const membersLockedForShare = statement<[ids: number[]], { id: number; is_suspended: boolean }>(
+const membersLockedForShare = statement<[ids: readonly number[]], { id: number; is_suspended: boolean }>(
   'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for key share',
 )
 
 /** Locks the members' rows for key share, so that none is deleted. Returns the ids of those who have not left or been suspended. */
 export async function lockMembersForShare(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  const members = await membersLockedForShare(tx, [...new Set(ids)])
+  const members = await membersLockedForShare(tx, ids)
   return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
 }
 
-const lockedListings = statement<[ids: number[]], { id: number }>(
+/** Locks listings in the order of their ids. */
+export const lockListings = statement<[ids: readonly number[]], object>(
   'select id from listings where id = any ($1::bigint[]) order by id for no key update',
 )
-
-/** Locks listings in the order of their ids. */
-export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
-  await lockedListings(tx, [...new Set(ids)])
-}
 
 /** A listing of a trade, as the rules need it. */
 export interface TradeListingRow {
@@ -40,7 +36,7 @@ export interface TradeListingRow {
   promised_in: number | null
 }
 
-const listings = statement<[ids: number[]], TradeListingRow>(
+const listings = statement<[ids: readonly number[]], TradeListingRow>(
   `select l.id, l.owner_id, l.title, l.type_id, l.price, l.drawing, l.state_id, l.open_to_rings,
      ${isPublic} as is_public, not (${isCurrent}) as has_ended,
      (select leg.trade_id from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised') as promised_in
@@ -52,18 +48,17 @@ export async function listListings(
   db: Db<Tables>,
   ids: readonly number[],
 ): Promise<Map<number, TradeListingRow>> {
-  const rows = await listings(db, [...new Set(ids)])
+  const rows = await listings(db, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const blocksAmong = statement<[members: number[]], { blocker_id: number; blocked_id: number }>(
+/** Returns the blocks between any of the members. */
+export const listBlocksAmong = statement<
+  [members: readonly number[]],
+  { blocker_id: number; blocked_id: number }
+>(
   'select blocker_id, blocked_id from blocks where blocker_id = any ($1::bigint[]) and blocked_id = any ($1::bigint[])',
 )
-
-/** Returns the blocks between any of the members. */
-export function listBlocksAmong(db: Db<Tables>, members: readonly number[]) {
-  return blocksAmong(db, [...members])
-}
 
 export interface TradeRow {
   id: number
@@ -84,33 +79,19 @@ export interface TradeRow {
 const tradeColumns = `t.id, t.kind, t.state, t.requester_id, t.note, t.created_at, t.updated_at, t.expires_at, t.pickup_starts_at,
   t.pickup_ends_at, t.pickup_proposed_by, array_to_json(t.pickup_accepted_by) as pickup_accepted_by`
 
-const tradeOfParty = statement<[id: number, member: number], TradeRow>(
+/** Returns a trade, or undefined if the member is no party of it. */
+export const findTrade = rowStatement<[id: number, member: number], TradeRow>(
   `select ${tradeColumns} from trades t join trade_parties p on p.trade_id = t.id and p.member_id = $2 where t.id = $1`,
 )
 
-/** Returns a trade, or undefined if the member is no party of it. */
-export async function findTrade(db: Db<Tables>, id: number, member: number): Promise<TradeRow | undefined> {
-  const [trade] = await tradeOfParty(db, id, member)
-  return trade
-}
-
-const lockedTrade = statement<[id: number], TradeRow>(
+/** Locks a trade. The caller has locked its members and its listings. */
+export const lockTrade = rowStatement<[id: number], TradeRow>(
   `select ${tradeColumns} from trades t where t.id = $1 for update`,
 )
 
-/** Locks a trade. The caller has locked its members and its listings. */
-export async function lockTrade(tx: Db<Tables>, id: number): Promise<TradeRow | undefined> {
-  const [trade] = await lockedTrade(tx, id)
-  return trade
-}
-
-const trades = statement<[ids: number[]], TradeRow>(
+export const listTradeRows = statement<[ids: readonly number[]], TradeRow>(
   `select ${tradeColumns} from trades t where t.id = any ($1::bigint[])`,
 )
-
-export function listTradeRows(db: Db<Tables>, ids: readonly number[]): Promise<TradeRow[]> {
-  return trades(db, [...ids])
-}
 
 export interface LegRow {
   trade_id: number
@@ -124,37 +105,26 @@ export interface LegRow {
   handed_over: boolean
 }
 
-const legs = statement<[trade: number], LegRow>(
+export const listLegs = statement<[trade: number], LegRow>(
   `select trade_id, place, listing_id, giver_id, taker_id, title, is_requested, accepted, handed_over
    from trade_legs where trade_id = $1 order by place`,
 )
 
-export function listLegs(db: Db<Tables>, trade: number): Promise<LegRow[]> {
-  return legs(db, trade)
-}
-
-const openOfListing = statement<[listing: number], { trade_id: number; status: 'open' | 'promised' }>(
-  `select trade_id, status from trade_legs where listing_id = $1 and status <> 'closed' order by trade_id`,
-)
-
 /** Returns the requested and promised trades with a listing. */
-export function listOpenOfListing(db: Db<Tables>, listing: number) {
-  return openOfListing(db, listing)
-}
+export const listOpenOfListing = statement<
+  [listing: number],
+  { trade_id: number; status: 'open' | 'promised' }
+>(`select trade_id, status from trade_legs where listing_id = $1 and status <> 'closed' order by trade_id`)
 
-const waitingRequests = statement<
-  [listings: number[], except: number],
+/** Returns the requests that wait for these listings, in order of arrival. */
+export const listWaiting = statement<
+  [listings: readonly number[], except: number],
   { id: number; requester_id: number; listing_id: number; giver_id: number }
 >(
   `select t.id, t.requester_id, leg.listing_id, leg.giver_id from trade_legs leg join trades t on t.id = leg.trade_id
    where leg.listing_id = any ($1::bigint[]) and leg.is_requested and leg.status = 'open' and leg.trade_id <> $2
    order by t.id`,
 )
-
-/** Returns the requests that wait for these listings, in order of arrival. */
-export function listWaiting(db: Db<Tables>, listings: readonly number[], except: number) {
-  return waitingRequests(db, [...listings], except)
-}
 
 /** Sets the state and the times of a trade, and the status of its legs and parties. Null times close it. */
 export async function updateTrade(
@@ -236,12 +206,8 @@ export async function updatePickup(
     .execute()
 }
 
-const parties = statement<[trade: number], { member_id: number }>(
-  `select p.member_id from trade_parties p join users u on u.id = p.member_id
+/** Returns the parties who are still members. */
+export const listParties = idsStatement<[trade: number]>(
+  `select u.id from trade_parties p join users u on u.id = p.member_id
    where p.trade_id = $1 and u.suspended_at is null order by p.member_id`,
 )
-
-/** Returns the parties who are still members. */
-export async function listParties(db: Db<Tables>, trade: number): Promise<number[]> {
-  return (await parties(db, trade)).map(({ member_id }) => member_id)
-}

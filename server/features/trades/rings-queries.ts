@@ -1,6 +1,6 @@
 import { states, types } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
@@ -40,32 +40,20 @@ export function listOpenMatches(
   )
 }
 
-const openMatchesOfListing = statement<[listing: number, limit: number], MatchKey>(
+/** Returns the matches of a listing that a ring may have. */
+export const listOpenMatchesOfListing = statement<[listing: number, limit: number], MatchKey>(
   `select m.want_id, m.listing_id from matches m join listings l on l.id = m.listing_id
    where m.listing_id = $1 and ${isUsableMatch} and ${isOpen} order by m.want_id desc limit $2`,
 )
 
-/** Returns the matches of a listing that a ring may have. */
-export function listOpenMatchesOfListing(
-  db: Db<Tables>,
-  listing: number,
-  limit: number,
-): Promise<MatchKey[]> {
-  return openMatchesOfListing(db, listing, limit)
-}
-
-const openMatchesOfGiver = statement<[giver: number, limit: number], MatchKey>(
+/** Returns the matches of a member's listings that a ring may have. */
+export const listOpenMatchesOfGiver = statement<[giver: number, limit: number], MatchKey>(
   `select m.want_id, m.listing_id from listings l
    cross join lateral (
      select * from matches m where m.listing_id = l.id and ${isUsableMatch} order by m.want_id desc limit ${fanOut.wantsOfListing}
    ) m
    where l.owner_id = $1 and ${isOpen} order by l.id desc, m.want_id desc limit $2`,
 )
-
-/** Returns the matches of a member's listings that a ring may have. */
-export function listOpenMatchesOfGiver(db: Db<Tables>, giver: number, limit: number): Promise<MatchKey[]> {
-  return openMatchesOfGiver(db, giver, limit)
-}
 
 export interface RingRow {
   /** The wants of the legs in the order of giving, from the match at which the search starts. */
@@ -76,10 +64,10 @@ export interface RingRow {
 }
 
 /**
- * Searches from both ends: the listings that the taker of a match could give, and those that its giver could get. Joins them directly
- * for rings of three, by one match in between for rings of four.
+ * Returns the rings that go through a match. Searches from both ends: the listings that the taker of the match could give, and those that
+ * its giver could get. Joins them directly for rings of three, by one match in between for rings of four.
  */
-const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
+export const listRingsOfMatch = statement<[want: number, listing: number], RingRow>(`
   with start as materialized (
     select m.want_id, m.listing_id, m.owner_id as giver, m.user_id as taker
     from matches m join listings l on l.id = m.listing_id
@@ -125,24 +113,15 @@ const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
   from start s cross join onward o join middle m on m.giver = o.taker join back b on b.giver = m.taker
   where b.giver <> o.taker`)
 
-/** Returns the rings that go through a match. */
-export function listRingsOfMatch(db: Db<Tables>, { want_id, listing_id }: MatchKey): Promise<RingRow[]> {
-  return ringsOfMatch(db, want_id, listing_id)
-}
-
 export interface RingMember {
   id: number
   postal_code_id: number
   match_radius: number | null
 }
 
-const ringMembers = statement<[ids: number[]], RingMember>(
+export const listRingMembers = statement<[ids: readonly number[]], RingMember>(
   'select id, postal_code_id, match_radius from users where id = any ($1::bigint[]) and suspended_at is null',
 )
-
-export function listRingMembers(db: Db<Tables>, ids: readonly number[]): Promise<RingMember[]> {
-  return ringMembers(db, [...ids])
-}
 
 export interface NewRing extends RingRow {
   readonly miles: number
@@ -174,7 +153,7 @@ export function insertRings(tx: Db<Tables>, rings: readonly NewRing[]) {
         listings,
         members,
         miles,
-        listing_ids: keyOf(listings),
+        listing_ids: keyOfRing(listings),
       })),
     ),
   )
@@ -230,7 +209,8 @@ const ringColumns = `r.id, r.size,
   (select json_agg(leg.giver_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as members,
   (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings`
 
-const holdingRings = statement<[member: number], HoldingRing>(
+/** Returns the rings that a member could propose if the members live near enough to each other. */
+export const listHoldingRings = statement<[member: number], HoldingRing>(
   `with considered as materialized (
      select r.* from ring_legs mine join rings r on r.id = mine.ring_id
      where mine.giver_id = $1
@@ -244,19 +224,10 @@ const holdingRings = statement<[member: number], HoldingRing>(
    )`,
 )
 
-/** Returns the rings that a member could propose if the members live near enough to each other. */
-export function listHoldingRings(db: Db<Tables>, member: number): Promise<HoldingRing[]> {
-  return holdingRings(db, member)
-}
-
-const brokenRing = statement<[listings: number[]], { id: number }>(
-  `select r.id from rings r where r.listing_ids = $1::bigint[] and not (${ringHolds})`,
+/** Returns whether a ring with this key is stored and does not hold any more. */
+export const isBrokenRing = existsStatement<[key: readonly number[]]>(
+  `select from rings r where r.listing_ids = $1::bigint[] and not (${ringHolds})`,
 )
-
-/** Returns whether a ring of exactly these listings is stored and does not hold any more. */
-export async function isBrokenRing(db: Db<Tables>, listings: readonly number[]): Promise<boolean> {
-  return (await brokenRing(db, keyOf(listings))).length > 0
-}
 
 const deletedBrokenRings = statement<[rings: string], object>(
   `delete from rings r using json_to_recordset($1::json) as x (listing_ids bigint[])
@@ -265,16 +236,17 @@ const deletedBrokenRings = statement<[rings: string], object>(
 
 /** Deletes stored rings of the same listings as these that do not hold any more: their matches or their order of giving differ. */
 export async function deleteBrokenRings(tx: Db<Tables>, rings: readonly RingRow[]): Promise<void> {
-  const keys = rings.map(({ listings }) => ({ listing_ids: keyOf(listings) }))
+  const keys = rings.map(({ listings }) => ({ listing_ids: keyOfRing(listings) }))
   await deletedBrokenRings(tx, JSON.stringify(keys))
 }
 
 /** Returns the ids in ascending order, which is the key of a ring. */
-function keyOf(listings: readonly number[]): number[] {
+export function keyOfRing(listings: readonly number[]): number[] {
   return listings.toSorted((one, other) => one - other)
 }
 
-const suggestedLegs = statement<[member: number, rings: number[]], SuggestedLegRow>(
+/** Returns the legs of rings as a member sees them, ring by ring. */
+export const listSuggestedLegs = statement<[member: number, rings: readonly number[]], SuggestedLegRow>(
   `select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
      listing.title, listing.type_id, listing.price, listing.drawing,
      giver.username as giver_username, giver.picture_name as giver_picture,
@@ -290,15 +262,6 @@ const suggestedLegs = statement<[member: number, rings: number[]], SuggestedLegR
    ${shownListing}
    order by r.position, leg.place`,
 )
-
-/** Returns the legs of rings as a member sees them, ring by ring. */
-export function listSuggestedLegs(
-  db: Db<Tables>,
-  member: number,
-  rings: readonly number[],
-): Promise<SuggestedLegRow[]> {
-  return suggestedLegs(db, member, [...rings])
-}
 
 export async function deleteOldRings(tx: Db<Tables>, before: string): Promise<void> {
   await tx.deleteFrom('rings').where('created_at', '<', before).execute()

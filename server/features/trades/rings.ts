@@ -11,6 +11,7 @@ import {
   type HoldingRing,
   insertRings,
   isBrokenRing,
+  keyOfRing,
   listHoldingRings,
   listRingMembers,
   listRingsOfMatch,
@@ -38,7 +39,7 @@ export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: Match
 
 /** Returns the best rings through a match: short ones first, then those whose members live near each other. */
 export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRing[]> {
-  const found = (await listRingsOfMatch(db, match)).filter(
+  const found = (await listRingsOfMatch(db, match.want_id, match.listing_id)).filter(
     ({ members }) => new Set(members).size === members.length,
   )
   if (found.length === 0) return []
@@ -62,7 +63,7 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
 function distinctRings(rings: readonly NewRing[]): NewRing[] {
   const byListings = new Map<string, NewRing>()
   for (const ring of rings) {
-    const listings = ring.listings.toSorted((one, other) => one - other).join(' ')
+    const listings = keyOfRing(ring.listings).join(' ')
     if (!byListings.has(listings)) byListings.set(listings, ring)
   }
   return [...byListings.values()]
@@ -166,7 +167,7 @@ export async function canProposeRing(
   { givers, listings }: { readonly givers: readonly number[]; readonly listings: readonly number[] },
 ): Promise<boolean> {
   const members = await membersOf(db, [{ members: givers }])
-  return milesOf(givers, members) !== undefined && !(await isBrokenRing(db, listings))
+  return milesOf(givers, members) !== undefined && !(await isBrokenRing(db, keyOfRing(listings)))
 }
 
 function memberOf(id: number, username: string, picture: string | null) {

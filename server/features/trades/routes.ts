@@ -14,7 +14,7 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { nextPage } from '#server/platform/http/paging.ts'
+import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar } from './pickups.ts'
 import { propose } from './proposals.ts'
@@ -29,10 +29,9 @@ export function tradeRoutes(app: App, deps: Deps) {
     const { trade, isNew } = await propose(deps, member.id, body)
     return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
-  route(app, listTrades, async ({ member, query }) => {
-    const { rows, next } = await pageOfTrades(db, member.id, query)
-    return nextPage(listTrades, query, rows, next)
-  })
+  route(app, listTrades, async ({ member, query }) =>
+    pageResponse(listTrades, query, await pageOfTrades(db, member.id, query)),
+  )
   route(app, listRings, ({ member }) => suggestedRings(db, member.id))
   route(app, getTrade, ({ member, params }) => tradeOf(db, member.id, params.id))
   route(app, acceptTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'accept'))
@@ -54,10 +53,13 @@ export function tradeRoutes(app: App, deps: Deps) {
     const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
     return new RouteResponse(thanks, {}, isNew ? 201 : 200)
   })
-  route(app, listThanks, async ({ member, params, query }) => {
-    const { rows, next } = await pageOfThanks(db, member.id, params.id, query)
-    return nextPage({ path: `/auth/users/${params.id}/thanks` }, query, rows, next)
-  })
+  route(app, listThanks, async ({ member, params, query }) =>
+    pageResponse(
+      { path: `/auth/users/${params.id}/thanks` },
+      query,
+      await pageOfThanks(db, member.id, params.id, query),
+    ),
+  )
   route(app, hideThanks, ({ member, params }) => hide(db, member.id, params.id))
 }
 

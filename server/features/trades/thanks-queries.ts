@@ -1,5 +1,4 @@
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { existsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
 
 export interface TradeThanksRow {
   id: number
@@ -12,16 +11,12 @@ export interface TradeThanksRow {
   is_hidden: boolean
 }
 
-const thanksOfTrades = statement<[caller: number, trades: number[]], TradeThanksRow>(
+/** Returns the thank-yous of trades. The author of a hidden one still sees it. */
+export const listThanksOfTrades = statement<[caller: number, trades: readonly number[]], TradeThanksRow>(
   `select id, trade_id, author_id, receiver_id, text, listing_title, created_at,
      hidden_at is not null and author_id <> $1 as is_hidden
    from thanks where trade_id = any ($2::bigint[]) order by id`,
 )
-
-/** Returns the thank-yous of trades. The author of a hidden one still sees it. */
-export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: readonly number[]) {
-  return thanksOfTrades(db, caller, [...trades])
-}
 
 export interface ThanksRow extends Omit<TradeThanksRow, 'is_hidden'> {
   author_username: string
@@ -31,68 +26,37 @@ export interface ThanksRow extends Omit<TradeThanksRow, 'is_hidden'> {
 const columns = `k.id, k.trade_id, k.author_id, k.receiver_id, k.text, k.listing_title, k.created_at,
   a.username as author_username, a.picture_name as author_picture`
 
-const thanksTo = statement<[caller: number, receiver: number, before: number, limit: number], ThanksRow>(
+/** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
+export const listThanksTo = statement<
+  [caller: number, receiver: number, before: number, limit: number],
+  ThanksRow
+>(
   `select ${columns} from thanks k join users a on a.id = k.author_id
    where k.receiver_id = $2 and k.id < $3 and k.hidden_at is null and a.suspended_at is null
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = k.author_id)
    order by k.id desc limit $4`,
 )
 
-/** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
-export function listThanksTo(
-  db: Db<Tables>,
-  caller: number,
-  receiver: number,
-  { before, limit }: { before: number; limit: number },
-): Promise<ThanksRow[]> {
-  return thanksTo(db, caller, receiver, before, limit)
-}
-
-const insertIfFirst = statement<
+/** Inserts a thank-you unless its author has thanked for the trade already. */
+export const insertThanks = statement<
   [trade: number, author: number, receiver: number, text: string, title: string | null],
-  { id: number }
+  object
 >(
   `insert into thanks (trade_id, author_id, receiver_id, text, listing_title) values ($1, $2, $3, $4, $5)
-   on conflict (trade_id, author_id) do nothing returning id`,
+   on conflict (trade_id, author_id) do nothing`,
 )
 
-/** Inserts a thank-you. Returns false if its author has thanked for the trade already. */
-export async function insertThanks(
-  tx: Db<Tables>,
-  thanks: Pick<TradeThanksRow, 'trade_id' | 'author_id' | 'receiver_id' | 'text' | 'listing_title'>,
-): Promise<boolean> {
-  const { trade_id, author_id, receiver_id, text, listing_title } = thanks
-  return (await insertIfFirst(tx, trade_id, author_id, receiver_id, text, listing_title)).length > 0
-}
-
-const thanksByAuthor = statement<[trade: number, author: number], ThanksRow>(
+export const findThanks = rowStatement<[trade: number, author: number], ThanksRow>(
   `select ${columns} from thanks k join users a on a.id = k.author_id where k.trade_id = $1 and k.author_id = $2`,
 )
 
-export async function findThanks(
-  db: Db<Tables>,
-  trade: number,
-  author: number,
-): Promise<ThanksRow | undefined> {
-  const [thanks] = await thanksByAuthor(db, trade, author)
-  return thanks
-}
-
-const hiddenThanks = statement<[id: number, receiver: number], { id: number }>(
+/** Hides a thank-you. Returns false if the member has not received it. */
+export const updateThanksHidden = existsStatement<[id: number, receiver: number]>(
   'update thanks set hidden_at = coalesce(hidden_at, now()) where id = $1 and receiver_id = $2 returning id',
 )
 
-/** Hides a thank-you. Returns false if the member has not received it. */
-export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
-  return (await hiddenThanks(tx, id, receiver)).length > 0
-}
-
-const shownThanks = statement<[id: number, caller: number], { id: number }>(
-  `select k.id from thanks k join users a on a.id = k.author_id
+/** Returns whether a member may see a thank-you. */
+export const isThanksShown = existsStatement<[id: number, caller: number]>(
+  `select from thanks k join users a on a.id = k.author_id
    where k.id = $1 and (k.hidden_at is null or k.receiver_id = $2) and a.suspended_at is null`,
 )
-
-/** Returns whether a member may see a thank-you. */
-export async function isThanksShown(db: Db<Tables>, id: number, caller: number): Promise<boolean> {
-  return (await shownThanks(db, id, caller)).length > 0
-}

@@ -5,7 +5,7 @@ import { avatarPath } from '#server/features/images/paths.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import { findTrade, listBlocksAmong, listListings } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import {
@@ -42,7 +42,7 @@ export async function thank(
       throw new AppError('forbidden', tradeMessages.notPossible)
     const listing = (await listListings(tx, [leg.listing_id])).get(leg.listing_id)
     const listing_title = listing?.is_public ? leg.title : null
-    await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title })
+    await insertThanks(tx, id, caller, receiver_id, text, listing_title)
     await notifyAll({ jobs }, tx, id, [
       { user_id: receiver_id, from_id: caller, kind: 'trade_thanked', trade_id: id },
     ])
@@ -59,9 +59,9 @@ export async function pageOfThanks(
   caller: number,
   member: number,
   { limit, cursor }: z.output<typeof listThanks.query>,
-): Promise<{ rows: ThankYou[]; next: string | undefined }> {
+): Promise<Page<ThankYou>> {
   await publicProfile(db, member)
-  const found = await listThanksTo(db, caller, member, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const found = await listThanksTo(db, caller, member, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }
 }

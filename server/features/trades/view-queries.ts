@@ -2,7 +2,7 @@ import { states, type TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, existsStatement, idsStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { LegRow } from './queries.ts'
 
@@ -30,7 +30,8 @@ export const shownListing = `left join lateral (
     where l.id = leg.listing_id and ${visibleTo('$1::bigint')} limit 1
   ) shown on true`
 
-const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
+/** Returns the legs as the caller sees them. */
+export const listShownLegs = statement<[caller: number, trades: readonly number[]], ShownLegRow>(
   `select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
      leg.handed_over, leg.type_id, leg.price, leg.drawing,
      giver.username as giver_username, giver.picture_name as giver_picture,
@@ -57,15 +58,6 @@ const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
    order by leg.trade_id, leg.place`,
 )
 
-/** Returns the legs as the caller sees them. */
-export function listShownLegs(
-  db: Db<Tables>,
-  caller: number,
-  ids: readonly number[],
-): Promise<ShownLegRow[]> {
-  return shownLegs(db, caller, [...ids])
-}
-
 /** The public data of the requester of an unanswered trade, for its receivers. */
 export interface RequesterRow {
   trade_id: number
@@ -77,7 +69,8 @@ export interface RequesterRow {
   mutual_friend_count: number
 }
 
-const requesters = statement<[caller: number, trades: number[]], RequesterRow>(
+/** Returns the public data of requesters that the caller may see. */
+export const listRequesters = statement<[caller: number, trades: readonly number[]], RequesterRow>(
   `select t.id as trade_id, u.city, u.state, u.postal_code_id, me.postal_code_id as caller_postal_code_id,
      (select count(*) from thanks where receiver_id = u.id and hidden_at is null) as thanks_count,
      (select count(*) from (${friendsOf('u.id')}) theirs (id) join (${friendsOf('$1::bigint')}) mine (id) on mine.id = theirs.id)
@@ -87,15 +80,6 @@ const requesters = statement<[caller: number, trades: number[]], RequesterRow>(
    cross join lateral (select * from users where id = t.requester_id and suspended_at is null limit 1) u
    cross join lateral (select * from users where id = $1 limit 1) me`,
 )
-
-/** Returns the public data of requesters that the caller may see. */
-export function listRequesters(
-  db: Db<Tables>,
-  caller: number,
-  ids: readonly number[],
-): Promise<RequesterRow[]> {
-  return requesters(db, caller, [...ids])
-}
 
 export interface Page {
   readonly state: 'open' | 'closed' | undefined
@@ -108,14 +92,14 @@ const stateCondition = { open: 'p.is_open', closed: 'not p.is_open' } as const
 /** Prepares a list for every state, newest first: $1 is the caller, $2 the cursor, $3 the limit. */
 function tradeIds<Values extends readonly unknown[]>(from: string, where: string) {
   const list = (condition: string) =>
-    statement<[caller: number, before: number, limit: number, ...Values], { id: number }>(
+    idsStatement<[caller: number, before: number, limit: number, ...Values]>(
       `select p.trade_id as id from ${from}
        where p.member_id = $1 and p.trade_id < $2 and ${condition} ${where} order by p.trade_id desc limit $3`,
     )
   const [open, closed, all] = [list(stateCondition.open), list(stateCondition.closed), list('true')]
-  return async (db: Db<Tables>, caller: number, { state, before, limit }: Page, ...values: Values) => {
+  return (db: Db<Tables>, caller: number, { state, before, limit }: Page, ...values: Values) => {
     const read = state === 'open' ? open : state === 'closed' ? closed : all
-    return (await read(db, caller, before, limit, ...values)).map(({ id }) => id)
+    return read(db, caller, before, limit, ...values)
   }
 }
 
@@ -133,7 +117,7 @@ export const listTradeIdsAbout = tradeIds<[listing: number]>(
 )
 
 const requestQueue = (condition: string) =>
-  statement<[owner: number, listing: number, after: number, limit: number], { id: number }>(
+  idsStatement<[owner: number, listing: number, after: number, limit: number]>(
     `select leg.trade_id as id from trade_legs leg
      where leg.listing_id = $2 and leg.giver_id = $1 and leg.is_requested and leg.trade_id > $3 and ${condition}
      order by leg.trade_id limit $4`,
@@ -145,19 +129,15 @@ const requestQueues = {
 }
 
 /** Returns the requests for an owner's listing in order of arrival. */
-export async function listRequestQueue(
+export function listRequestQueue(
   db: Db<Tables>,
   owner: number,
   listing: number,
   { state, after, limit }: { state: 'open' | 'closed' | undefined; after: number; limit: number },
 ): Promise<number[]> {
-  return (await requestQueues[state ?? 'all'](db, owner, listing, after, limit)).map(({ id }) => id)
+  return requestQueues[state ?? 'all'](db, owner, listing, after, limit)
 }
 
-const ownedListing = statement<[listing: number, owner: number], { id: number }>(
-  'select id from listings where id = $1 and owner_id = $2',
+export const isOwner = existsStatement<[listing: number, owner: number]>(
+  'select from listings where id = $1 and owner_id = $2',
 )
-
-export async function isOwner(db: Db<Tables>, listing: number, owner: number): Promise<boolean> {
-  return (await ownedListing(db, listing, owner)).length > 0
-}

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { avatarPath, type ImageRow, photoPath } from '#server/features/images/paths.ts'
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
-import { cursorAt, decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
+import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import { findTrade, listTradeRows, type TradeRow } from './queries.ts'
 import { decide, type Progress, type Role, type Step } from './state-machine.ts'
 import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
@@ -35,7 +35,7 @@ export async function pageOfTrades(
   db: Deps['db'],
   caller: number,
   { state, listing_id, with: other, limit, cursor }: z.output<typeof listTrades.query>,
-): Promise<{ rows: Trade[]; next: string | undefined }> {
+): Promise<Page<Trade>> {
   if (listing_id !== undefined && other === undefined && (await isOwner(db, listing_id, caller))) {
     const after = cursor === undefined ? 0 : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
     const ids = await listRequestQueue(db, caller, listing_id, { state, after, limit: limit + 1 })

@@ -3,7 +3,7 @@ import type { searchWants, WantResult } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
-import { cursorAt, decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
+import { cursorAt, decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import {
   countWantsWith,
   findLastCandidate,
@@ -13,11 +13,6 @@ import {
   type WantResultRow,
 } from './search-queries.ts'
 
-interface Page {
-  readonly rows: WantResult[]
-  readonly next: string | undefined
-}
-
 /**
  * Returns the wants of others, newest first. Each word of `q` must be in the title, under any of its names. A page examines a
  * limited number of wants that have the rarest word, so it may be short and still have a next page.
@@ -26,7 +21,7 @@ export async function searchWantLists(
   db: Deps['db'],
   caller: number,
   { q, category_id, limit, cursor }: z.output<typeof searchWants.query>,
-): Promise<Page> {
+): Promise<Page<WantResult>> {
   const before = decodeIdCursor(cursor)
   const page = [caller, before, limit + 1, category_id ?? null] as const
   if (q === undefined) return pageOf(await listNewestWants(db, ...page), limit)
@@ -77,7 +72,7 @@ async function completionsOf(db: Deps['db'], prefix: string): Promise<CountedWor
   }
 }
 
-function pageOf(found: readonly WantResultRow[], limit: number): Page {
+function pageOf(found: readonly WantResultRow[], limit: number): Page<WantResult> {
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }
 }

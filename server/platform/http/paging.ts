@@ -3,13 +3,18 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { RouteResponse } from './route.ts'
 
+/** A page of a list, and the cursor of the next page if there is one. */
+export interface Page<Row> {
+  readonly rows: Row[]
+  readonly next: string | undefined
+}
+
 /** Returns a page of a list, with a Link header (RFC 8288) to the next page if there is one. */
-export function nextPage<Rows>(
+export function pageResponse<Row>(
   { path }: Pick<Endpoint, 'path'>,
   query: Readonly<Record<string, unknown>>,
-  rows: Rows,
-  cursor: string | undefined,
-): Rows | RouteResponse<Rows> {
+  { rows, next: cursor }: Page<Row>,
+): Row[] | RouteResponse<Row[]> {
   if (cursor === undefined) return rows
   const next = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -42,7 +47,7 @@ export function paginate<Row>(
   rows: readonly Row[],
   limit: number,
   position: (row: Row) => string | number,
-): { rows: Row[]; next: string | undefined } {
+): Page<Row> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return { rows: shown, next: rows.length > limit && last ? cursorAt(position(last)) : undefined }
