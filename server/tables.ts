@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { Notification } from '#contract/notifications.ts'
@@ -271,3 +271,6 @@ export interface Tables {
   recent_writes: { user_id: number; written_at: string }
   rate_limits: { key: string; points: number; expire: number | null }
 }
+
+/** A row of a table, as it is read. */
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
 
@@ -109,17 +109,8 @@ export async function deleteExpiredAttempts(db: Db<Tables>): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
 
-export interface LoginRow {
-  id: number
-  username: string
-  first_name: string
-  password_hash: string
-  picture_name: string | null
-  suspended_at: string | null
-}
-
 /** Returns the member with an e-mail, ignoring case. */
-export async function findLogin(db: Db<Tables>, email: string): Promise<LoginRow | undefined> {
+export async function findLogin(db: Db<Tables>, email: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'first_name', 'password_hash', 'picture_name', 'suspended_at'])
@@ -128,13 +119,10 @@ export async function findLogin(db: Db<Tables>, email: string): Promise<LoginRow
 }
 
 /** The data of a member that mails need. */
-export interface AddresseeRow {
-  id: number
-  email: string
-  first_name: string
-  username: string
-  email_confirmed_at: string | null
-}
+export type AddresseeRow = Pick<
+  Row<'users'>,
+  'id' | 'email' | 'first_name' | 'username' | 'email_confirmed_at'
+>
 
 export async function findAddressee(db: Db<Tables>, userId: number): Promise<AddresseeRow | undefined> {
   return db
@@ -218,10 +206,7 @@ export async function replaceConfirmation(
 }
 
 /** Deletes a valid token and returns its member and address. */
-export async function deleteConfirmation(
-  db: Db<Tables>,
-  tokenHash: Buffer,
-): Promise<{ user_id: number; email: string } | undefined> {
+export function deleteConfirmation(db: Db<Tables>, tokenHash: Buffer) {
   return db
     .deleteFrom('email_confirmations')
     .where('token_hash', '=', tokenHash)
@@ -266,9 +251,6 @@ export async function deleteWaitingMails(
 }
 
 /** Returns the id and username of a member, for rendered pages. */
-export function findUsername(
-  db: Db<Tables>,
-  id: number,
-): Promise<{ id: number; username: string } | undefined> {
+export function findUsername(db: Db<Tables>, id: number) {
   return db.selectFrom('users').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
 }

@@ -23,7 +23,7 @@ export async function requestsTo(
   caller: number,
   { limit, cursor }: z.output<typeof listFriendRequests.query>,
 ): Promise<Page<FriendRequest>> {
-  const found = await listRequestRows(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const found = await listRequestRows(db, caller, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 /**
  * Locks the members in the order of their ids and returns those who are not deleted or suspended. Every transaction that changes the
@@ -17,13 +17,8 @@ export async function lockMembers(tx: Transaction<Tables>, ...ids: readonly numb
   return members.filter(({ suspended_at }) => suspended_at === null).map(({ id }) => id)
 }
 
-export interface FriendshipRow {
-  readonly id: number
-  readonly requester_id: number
-  readonly status: Tables['friendships']['status']
-  readonly declines: number
-  readonly answered_at: string | null
-}
+const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
+export type FriendshipRow = Pick<Row<'friendships'>, (typeof friendshipColumns)[number]>
 
 /** Returns the key of two members' friendship: the smaller id first. */
 function pairOf(one: number, other: number) {
@@ -38,7 +33,7 @@ export async function findFriendship(
   const { low_id, high_id } = pairOf(one, other)
   return db
     .selectFrom('friendships')
-    .select(['id', 'requester_id', 'status', 'declines', 'answered_at'])
+    .select(friendshipColumns)
     .where('low_id', '=', low_id)
     .where('high_id', '=', high_id)
     .executeTakeFirst()
@@ -108,13 +103,7 @@ export async function countFriends(db: Db<Tables>, userId: number): Promise<numb
   return rows[0]?.friends ?? 0
 }
 
-export interface FriendRow {
-  id: number
-  username: string
-  city: string | null
-  state: string | null
-  picture_name: string | null
-}
+export type FriendRow = Pick<Row<'users'>, 'id' | 'username' | 'city' | 'state' | 'picture_name'>
 
 /** Selects the caller's friends as an array, so that they are read once and from indexes only. */
 const friendsOfCaller = `array(
@@ -133,20 +122,8 @@ export const listFriendRows = statement<
    order by lower(u.username) limit $4`,
 )
 
-export interface RequestRow {
-  id: number
-  user_id: number
-  username: string
-  picture_name: string | null
-  created_at: string
-}
-
 /** Returns the pending requests to a member, newest first. */
-export async function listRequestRows(
-  db: Db<Tables>,
-  receiver: number,
-  { before, limit }: { before: number; limit: number },
-): Promise<RequestRow[]> {
+export function listRequestRows(db: Db<Tables>, receiver: number, before: number, limit: number) {
   return db
     .selectFrom('friendships as f')
     .innerJoin('users as u', 'u.id', 'f.requester_id')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 import type { PhotoRow } from './paths.ts'
 
 /** Inserts the row of a stored image and returns its id. */
@@ -15,10 +15,7 @@ export async function insertImage(
 }
 
 /** The files of an image whose row was deleted. */
-export interface DeletedImage {
-  name: string
-  widths: number[]
-}
+export type DeletedImage = Pick<Row<'images'>, 'name' | 'widths'>
 
 /** Deletes the row of an image and returns its files, or nothing if there is none. */
 export async function deleteImageNamed(db: Db<Tables>, name: string): Promise<DeletedImage[]> {
@@ -83,15 +80,10 @@ export async function updateAlt(
     .executeTakeFirst()
 }
 
-export interface LockedPhoto {
-  id: number
-  listing_id: number | null
-}
-
 /** Locks the photos of a listing and those of the given ones that its owner may add to it. */
 export const lockUsablePhotos = statement<
   [owner: number, listing: number, ids: readonly number[]],
-  LockedPhoto
+  Pick<Row<'images'>, 'id' | 'listing_id'>
 >(
   `select id, listing_id from images
    where (listing_id = $2 or id = any ($3::bigint[]) and owner_id = $1 and purpose = 'photo' and listing_id is null and message_id is null)

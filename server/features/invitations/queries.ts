@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, existsStatement, rowStatement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 /** Stores an invitation and returns its id. */
 export async function insertInvitation(
@@ -16,14 +16,9 @@ export async function insertInvitation(
 }
 
 /** The inviter's public data that an invitation shows. */
-export interface InviterRow {
-  id: number
-  username: string
-  city: string | null
-  state: string | null
-  picture_name: string | null
+export interface InviterRow
+  extends Pick<Row<'users'>, 'id' | 'username' | 'city' | 'state' | 'picture_name' | 'invitation_version'> {
   friend_count: number
-  invitation_version: number
 }
 
 /** Returns an inviter, or undefined if the member is deleted or suspended. */
@@ -43,16 +38,8 @@ export async function incrementInvitationVersion(db: Db<Tables>, id: number): Pr
     .execute()
 }
 
-/** An invitation that is not closed. Its address is deleted when it is. */
-export interface WaitingInvitation {
-  email: string | null
-  email_hash: Buffer
-}
-
-export async function findWaitingInvitation(
-  db: Db<Tables>,
-  id: number,
-): Promise<WaitingInvitation | undefined> {
+/** Returns an invitation that is not closed. Its address is deleted when it is. */
+export function findWaitingInvitation(db: Db<Tables>, id: number) {
   return db
     .selectFrom('invitations')
     .select(['email', 'email_hash'])

@@ -1,6 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
-import type { Drawing } from '#contract/listings.ts'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { PhotoRow } from '#server/features/images/paths.ts'
 import {
   type Db,
@@ -9,33 +7,20 @@ import {
   runUnprepared,
   statement,
 } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
 
-export interface ListingRow {
-  id: number
-  title: string
-  description: string
-  price: number
-  is_active: boolean
-  is_public: boolean
-  type_id: TypeId
-  state_id: StateId
-  category_id: CategoryId | null
-  /** The drawing that is shown if there is no photo. */
-  drawing: Drawing
-  open_to_rings: boolean
-  owner_id: number
-  /** The postal code of the owner, which is never sent to clients. */
-  postal_code_id: number
+/** The postal code is the owner's and is never sent to clients. */
+export interface ListingRow
+  extends Omit<
+    Row<'listings'>,
+    'hidden_at' | 'days' | 'ended_at' | 'remind_at' | 'search' | 'index_version'
+  > {
   owner_username: string
   owner_picture_name: string | null
   /** Null without photos. */
   photos: PhotoRow[] | null
-  created_at: string
-  updated_at: string
-  expires_at: string
   is_expired: boolean
 }
 
@@ -148,7 +133,7 @@ const editedColumns = [
   'days',
   'expires_at',
 ] as const
-export type EditedRow = Pick<Selectable<Tables['listings']>, (typeof editedColumns)[number]>
+export type EditedRow = Pick<Row<'listings'>, (typeof editedColumns)[number]>
 
 /** Locks a listing until the transaction ends and returns the columns that an edit needs. */
 export async function findListingForUpdate(tx: Db<Tables>, id: number): Promise<EditedRow | undefined> {

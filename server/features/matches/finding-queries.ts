@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import { states, types } from '#contract/constants.ts'
-import type { Preferences } from '#contract/profile.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
 import {
@@ -12,21 +10,24 @@ import {
   runUnprepared,
   statement,
 } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
-export interface OfferedListing {
-  id: number
-  owner_id: number
-  title: string
-  description: string
-  category_id: CategoryId | null
-  type_id: TypeId
-  state_id: StateId
-  is_active: boolean
+export interface OfferedListing
+  extends Pick<
+    Row<'listings'>,
+    | 'id'
+    | 'owner_id'
+    | 'title'
+    | 'description'
+    | 'category_id'
+    | 'type_id'
+    | 'state_id'
+    | 'is_active'
+    | 'is_public'
+    | 'postal_code_id'
+  > {
   is_current: boolean
-  is_public: boolean
-  postal_code_id: number
   /** True if the operator has hidden the listing or suspended its owner. */
   is_hidden: boolean
 }
@@ -48,21 +49,14 @@ export const setTransactionOptions = statement<[], object>(
 )
 
 /** A member with wants and the settings for notifications. */
-export interface InterestedMember {
+export interface InterestedMember
+  extends Pick<Row<'users'>, 'postal_code_id' | 'match_radius' | 'mail_matches' | 'time_zone'> {
   user_id: number
-  postal_code_id: number
-  match_radius: number | null
-  mail_matches: Preferences['mail_matches']
-  time_zone: string | null
   has_push: boolean
   is_suspended: boolean
 }
 
-export interface LockedWant extends InterestedMember {
-  id: number
-  title: string
-  category_id: CategoryId | null
-}
+export type LockedWant = InterestedMember & Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
 
 /** Returns an `exists` condition that PostgreSQL evaluates per row and can't turn into a join with the whole table. */
 const existsPerRow = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
@@ -183,23 +177,15 @@ export const lockMembers = statement<[ids: readonly number[]], object>(
   'select id from users where id = any ($1::bigint[]) order by id for key share',
 )
 
-interface MatchKey {
-  readonly want_id: number
-  readonly listing_id: number
-}
-
 /** A match to store. `want_title` is the title that was matched. */
-export interface MatchToStore extends MatchKey {
-  readonly user_id: number
-  readonly owner_id: number
-  readonly kind: Tables['matches']['kind']
-  readonly reason: string
+export interface MatchToStore
+  extends Pick<Row<'matches'>, 'want_id' | 'listing_id' | 'user_id' | 'owner_id' | 'kind' | 'reason'> {
   readonly want_title: string
   readonly by_mail: boolean
   readonly by_push: boolean
 }
 
-export interface StoredMatch extends MatchKey {
+export interface StoredMatch extends Pick<Row<'matches'>, 'want_id' | 'listing_id'> {
   is_new: boolean
   /** True if the match was stored before and did not fit. */
   fits_again: boolean

@@ -1,4 +1,3 @@
-import type { Preferences } from '#contract/profile.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -52,16 +51,8 @@ export const listLatest = statement<[userId: number], MailedMatch>(
   `select ${columns} from matches m ${from} where m.user_id = $1 and ${isMatchShown} order by m.is_swap desc, m.id desc limit 3`,
 )
 
-/** The receiver of match mails and pushes. */
-export interface ReaderRow {
-  email: string
-  first_name: string
-  mail_matches: Preferences['mail_matches']
-  time_zone: string | null
-}
-
-/** Returns the receiver, or undefined if the member is suspended or deleted. */
-export function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {
+/** Returns the receiver of match mails and pushes, or undefined if the member is suspended or deleted. */
+export function findReader(db: Db<Tables>, userId: number) {
   return db
     .selectFrom('users')
     .select(['email', 'first_name', 'mail_matches', 'time_zone'])

@@ -7,7 +7,7 @@ import {
   rowStatement,
   statement,
 } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 /** Counts the friends on both sides of a pair with two index-only scans. */
 const friendCount = `(
@@ -18,17 +18,12 @@ const friendCount = `(
 const tradeCounts = `(select count(*) from trade_legs where giver_id = u.id and handed_over) as given_count,
   (select count(*) from trade_legs where taker_id = u.id and handed_over) as received_count`
 
-export interface ProfileRow {
-  id: number
-  username: string
-  first_name: string
-  last_name: string
-  email: string
+export interface ProfileRow
+  extends Pick<
+    Row<'users'>,
+    'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code' | 'picture_name'
+  > {
   email_confirmed: boolean
-  city: string | null
-  state: string | null
-  zip_code: string | null
-  picture_name: string | null
   friend_count: number
 }
 
@@ -101,13 +96,8 @@ export async function updateLocationAndPicture(
   return before.picture_name
 }
 
-export type AccountRow = Pick<
-  ProfileRow,
-  'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code'
-> & { readonly email_confirmed_at: string | null }
-
 /** Locks a member's row until the transaction ends and returns it. */
-export async function findAccountForUpdate(db: Db<Tables>, userId: number): Promise<AccountRow> {
+export function findAccountForUpdate(db: Db<Tables>, userId: number) {
   return db
     .selectFrom('users')
     .select([
@@ -140,7 +130,7 @@ export async function deleteMember(db: Db<Tables>, userId: number): Promise<void
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }
 
-export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
+export function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
     .select(['mail_matches', 'mail_unread', 'mail_listings', 'mail_trades', 'match_radius', 'time_zone'])
@@ -204,10 +194,7 @@ export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id
 }
 
 /** Returns up to 1,000 blocked members. */
-export async function listBlocked(
-  db: Db<Tables>,
-  blocker_id: number,
-): Promise<{ id: number; username: string; picture_name: string | null }[]> {
+export function listBlocked(db: Db<Tables>, blocker_id: number) {
   return db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')

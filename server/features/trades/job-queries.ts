@@ -1,5 +1,5 @@
 import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 /** The numbers of open trades, for the metrics. */
 export interface OpenCounts {
@@ -34,12 +34,7 @@ const reminded = (column: 'remind_at' | 'pickup_remind_at') =>
 /** Return trades with a due reminder and mark them as reminded. They skip locked rows. */
 export const takeReminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
 
-export interface ReaderRow {
-  mail_trades: boolean
-  time_zone: string | null
-}
-
 /** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
-export const findReader = rowStatement<[member: number], ReaderRow>(
+export const findReader = rowStatement<[member: number], Pick<Row<'users'>, 'mail_trades' | 'time_zone'>>(
   'select mail_trades, time_zone from users where id = $1 and suspended_at is null',
 )

@@ -1,9 +1,7 @@
-import type { TypeId } from '#contract/constants.ts'
-import type { Drawing } from '#contract/listings.ts'
-import type { TradeKind, TradeState } from '#contract/trades.ts'
+import type { TradeState } from '#contract/trades.ts'
 import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
 import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 const membersLockedForShare = statement<[ids: readonly number[]], { id: number; is_suspended: boolean }>(
   'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for key share',
@@ -21,16 +19,11 @@ export const lockListings = statement<[ids: readonly number[]], object>(
 )
 
 /** A listing of a trade, as the rules need it. */
-export interface TradeListingRow {
-  id: number
-  owner_id: number
-  title: string
-  type_id: TypeId
-  price: number
-  drawing: Drawing
-  state_id: number
-  open_to_rings: boolean
-  is_public: boolean
+export interface TradeListingRow
+  extends Pick<
+    Row<'listings'>,
+    'id' | 'owner_id' | 'title' | 'type_id' | 'price' | 'drawing' | 'state_id' | 'open_to_rings' | 'is_public'
+  > {
   has_ended: boolean
   /** The trade that it is promised in. */
   promised_in: number | null
@@ -60,20 +53,7 @@ export const listBlocksAmong = statement<
   'select blocker_id, blocked_id from blocks where blocker_id = any ($1::bigint[]) and blocked_id = any ($1::bigint[])',
 )
 
-export interface TradeRow {
-  id: number
-  kind: TradeKind
-  state: TradeState
-  requester_id: number
-  note: string | null
-  created_at: string
-  updated_at: string
-  expires_at: string | null
-  pickup_starts_at: string | null
-  pickup_ends_at: string | null
-  pickup_proposed_by: number | null
-  pickup_accepted_by: number[]
-}
+export type TradeRow = Omit<Row<'trades'>, 'remind_at' | 'pickup_remind_at'>
 
 /** Reads `pickup_accepted_by` as JSON, because pg returns the elements of `bigint` arrays as text. */
 const tradeColumns = `t.id, t.kind, t.state, t.requester_id, t.note, t.created_at, t.updated_at, t.expires_at, t.pickup_starts_at,
@@ -93,17 +73,7 @@ export const listTradeRows = statement<[ids: readonly number[]], TradeRow>(
   `select ${tradeColumns} from trades t where t.id = any ($1::bigint[])`,
 )
 
-export interface LegRow {
-  trade_id: number
-  place: number
-  listing_id: number
-  giver_id: number
-  taker_id: number
-  title: string
-  is_requested: boolean
-  accepted: boolean
-  handed_over: boolean
-}
+export type LegRow = Omit<Row<'trade_legs'>, 'type_id' | 'price' | 'drawing' | 'status'>
 
 export const listLegs = statement<[trade: number], LegRow>(
   `select trade_id, place, listing_id, giver_id, taker_id, title, is_requested, accepted, handed_over

@@ -1,7 +1,7 @@
 import { states, types } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
 /** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
@@ -113,11 +113,7 @@ export const listRingsOfMatch = statement<[want: number, listing: number], RingR
   from start s cross join onward o join middle m on m.giver = o.taker join back b on b.giver = m.taker
   where b.giver <> o.taker`)
 
-export interface RingMember {
-  id: number
-  postal_code_id: number
-  match_radius: number | null
-}
+export type RingMember = Pick<Row<'users'>, 'id' | 'postal_code_id' | 'match_radius'>
 
 export const listRingMembers = statement<[ids: readonly number[]], RingMember>(
   'select id, postal_code_id, match_radius from users where id = any ($1::bigint[]) and suspended_at is null',

@@ -1,13 +1,7 @@
 import { existsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
+import type { Row } from '#server/tables.ts'
 
-export interface TradeThanksRow {
-  id: number
-  trade_id: number
-  author_id: number
-  receiver_id: number
-  text: string
-  listing_title: string | null
-  created_at: string
+export interface TradeThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {
   is_hidden: boolean
 }
 
@@ -18,7 +12,7 @@ export const listThanksOfTrades = statement<[caller: number, trades: readonly nu
    from thanks where trade_id = any ($2::bigint[]) order by id`,
 )
 
-export interface ThanksRow extends Omit<TradeThanksRow, 'is_hidden'> {
+export interface ThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {
   author_username: string
   author_picture: string | null
 }

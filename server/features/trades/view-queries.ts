@@ -1,15 +1,10 @@
-import { states, type TypeId } from '#contract/constants.ts'
-import type { Drawing } from '#contract/listings.ts'
+import { states } from '#contract/constants.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, existsStatement, idsStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
-import type { LegRow } from './queries.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
-export interface ShownLegRow extends LegRow {
-  type_id: TypeId
-  price: number
-  drawing: Drawing
+export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
   giver_username: string | null
   giver_picture: string | null
   taker_username: string | null
@@ -59,11 +54,8 @@ export const listShownLegs = statement<[caller: number, trades: readonly number[
 )
 
 /** The public data of the requester of an unanswered trade, for its receivers. */
-export interface RequesterRow {
+export interface RequesterRow extends Pick<Row<'users'>, 'city' | 'state' | 'postal_code_id'> {
   trade_id: number
-  city: string | null
-  state: string | null
-  postal_code_id: number
   caller_postal_code_id: number
   thanks_count: number
   mutual_friend_count: number

@@ -1,14 +1,9 @@
 import { type Insertable, sql } from 'kysely'
-import type { CategoryId } from '#contract/constants.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
-export interface WantRow {
-  id: number
-  title: string
-  category_id: CategoryId | null
-}
+export type WantRow = Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
 
 /** Returns a member's wants, oldest first, or none if the member is suspended or there is a block between the two. */
 export const listWantsOf = statement<[caller: number, userId: number], WantRow>(
