@@ -9,7 +9,9 @@ const web = join(import.meta.dirname, 'web')
 
 // Joins code that many screens share by layer, because HTTP/1.1 loads six files at a time.
 const chunks = [
-  { name: 'vendor', test: /node_modules\/(?:react(?:-dom)?|scheduler|seroval|@tanstack)\// },
+  { name: 'vendor', test: /node_modules\/(?:react(?:-dom)?|scheduler|@tanstack)\// },
+  // Without it, the imports of the entry would be in the groups below, and the login screen would load these.
+  { name: 'entry', tags: ['$initial' as const] },
   { name: 'zod', test: /node_modules\/zod\// },
   { name: 'ui', test: /web\/ui\//, minShareCount: 6 },
   { name: 'contract', test: /\/contract\//, minShareCount: 4 },

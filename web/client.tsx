@@ -1,9 +1,10 @@
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import { hydrateStart } from '@tanstack/react-start/client'
+import { hydrate } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
+import { getRouter } from '#web/router.tsx'
 import { replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
 import { leaveReloadedDialogEntry } from '#web/ui/dialog-entry.ts'
@@ -12,24 +13,32 @@ import { painted } from '#web/ui/painted.ts'
 
 window.addEventListener('vite:preloadError', replaceImportError)
 leaveReloadedDialogEntry()
-const router = await hydrateStart()
-// The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
-if (document.documentElement.hasAttribute('data-reloading')) await new Promise(() => undefined)
-const { login } = router.options.context
-paintBeforeLoading(router)
-revalidateOnLoginChange(router, login)
-focusAfterNavigation(router)
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
-    { onCaughtError: report, onRecoverableError },
-  )
-})
-// Without the cookie the server rendered a guest's page. Run the guards again with the login of local storage.
-if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
+void hydratePage()
+
+/** Not at the top level: the scripts of screens import this one, and an import waits for a top-level `await`. */
+async function hydratePage() {
+  const router = getRouter()
+  // Start's own `hydrateStart` also loads the client of server functions. Rhubarb has no server functions.
+  await hydrate(router)
+  window.$_TSR?.h()
+  // The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
+  if (document.documentElement.hasAttribute('data-reloading')) return
+  const { login } = router.options.context
+  paintBeforeLoading(router)
+  revalidateOnLoginChange(router, login)
+  focusAfterNavigation(router)
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+      { onCaughtError: report, onRecoverableError },
+    )
+  })
+  // Without the cookie the server rendered a guest's page. Run the guards again with the login of local storage.
+  if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
+}
 
 /** Updates the address at once and paints the tapped link as current before the router loads the screen. */
 function paintBeforeLoading(router: AnyRouter) {
