@@ -220,14 +220,6 @@ function databaseHelpers(db: Db<Tables>) {
       await sql`create constraint trigger refuse after insert on ${sql.table(table)}
         deferrable initially deferred for each row execute function refuse()`.execute(db)
     },
-
-    /** Makes statements that update the table fail. */
-    async failUpdates(table: keyof Tables) {
-      await sql`create function refuse_update() returns trigger language plpgsql as
-        $$ begin raise exception 'The update is refused'; end $$`.execute(db)
-      await sql`create trigger refuse_update before update on ${sql.table(table)}
-        for each statement execute function refuse_update()`.execute(db)
-    },
   }
 }
 

@@ -113,7 +113,7 @@ async function openFailover(): Promise<Scenario> {
         ...(await checkEventsAndJobs(round)),
         ...(nodes.some((node, index) => node.pid() !== pids[index]) ? ['a node was restarted'] : []),
       ]
-      print(
+      console.log(
         `  ${faultOf(round)?.name}: writes succeeded after ${Math.round(timeMs)} ms; ${writes} listings and trades`,
       )
       return violations
@@ -155,24 +155,20 @@ async function countListeners(databaseUrl: string): Promise<number> {
   }
 }
 
-function print(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
 await ensurePrograms('patroni', 'etcd', 'haproxy')
 const outcome = await runRounds({
   seed: Number(values.seed),
   rounds: rounds * faults.length,
-  report: print,
+  report: console.log,
   openScenario: openFailover,
 })
 const sorted = timesMs.toSorted((one, other) => one - other)
-print(
+console.log(
   `${outcome.messages} messages in ${outcome.rounds} rounds. Writes succeeded again after ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms (median), ${Math.round(sorted.at(-1) ?? 0)} ms at most.`,
 )
 if (outcome.failure) {
   const { round, violations, faults, output } = outcome.failure
-  print(`Round ${round} failed (${faults.join()}):`)
-  for (const line of [...violations, 'Last output of the nodes:', ...output]) print(`  ${line}`)
+  console.log(`Round ${round} failed (${faults.join()}):`)
+  for (const line of [...violations, 'Last output of the nodes:', ...output]) console.log(`  ${line}`)
 }
 process.exit(outcome.failure ? 1 : 0)

@@ -11,7 +11,7 @@ import { members as demoMembers, demoPassword } from '#server/demo/members.ts'
 import { Actor } from '#test/actor.ts'
 import type { startMailServer } from '#test/mail-server.ts'
 import { connectSocket } from '#test/socket-client.ts'
-import { type Machine, print, type RunningNode, step } from './machine.ts'
+import { type Machine, type RunningNode, step } from './machine.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
@@ -138,7 +138,7 @@ async function checkStoppedNode(nodes: readonly RunningNode[], bob: Actor) {
     isOver = true
     await requesting
     assert.deepEqual([...new Set(statuses)], [200])
-    print(`    ${statuses.length} requests, all answered`)
+    console.log(`    ${statuses.length} requests, all answered`)
   })
 }
 

@@ -33,9 +33,9 @@ export async function openMachine() {
 
   const release = join(folder, 'rhubarb-1')
   const nextRelease = join(folder, 'rhubarb-2')
-  print('Installing a release, and the next one')
+  console.log('Installing a release, and the next one')
   await installReleases(release, nextRelease)
-  print('Starting PostgreSQL and Redis')
+  console.log('Starting PostgreSQL and Redis')
   const databaseUrl = await startPostgres(join(folder, 'postgresql'), building)
   const redis = building.use(await startRedis())
 
@@ -53,7 +53,7 @@ export async function openMachine() {
     SUPPORT_EMAIL: 'hello@rhubarb.example',
   }
 
-  print('Starting nginx')
+  console.log('Starting nginx')
   building.use(await startNginx(folder, ports, certificate))
   await checkUnit(folder, release)
   const stack = building.move()
@@ -103,19 +103,15 @@ async function startNodeProcess(folder: string, release: string, settings: Setti
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 export type RunningNode = Awaited<ReturnType<Machine['startNodes']>>[number]
 
-export function print(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
 /** Runs a check and prints its name when it has passed. */
 export async function step(what: string, check: () => Promise<void>) {
   try {
     await check()
   } catch (error) {
-    print(`  ✗ ${what}`)
+    console.log(`  ✗ ${what}`)
     throw error
   }
-  print(`  ✓ ${what}`)
+  console.log(`  ✓ ${what}`)
 }
 
 /** Installs the files of the git tree as two releases with the commands of docs/deployment.md. The next one has another script and style. */
@@ -256,9 +252,9 @@ async function checkUnit(folder: string, release: string) {
   await writeFile(path, unit.replaceAll('/opt/rhubarb', release).replaceAll('=rhubarb\n', '=daemon\n'))
   try {
     await runProgram('systemd-analyze', ['verify', '--man=no', path])
-    print('systemd accepts the unit')
+    console.log('systemd accepts the unit')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    print('The unit is not verified, because systemd-analyze is not installed')
+    console.log('The unit is not verified, because systemd-analyze is not installed')
   }
 }

@@ -7,7 +7,7 @@ import { startMailServer } from '#test/mail-server.ts'
 import { findBrowser } from '../../scripts/browser.mjs'
 import { environment, run } from '../../scripts/setup.mjs'
 import { checkDeployment } from './deployment.ts'
-import { openMachine, print } from './machine.ts'
+import { openMachine } from './machine.ts'
 import { checkProxyAttacks } from './proxy-attacks.ts'
 import { checkRollingUpdate } from './rolling-update.ts'
 import { checkServerRendering } from './ssr.ts'
@@ -23,7 +23,7 @@ const excluded: Record<string, string> = {
 async function browserTests(): Promise<string[]> {
   const given = values['browser-tests'].split(',').filter(Boolean)
   if (given.length > 0) return given
-  for (const [spec, reason] of Object.entries(excluded)) print(`  Not run: ${spec}, because ${reason}`)
+  for (const [spec, reason] of Object.entries(excluded)) console.log(`  Not run: ${spec}, because ${reason}`)
   const files = await readdir(join(import.meta.dirname, '..', '..', 'e2e'))
   return files
     .filter((file) => file.endsWith('.spec.ts'))
@@ -33,7 +33,7 @@ async function browserTests(): Promise<string[]> {
 
 await using machine = await openMachine()
 
-print('In production mode')
+console.log('In production mode')
 {
   const mails = await startMailServer()
   const settings = { SMTP_URL: mails.url }
@@ -47,7 +47,7 @@ print('In production mode')
 }
 
 if (values['browser-tests'] !== 'none') {
-  print('The browser tests, on both nodes')
+  console.log('The browser tests, on both nodes')
   // The tests log in more often from one address than the limits allow, and read the mails from the outbox.
   const nodes = await machine.startNodes({ NODE_ENV: 'test', RATE_LIMITS: 'off', SMTP_URL: '' })
   process.exitCode = await run('playwright', ['test', '--reporter=line', ...(await browserTests())], {

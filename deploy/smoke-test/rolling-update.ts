@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Actor } from '#test/actor.ts'
-import { type Machine, print, type RunningNode, step } from './machine.ts'
+import { type Machine, type RunningNode, step } from './machine.ts'
 import { runProgram } from './programs.ts'
 import { loginCookie, visit, visitRendered } from './ssr.ts'
 
@@ -64,7 +64,7 @@ export async function checkRollingUpdate(
     const { failed, seen } = await pages.stop()
     assert.deepEqual(failed, [])
     assert.ok(seen.older > 0 && seen.newer > 0)
-    print(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
+    console.log(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
   })
   return running
 }

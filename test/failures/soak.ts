@@ -42,7 +42,9 @@ for (let turn = 0; performance.now() - startedAt < minutes * 60_000; turn += 1) 
     series[index]?.memory.push({ seconds, value: memory })
     series[index]?.descriptors.push({ seconds, value: descriptors })
     if (turn % 12 === 0)
-      print(`${Math.round(seconds)} s, node ${index}: ${Math.round(memory)} MB, ${descriptors} descriptors`)
+      console.log(
+        `${Math.round(seconds)} s, node ${index}: ${Math.round(memory)} MB, ${descriptors} descriptors`,
+      )
   }
 }
 const { requests, failed, acknowledged } = await load.stop()
@@ -51,21 +53,17 @@ await cluster[Symbol.asyncDispose]()
 await mails.stop()
 
 let violations = failed.length
-for (const line of failed.slice(0, 20)) print(`  ${line}`)
+for (const line of failed.slice(0, 20)) console.log(`  ${line}`)
 for (const [index, node] of series.entries()) {
   for (const metric of ['memory', 'descriptors'] as const) {
     const measured = node[metric].filter(({ seconds }) => seconds > minutes * 60 * warmUpShare)
     const isFine = isFlat(measured, tolerance[metric])
     if (!isFine) violations += 1
     const values = measured.map(({ value }) => value)
-    print(
+    console.log(
       `${isFine ? 'ok' : 'FAILED'}  node ${index}, ${metric}: ${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}, growth ${growthOf(measured).toFixed(1)}`,
     )
   }
 }
-print(`${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets.`)
+console.log(`${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets.`)
 process.exit(violations > 0 ? 1 : 0)
-
-function print(line: string) {
-  process.stdout.write(`${line}\n`)
-}

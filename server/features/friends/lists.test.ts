@@ -1,11 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import {
-  friendMessages,
-  listFriendRequests,
-  listFriends,
-  removeFriend,
-  requestFriend,
-} from '#contract/friends.ts'
+import { friendMessages, listFriends, removeFriend, requestFriend } from '#contract/friends.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -82,20 +76,6 @@ test('lists requests newest first, in pages', async () => {
     ['asker_0'],
   ])
   expect(await bob.call(listFriends, { query: {} })).toEqual([])
-})
-
-test('lists return 200 or 422 for any query parameters', async () => {
-  const [cat] = await world.members('cat')
-  const odd = ['', 'x', '%00', 'MQ', '\u{1f955}', '9'.repeat(30), 'a'.repeat(300)].map(encodeURIComponent)
-  for (const list of ['auth/friends', 'auth/friends/requests', 'notifications']) {
-    for (const name of ['q', 'limit', 'cursor']) {
-      for (const value of odd) {
-        const { status } = await cat.send('GET', `/api/${list}?${name}=${value}`)
-        expect([200, 422]).toContain(status)
-      }
-    }
-  }
-  expect((await cat.try(listFriendRequests, { query: { limit: 101 } })).status).toBe(422)
 })
 
 test('limits friend requests to fifty a day across nodes, counting withdrawn ones', async () => {

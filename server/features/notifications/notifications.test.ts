@@ -8,6 +8,7 @@ import {
   readNotifications,
 } from '#contract/notifications.ts'
 import { type Actor, nextOf } from '#test/actor.ts'
+import { newRequest } from '#test/friendships.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 import { deleteOldNotifications } from './queries.ts'
@@ -19,18 +20,13 @@ const notificationsOf = async (actor: Actor) =>
   (await actor.call(listNotifications, { query: {} })).map(({ kind, user }) => `${kind} ${user.username}`)
 const unread = (actor: Actor) => actor.call(countUnreadNotifications)
 
-async function ask(sender: Actor, receiver: Actor): Promise<number> {
-  const { request_id } = await sender.call(requestFriend, { body: { friend_id: receiver.id } })
-  return request_id ?? 0
-}
-
 test('stores, counts and publishes notifications of a friend request and its acceptance', async () => {
   const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
   using anns = await connectSocket(ann)
   using bobs = await connectSocket(bob)
   using cats = await connectSocket(cat)
 
-  const request_id = await ask(ann, bob)
+  const request_id = await newRequest(ann, bob)
   await expect.poll(() => bobs.received('notification')).toHaveLength(1)
   const [stored] = await bob.call(listNotifications, { query: {} })
   expect(stored).toEqual({
@@ -81,14 +77,14 @@ test('neither stores nor publishes a notification when the commit of a friend re
 
 test('deletes notifications of withdrawn and declined requests and ended friendships', async () => {
   const [ann, bob] = await world.members('ann_2', 'bob_2')
-  await ask(ann, bob)
+  await newRequest(ann, bob)
   await ann.call(removeFriend, { params: { id: bob.id } })
   expect([await notificationsOf(bob), await unread(bob)]).toEqual([[], 0])
 
-  await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: false } })
+  await bob.call(respondToFriend, { body: { request_id: await newRequest(ann, bob), accept: false } })
   expect([await notificationsOf(ann), await notificationsOf(bob), await unread(bob)]).toEqual([[], [], 0])
 
-  await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: true } })
+  await bob.call(respondToFriend, { body: { request_id: await newRequest(ann, bob), accept: true } })
   expect([await notificationsOf(ann), await notificationsOf(bob)]).toEqual([
     ['friend_accepted bob_2'],
     ['friend_request ann_2'],
@@ -99,7 +95,7 @@ test('deletes notifications of withdrawn and declined requests and ended friends
 
 test('a block deletes notifications and publishes an event only if it ends something', async () => {
   const [ann, bob, cat] = await world.members('ann_3', 'bob_3', 'cat_3')
-  await ask(ann, bob)
+  await newRequest(ann, bob)
   using anns = await connectSocket(ann)
   using bobs = await connectSocket(bob)
   using cats = await connectSocket(cat)
@@ -115,10 +111,10 @@ test('a block deletes notifications and publishes an event only if it ends somet
 
 test('marks notifications read up to an id and by kind', async () => {
   const [ann, bob, cat, dan] = await world.members('ann_4', 'bob_4', 'cat_4', 'dan_4')
-  await ask(ann, dan)
-  await ask(bob, dan)
+  await newRequest(ann, dan)
+  await newRequest(bob, dan)
   const [latest] = await dan.call(listNotifications, { query: {} })
-  await ask(cat, dan)
+  await newRequest(cat, dan)
   expect(await dan.call(readNotifications, { body: { kinds: ['friend_accepted'] } })).toEqual({ updated: 0 })
   expect(await dan.call(readNotifications, { body: { up_to: latest?.id } })).toEqual({ updated: 2 })
   expect(await unread(dan)).toBe(1)
@@ -134,7 +130,7 @@ test('marks notifications read up to an id and by kind', async () => {
 
 test('lists notifications newest first in pages, without those of suspended members', async () => {
   const [eve, ...askers] = await world.members('eve_5', 'one_5', 'two_5', 'three_5')
-  for (const asker of askers) await ask(asker, eve)
+  for (const asker of askers) await newRequest(asker, eve)
   const first = await eve.try(listNotifications, { query: { limit: 2 } })
   expect(first.body.map(({ user }: Notification) => user.username)).toEqual(['three_5', 'two_5'])
   const next = nextOf(first) ?? ''
@@ -151,7 +147,7 @@ test('lists notifications newest first in pages, without those of suspended memb
 
 test('deletes notifications after ninety days', async () => {
   const [ann, bob] = await world.members('ann_7', 'bob_7')
-  await ask(ann, bob)
+  await newRequest(ann, bob)
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   await deleteOldNotifications(world.db, ago(90))
   expect(await notificationsOf(bob)).toHaveLength(1)
