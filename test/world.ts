@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { inject } from 'vitest'
+import { confirmEmail } from '#contract/auth.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
@@ -17,6 +18,7 @@ import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
 import { Actor, type NewActor } from './actor.ts'
+import { tokenIn } from './links.ts'
 import { startMailServer } from './mail-server.ts'
 
 export interface WorldOptions {
@@ -72,6 +74,14 @@ export async function newWorld({
 
     ...memberHelpers(url),
     ...databaseHelpers(node.deps.db),
+
+    /** Confirms a member's address with the link in the first mail, and waits for the mails that this releases. */
+    async confirm(member: Actor) {
+      await jobsDone()
+      const [welcome] = mails.received.filter(({ to }) => to.includes(member.email))
+      await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
+      await jobsDone()
+    },
 
     /** Starts another node on the same database, optionally with other settings or through another URL. */
     node: (changes: Partial<Config> = {}, databaseUrl = pooledUrl ?? database.url) =>

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { confirmEmail } from '#contract/auth.ts'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { answerReminder, getReminder } from '#contract/listing-reminders.ts'
@@ -31,8 +30,7 @@ let owners = 0
 async function confirmedMember(): Promise<Actor> {
   owners += 1
   const member = await world.member({ username: `owner_${owners}`, first_name: 'Marta' })
-  await world.jobsDone()
-  await member.call(confirmEmail, { body: { token: tokenIn(world.mailTo(member)[0]) } })
+  await world.confirm(member)
   return member
 }
 
@@ -216,8 +214,7 @@ describe('sends a reminder', () => {
     expect(remindersTo(ann)).toEqual([])
 
     await ann.call(renewListing, { params: { id: plums.id } })
-    await ann.call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
-    await world.jobsDone()
+    await world.confirm(ann)
     expect(remindersTo(ann).map(({ subject }) => subject)).toEqual(['Still there? Pears'])
   })
 

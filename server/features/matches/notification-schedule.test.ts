@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { confirmEmail } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, setVisibility } from '#contract/listings.ts'
@@ -16,7 +15,6 @@ import {
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts'
 import { createWant } from '#contract/wants.ts'
 import { type Actor, json } from '#test/actor.ts'
-import { tokenIn } from '#test/links.ts'
 import { photo } from '#test/pictures.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
@@ -41,14 +39,8 @@ async function newMember(preferences: CallInput<typeof updatePreferences>['body'
 }
 async function confirmedMember(...preferences: Parameters<typeof newMember>): Promise<Actor> {
   const member = await newMember(...preferences)
-  await confirm(member)
+  await world.confirm(member)
   return member
-}
-async function confirm(member: Actor) {
-  await world.jobsDone()
-  const [welcome] = world.mailTo(member)
-  await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
-  await world.jobsDone()
 }
 
 async function list(
@@ -263,7 +255,7 @@ describe('match mails', () => {
     await list('Oca too')
     await passMinutes(60)
     expect(subjects(bob)).toEqual([])
-    await confirm(bob)
+    await world.confirm(bob)
     expect(subjects(bob)).toEqual(['Oca too, and 1 more for your wish list'])
   })
 
@@ -299,7 +291,7 @@ describe('match mails', () => {
     await list('Yacon')
     const shown = await bob.call(previewMatchMail)
     expect(shown.subject).toBe('A match for your wish list: Yacon')
-    await confirm(bob)
+    await world.confirm(bob)
     const { subject, text, html } = mailsTo(bob)[0] ?? { subject: '', text: '', html: '' }
     expect({ subject, text: text.trim(), html: html.trim() }).toEqual(shown)
   })

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { confirmEmail } from '#contract/auth.ts'
 import { blockMember } from '#contract/members.ts'
 import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
-import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
 import { dispatchUnreadMails } from './jobs.ts'
 
@@ -24,14 +22,8 @@ async function pass(minutes: number) {
 /** Registers a member with a confirmed address. */
 async function confirmedMember(username: string): Promise<Actor> {
   const member = await world.member({ username })
-  await confirm(member)
+  await world.confirm(member)
   return member
-}
-
-async function confirm(member: Actor) {
-  await world.jobsDone()
-  const [welcome] = world.mailTo(member)
-  await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
 }
 
 const unreadMails = (member: Actor) =>
@@ -114,8 +106,8 @@ describe('sends no mail', () => {
     await pass(60)
     expect([...unreadMails(jon), ...unreadMails(kim)]).toEqual([])
 
-    await confirm(jon)
-    await confirm(kim)
+    await world.confirm(jon)
+    await world.confirm(kim)
     await world.jobsDone()
     expect(unreadMails(jon)).toMatchObject([{ text: expect.stringContaining('“Second”') }])
     expect(unreadMails(kim)).toEqual([])

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { confirmEmail } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
@@ -18,19 +17,11 @@ import {
   tradeMessages,
 } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
-import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
 import { advanceTrades } from './job-kinds.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-
-/** Mails go only to confirmed addresses. */
-async function confirm(member: Actor) {
-  await world.jobsDone()
-  const [welcome] = world.mailTo(member)
-  await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
-}
 
 async function promised(giver: Actor, taker: Actor, title = 'Plums, two') {
   const { id: listing_id } = await giver.call(createListing, { body: { title, type_id: types.giveaway } })
@@ -166,7 +157,7 @@ test('escapes the calendar file, which has the same moment in every time zone', 
 
 test('an accepted pickup has a calendar file and reminds both members an hour before', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
-  for (const who of [ann, bob]) await confirm(who)
+  for (const who of [ann, bob]) await world.confirm(who)
   const trade = await promised(ann, bob)
   const { starts_at, ends_at } = span(30 * 24)
   await bob.call(changePickup, { ...trade, body: { starts_at, ends_at } })

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { confirmEmail } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { listNotifications } from '#contract/notifications.ts'
@@ -15,7 +14,6 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
-import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
@@ -47,8 +45,7 @@ async function member(hour = 12): Promise<Member> {
   count += 1
   const name = `member_${count}`
   const actor = await world.member({ username: name, first_name: 'Marta' })
-  await world.jobsDone()
-  await actor.call(confirmEmail, { body: { token: tokenIn(world.mailTo(actor)[0]) } })
+  await world.confirm(actor)
   await actor.call(updatePreferences, { body: { time_zone: zoneWhereItIs(hour) } })
   const browser = push.browser()
   await actor.call(subscribeToPush, { body: browser.subscription })
