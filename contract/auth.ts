@@ -172,13 +172,13 @@ export const requestPasswordReset = endpoint({
   response: { 200: messageResponse },
 })
 
-/** Like `newPasswordField`, but with the specification's sentences for this form. */
 export const passwordReset = z
   .object({
     token: z
       .string('Reset token is required.')
       .min(1, 'Reset token is required.')
       .max(200, authMessages.resetInvalid),
+    // Like `newPasswordField`, with the specification's sentences for this form.
     new_password: passwordField(
       'New password is required.',
       `Password must be at most ${limits.password.max} characters long.`,

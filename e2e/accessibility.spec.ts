@@ -45,7 +45,7 @@ function setRules(page: Page, rules: string) {
   }, rules)
 }
 
-/** Loads a screen and checks it with axe, in narrow and zoomed windows, with larger and wider text, and in its dialogs. */
+/** Loads a screen. Checks it and its dialogs with axe, and their layout in narrow and zoomed windows, with larger and wider text. */
 async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Screen, hasNavigation = false) {
   await page.setViewportSize(phone)
   await page.goto(at)
@@ -202,6 +202,7 @@ test('every screen of members has its data in the server-rendered HTML, and a un
       // Guests' screens have no data, and one of an id that doesn't exist shows its error in the browser only.
       if (ofGuests.includes(route) || at.endsWith('/999999999')) continue
       const title = /<title>(.*?)<\/title>/.exec(await expectInMarkup(page, at, renders))?.[1] ?? ''
+      expect(title, at).not.toBe('')
       expect(titles.get(title) ?? route, `the route with the title “${title}”`).toBe(route)
       titles.set(title, route)
     }

@@ -15,6 +15,9 @@ import {
 /** The time in milliseconds after which a stopping server is killed: 4.8 s for open requests, and DRAIN_SECONDS. */
 const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 
+/** The parents at the start. Another parent later means that npm was killed. */
+const firstParents = parentIds()
+
 try {
   await install()
   await buildWeb()
@@ -45,7 +48,6 @@ function serve(node) {
   }
   for (const signal of terminationSignals) process.on(signal, stop)
 
-  const firstParents = parentIds()
   if (environment.npm_lifecycle_event !== undefined) {
     // A killed npm sends no signal, but its children get another parent.
     setInterval(() => parentIds() !== firstParents && stop(), 500).unref()

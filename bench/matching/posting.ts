@@ -1,5 +1,6 @@
 // `npm run bench:posting`: measures whether matching slows the posting of listings. bench/README.md describes the comparison.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
@@ -18,7 +19,7 @@ const postsPerSecond = 10
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
-  const size = { members: Math.max(1000, wants / 10), owners: 100 }
+  const size = { members: Math.max(1000, Math.ceil(wants / 10)), owners: 100 }
   const open = async (name: string, wantCounts: { wants: number; matchingWants: number }) => {
     const database = await createWantDatabase(setup, name, { ...size, ...wantCounts })
     const server = await startServer(database.url, ownCore)
@@ -81,7 +82,7 @@ async function post({ owners }: Opened): Promise<Sample> {
   const body = {
     title: 'Okra, picked today',
     description: 'Come and get some before noon.',
-    type_id: 3,
+    type_id: types.giveaway,
   } as const
   const start = performance.now()
   const all = Array.from({ length: posts }, async (_, index) => {

@@ -1,6 +1,6 @@
 create table images (
   id bigint generated always as identity primary key,
-  -- The files' name without their width, as in URLs.
+  -- The files' name without their width and ending.
   name text not null unique,
   -- Null after the owner is deleted, for photos of messages, which stay for the other member.
   owner_id bigint,

@@ -6,12 +6,16 @@ export const cacheDatabase = 'query-cache'
 
 /** Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. */
 export function clearCachedData() {
+  unlessBlocked(() => indexedDB.deleteDatabase(cacheDatabase))
+  // Browsers have no caches without HTTPS.
+  unlessBlocked(() => void window.caches?.delete(pictureCache).catch(() => undefined))
+}
+
+function unlessBlocked(remove: () => void) {
   try {
-    indexedDB.deleteDatabase(cacheDatabase)
-    // Browsers have no caches without HTTPS.
-    void window.caches?.delete(pictureCache).catch(() => undefined)
+    remove()
   } catch {
-    // The browser blocks storage, so nothing was stored.
+    // The browser blocks this storage, so nothing was stored there.
   }
 }
 
@@ -23,13 +27,11 @@ export const photoDatabase = 'photo-drafts'
 
 /** Deletes all drafts with their photos. */
 export function clearDrafts() {
-  try {
-    indexedDB.deleteDatabase(photoDatabase)
+  unlessBlocked(() => indexedDB.deleteDatabase(photoDatabase))
+  unlessBlocked(() => {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
-  } catch {
-    // The browser blocks storage, so nothing was stored.
-  }
+  })
 }
 
 /**

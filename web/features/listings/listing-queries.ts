@@ -68,14 +68,20 @@ function findInCachedLists(client: QueryClient, id: string): Listing | undefined
   return [...mine, ...listed].find((listing) => String(listing.id) === id)
 }
 
-/** Updates a changed listing in the cache and invalidates the lists of many owners. */
+/** Updates a changed listing in the cache and invalidates the lists that may sort or filter it otherwise. */
 export async function updateCachedListing(client: QueryClient, changed: Listing) {
+  const { queryKey } = listingQuery(String(changed.id))
+  const { queryKey: myKey } = myListingsQuery
   // A pending request from before the change would restore the old state.
-  await client.cancelQueries({ queryKey: myListingsQuery.queryKey })
-  client.setQueryData(myListingsQuery.queryKey, (mine) =>
-    mine?.map((listing) => (listing.id === changed.id ? changed : listing)),
-  )
-  client.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
+  await Promise.all([client.cancelQueries({ queryKey }), client.cancelQueries({ queryKey: myKey })])
+  client.setQueryData(queryKey, changed)
+  const mine = client.getQueryData(myKey)
+  if (mine === undefined) void client.invalidateQueries({ queryKey: myKey })
+  else
+    client.setQueryData(
+      myKey,
+      mine.map((listing) => (listing.id === changed.id ? changed : listing)),
+    )
   void client.invalidateQueries({ queryKey: pagesKey })
 }
 
@@ -87,7 +93,7 @@ export async function removeCachedListing(client: QueryClient, id: number) {
   void invalidateListings(client)
 }
 
-/** Invalidates all lists after a listing was added or deleted. */
+/** Invalidates all listings after one was added or deleted. */
 export function invalidateListings(client: QueryClient) {
   return client.invalidateQueries({ queryKey: listingsKey })
 }
