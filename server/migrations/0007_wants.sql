@@ -13,14 +13,6 @@ create index wants_user on wants (user_id, id);
 -- Serves listUnindexedWants.
 create index wants_terms_version on wants (terms_version);
 
-create function title_changed() returns trigger language plpgsql as $$
-begin
-  new.terms_version := 0;
-  return new;
-end $$;
-create trigger title_changed before update of title on wants for each row
-  when (old.title <> new.title) execute function title_changed();
-
 -- The inverted index of the wants: the words and concepts of their titles. `wanted` marks those that a matching listing offers.
 create table want_terms (
   term text collate "C" not null,

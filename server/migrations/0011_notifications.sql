@@ -1,6 +1,6 @@
 -- In-app notifications. A new one replaces an older one about the same member, kind and listing.
 create table notifications (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   user_id bigint not null references users (id) on delete cascade,
   -- The member that the notification is about.
   from_id bigint not null references users (id) on delete cascade,
@@ -16,6 +16,9 @@ create table notifications (
   -- The number of other matches found at the same time.
   more integer not null default 0,
   trade_id bigint,
+  -- Begins with the member, like all statements. Serves listNotificationRows, listNotificationsById, updateRead,
+  -- replaceMatchNotifications, and the foreign key when a member is deleted.
+  primary key (user_id, id),
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade,
   check ((kind in ('match', 'swap')) = (want_id is not null and listing_id is not null)),
   check (kind <> 'listing_ending' or listing_id is not null),
@@ -26,8 +29,6 @@ create table notifications (
 create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, trade_id, 0));
 -- Serves the foreign key when a trade is deleted.
 create index notifications_trade on notifications (trade_id) where trade_id is not null;
--- Serves listNotificationRows, and the foreign key when a member is deleted.
-create index notifications_newest on notifications (user_id, id desc);
 -- Serves countUnread and updateRead.
 create index notifications_unread on notifications (user_id, id) where read_at is null;
 -- Serves deleteNotificationsOf, and the foreign key when a match is deleted.

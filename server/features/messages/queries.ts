@@ -120,6 +120,8 @@ const threadRows = (joins: string, where: string) => `
     m.id <= coalesce(case when m.sender_id = t.member_id then theirs.shown_read_id else t.last_read_id end, 0) as is_read
   from threads t
   join messages m on m.id = t.last_message_id
+    and least(m.sender_id, m.receiver_id) = least(t.member_id, t.partner_id)
+    and greatest(m.sender_id, m.receiver_id) = greatest(t.member_id, t.partner_id)
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
   ${shownListing}
   ${joins}

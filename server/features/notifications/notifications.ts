@@ -17,6 +17,7 @@ import {
   listNotificationRows,
   listNotificationsById,
   listNotifiedSwapRows,
+  type NotificationKey,
   type NotificationRow,
   replaceEndingNotifications,
   replaceMatchNotifications,
@@ -64,11 +65,11 @@ export function deleteEndingNotification(tx: Transaction<Tables>, about: AboutEn
   return deleteEndingNotificationRow(tx, about)
 }
 
-/** Stores notifications of steps of trades and returns their ids. Deleted members get none. */
+/** Stores notifications of steps of trades and returns their keys. Deleted members get none. */
 export function notifyOfTrades(
   tx: Transaction<Tables>,
   steps: readonly AboutTrade[],
-): Promise<{ id: number; user_id: number }[]> {
+): Promise<NotificationKey[]> {
   return upsertTradeNotifications(tx, steps)
 }
 
@@ -81,12 +82,12 @@ export async function notifyOfRings(
   await publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
 }
 
-/** Returns the notifications of the ids with their receivers. Leaves out those that a newer one has replaced. */
+/** Returns the notifications of the keys with their receivers. Leaves out those that a newer one has replaced. */
 export async function notificationsByIds(
   db: Deps['db'],
-  ids: readonly number[],
+  keys: readonly NotificationKey[],
 ): Promise<{ user_id: number; notification: Notification }[]> {
-  const rows = await listNotificationsById(db, ids)
+  const rows = await listNotificationsById(db, keys)
   return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 

@@ -39,7 +39,9 @@ const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as
 
 /** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
 const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
-  left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
+  left join lateral (
+    select * from matches where want_id = n.want_id and listing_id = n.listing_id and user_id = n.user_id limit 1
+  ) m on true
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true
   left join lateral (select * from trades where id = n.trade_id limit 1) t on true
@@ -95,7 +97,7 @@ export interface AboutTrade {
   readonly trade_id: number
 }
 
-const addTradeNotifications = statement<[steps: string], { id: number; user_id: number }>(
+const addTradeNotifications = statement<[steps: string], NotificationKey>(
   `insert into notifications (user_id, from_id, kind, trade_id)
    select x.user_id, x.from_id, x.kind, x.trade_id
    from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
@@ -125,14 +127,29 @@ export const insertRingNotifications = statement<[users: readonly number[]], Rec
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Returns notifications with their receivers, oldest first. */
-export const listNotificationsById = statement<[ids: readonly number[]], ReceivedRow>(
-  `select ${columns}, n.user_id from unnest($1::bigint[]) requested (id)
-   cross join lateral (select * from notifications where id = requested.id limit 1) n ${joins} order by n.id`,
+/** The id of a notification, and the member who has it. */
+export interface NotificationKey {
+  readonly user_id: number
+  readonly id: number
+}
+
+const notificationsById = statement<[users: readonly number[], ids: readonly number[]], ReceivedRow>(
+  `select ${columns}, n.user_id from unnest($1::bigint[], $2::bigint[]) requested (user_id, id)
+   cross join lateral (select * from notifications where user_id = requested.user_id and id = requested.id limit 1) n
+   ${joins} order by n.id`,
 )
 
+/** Returns notifications with their receivers, oldest first. */
+export function listNotificationsById(db: Db<Tables>, keys: readonly NotificationKey[]) {
+  return notificationsById(
+    db,
+    keys.map(({ user_id }) => user_id),
+    keys.map(({ id }) => id),
+  )
+}
+
 const deleteOlderOfListing = statement<[matches: string], object>(
-  `delete from notifications where id = any (array(
+  `delete from notifications where user_id = any (array(select user_id from ${matchRecords})) and id = any (array(
      select n.id from ${matchRecords} cross join lateral (
        select id from notifications
        where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, trade_id, 0) = x.listing_id
@@ -238,11 +255,11 @@ export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: 
 
 /** The joins that `shown` needs. */
 const joinsOfShown = `join users o on o.id = n.from_id
-  left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
+  left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id and m.user_id = n.user_id
   left join listings l on l.id = n.listing_id`
 
 const readAll = statement<[userId: number, upTo: number, kinds: readonly Kind[] | null], object>(
-  `update notifications set read_at = now() where id = any (array(
+  `update notifications set read_at = now() where user_id = $1 and id = any (array(
      select n.id from notifications n ${joinsOfShown}
      where n.user_id = $1 and n.id <= $2 and n.read_at is null and ($3::text[] is null or n.kind = any ($3)) and ${shown}
    ))

@@ -1,7 +1,10 @@
 import { jobKind } from '#server/platform/jobs.ts'
 
 /** Publishes a changed trade and its notifications to the parties' sockets. */
-export const publishTrade = jobKind<{ trade_id: number; notifications: readonly number[] }>('publish-trade')
+export const publishTrade = jobKind<{
+  trade_id: number
+  notifications: readonly { user_id: number; id: number }[]
+}>('publish-trade')
 
 /** Mails and pushes a step of a trade to one member. */
 export const sendTradeMail = jobKind<{ user_id: number; notification_id: number }>('send-trade-mail')

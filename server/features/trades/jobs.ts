@@ -77,9 +77,8 @@ async function unreadStep(
   | { text: StepText; trade_id: number; reader: NonNullable<Awaited<ReturnType<typeof findReader>>> }
   | undefined
 > {
-  const [stored] = await notificationsByIds(db, [notification_id])
-  if (stored?.user_id !== user_id || stored.notification.read_at !== null || !stored.notification.trade)
-    return undefined
+  const [stored] = await notificationsByIds(db, [{ user_id, id: notification_id }])
+  if (!stored || stored.notification.read_at !== null || !stored.notification.trade) return undefined
   const { trade } = stored.notification
   const reader = await findReader(db, user_id)
   if (!reader) return undefined

@@ -20,12 +20,11 @@ export async function notifyAll(
   tradeId: number,
   steps: readonly TradeStep[],
 ): Promise<void> {
-  const stored = steps.length > 0 ? await notifyOfTrades(tx, steps) : []
-  const notifications = stored.map(({ id }) => id)
+  const notifications = steps.length > 0 ? await notifyOfTrades(tx, steps) : []
   await jobs.add(tx, publishTrade, { trade_id: tradeId, notifications })
   const others = new Set(steps.map(({ trade_id }) => trade_id).filter((id) => id !== tradeId))
   for (const trade_id of others) await jobs.add(tx, publishTrade, { trade_id, notifications: [] })
-  const data = stored.map(({ id, user_id }) => ({ user_id, notification_id: id }))
+  const data = notifications.map(({ id, user_id }) => ({ user_id, notification_id: id }))
   await jobs.addAll(tx, sendTradeMail, data)
   await jobs.addAll(tx, sendTradePush, data)
 }

@@ -51,10 +51,11 @@ export async function insertWants(
     .execute()
 }
 
+/** Renames wants, which makes their index terms outdated. */
 export async function updateWantTitles(tx: Db<Tables>, titles: ReadonlyMap<number, string>): Promise<void> {
   if (titles.size === 0) return
   await sql`
-    update wants set title = renamed.title, updated_at = now()
+    update wants set title = renamed.title, terms_version = 0, updated_at = now()
     from unnest(${[...titles.keys()]}::bigint[], ${[...titles.values()]}::text[]) as renamed (id, title)
     where wants.id = renamed.id`.execute(tx)
 }
