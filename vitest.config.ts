@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           ...sharedOptions,
           name: 'server',
-          include: ['{contract,scripts,server,test}/**/*.test.ts'],
+          include: ['{bench,contract,scripts,server,test}/**/*.test.ts'],
           setupFiles: 'test/cheap-passwords.ts',
           // Loading the server takes longer than most files run, so the files of a worker share its modules, which have no
           // state of tests.

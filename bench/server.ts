@@ -23,11 +23,16 @@ const startTimeoutMs = 60_000
 const stopTimeoutMs = 6000
 
 /** Starts the server on a database like in production, with one process and the default pool, but without rate limits. */
-export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<ServerProcess> {
+export function startServer(
+  databaseUrl: string,
+  ownCore: OwnCore,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   return startProgram('server/main.ts', ownCore, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(root, '.cache', 'bench', 'data'),
     ...bareSettings,
+    ...settings,
   })
 }
 
@@ -43,7 +48,9 @@ export async function startProgram(
     env: { ...childEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  process.once('exit', () => server.kill('SIGKILL'))
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
+  server.once('exit', () => process.off('exit', kill))
   const url = await Promise.race([waitForAddress(server), sleep(startTimeoutMs, undefined, { ref: false })])
   if (url === undefined || server.pid === undefined) {
     server.kill('SIGKILL')

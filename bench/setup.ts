@@ -33,21 +33,23 @@ export function optionsOf<const Defaults extends Readonly<Record<string, string>
   return parseArgs({ options }).values as Record<keyof Defaults, string>
 }
 
-/**
- * Runs a benchmark and ends the process when it has finished, is interrupted or times out. With `pinned`, this process is pinned to a
- * core.
- */
-export async function withBenchSetup(
+/** Runs a benchmark with a PostgreSQL. With `pinned`, this process is pinned to a core. */
+export function withBenchSetup(
   maxMinutes: number,
   bench: (setup: BenchSetup) => Promise<void>,
   { pinned = true } = {},
 ): Promise<never> {
+  return withTimeLimit(maxMinutes, async () => startAndRun(bench, pinned ? await pinnedCore() : []))
+}
+
+/** Runs a benchmark and ends the process when it has finished, is interrupted or times out. */
+export async function withTimeLimit(maxMinutes: number, bench: () => Promise<void>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   setTimeout(() => {
     print(`The benchmark has not finished after ${maxMinutes} minutes and is stopped.`)
     process.exit(1)
   }, maxMinutes * 60_000).unref()
-  await startAndRun(bench, pinned ? await pinnedCore() : [])
+  await bench()
   process.exit(0)
 }
 

@@ -31,6 +31,10 @@ const steps = {
     node('bench/matching/fan-out.ts', '--wants=1000', '--others=10'),
     node('bench/rings/rings.ts', '--town=300', '--members=2500', '--samples=300'),
     node('bench/web/web.ts', '--runs=1', '--taps=1'),
+    node(
+      'bench/capacity/capacity.ts',
+      ...['--measure', '--seconds=1', '--minutes=0.4', '--listings=20000', '--callers=400'],
+    ),
   ],
 }
 

@@ -19,6 +19,9 @@ export async function startRedis() {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return server.pid ?? 0
+    },
     kill,
     /** Stops the process with SIGSTOP: it accepts data and does not answer. */
     stall: () => server.kill('SIGSTOP'),

@@ -56,6 +56,14 @@ async function fill(
      from generate_series(1, $1::int) n`,
     [members + owners],
   )
+  await insertWants(client, { wants, members, fitting })
+}
+
+/** Inserts wants of the first members, with their index terms. */
+export async function insertWants(
+  client: pg.Client,
+  { wants, members, fitting }: Omit<WantDatabaseSize, 'owners'>,
+): Promise<void> {
   await client.query(
     `insert into wants (user_id, title, terms_version)
      select 1 + n % $2::int, ($3::text[])[1 + n % cardinality($3::text[])], ${wantTermsVersion}

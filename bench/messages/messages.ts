@@ -2,11 +2,10 @@
 // storage and with ejabberd. README.md describes the comparisons.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { processorSeconds } from '../cores.ts'
+import { processorSeconds, residentKilobytes } from '../cores.ts'
 import { openSessionsOf } from '../market.ts'
 import { type Comparison, compare, table } from '../report.ts'
 import type { Sample } from '../sample.ts'
@@ -156,7 +155,7 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
 
 /** Returns the memory of the server per idle connection in kilobytes. */
 async function memoryOf(server: RunningServer, members: readonly Member[]): Promise<number> {
-  const before = await residentKilobytes(server)
+  const before = await residentKilobytes(server.pid)
   const options: ClientOptions = {
     port: server.port,
     protocol: 'socket.io',
@@ -169,16 +168,11 @@ async function memoryOf(server: RunningServer, members: readonly Member[]): Prom
   clients.stdin?.write(`${JSON.stringify(options)}\n`)
   if (clients.stdout) await once(clients.stdout, 'data')
   await sleep(5000)
-  const during = await residentKilobytes(server)
+  const during = await residentKilobytes(server.pid)
   clients.stdin?.end()
   await once(clients, 'exit')
   await sleep(2000)
   return (during - before) / members.length
-}
-
-async function residentKilobytes({ pid }: RunningServer): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
 }
 
 await withBenchSetup(15, bench)

@@ -9,10 +9,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/e
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 
 const run = promisify(execFile)
-const settings = { fsync: 'off', shared_buffers: '32MB', max_connections: '100', autovacuum: 'off' }
+const testSettings = { fsync: 'off', shared_buffers: '32MB', max_connections: '100', autovacuum: 'off' }
 
 /** Starts a PostgreSQL and a streaming replica of it behind a TCP proxy. */
-export async function startReplicatedPostgres() {
+export async function startReplicatedPostgres(settings: Readonly<Record<string, string>> = testSettings) {
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-replica-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
@@ -59,6 +59,8 @@ export async function startReplicatedPostgres() {
   return {
     url: primary.url,
     replicaUrl: proxy.url,
+    /** The URL of the replica without the proxy. */
+    directReplicaUrl: replica.url,
     link: proxy,
     /** Holds the replica at its current state. */
     async pause() {

@@ -1,0 +1,296 @@
+// Measures the inputs of the model.
+import { availableParallelism, cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { residentKilobytes } from '../cores.ts'
+import { jobsDone } from '../matching/waiting.ts'
+import { openSocketIo } from '../messages/wire.ts'
+import { median } from '../sample.ts'
+import { runHttp, type ServerProcess } from '../server.ts'
+import { print } from '../setup.ts'
+import { assumptions, type Kind, kinds } from './assumptions.ts'
+import { type Cluster, difference, fittingWants, scaled, type Use } from './cluster.ts'
+import type { Cost, Measurements } from './measurements.ts'
+import { limitCores } from './quota.ts'
+import { openTraffic, type ReadKind, readPaths, type Traffic } from './traffic.ts'
+
+/** Requests per second, few enough that nothing queues. */
+const rates: Record<Kind, number> = {
+  'rendered page': 40,
+  socket: 80,
+  page: 200,
+  search: 100,
+  listing: 200,
+  'thread list': 200,
+  'unread count': 200,
+  conversation: 200,
+  message: 200,
+  'new listing': 20,
+  photo: 2,
+  login: 20,
+}
+const foreignEventsPerSecond = 2000
+const idleSockets = 1000
+/** The time for work that requests leave behind. */
+const settleMs = 1500
+
+/** Returns CPU milliseconds. The work of an idle part is subtracted and varies, so a difference may be below zero. */
+function toMilliseconds({ node, primary, replica }: Use, count: number): Cost {
+  const each = (seconds: number) => Math.max(0, (seconds * 1000) / count)
+  return { node: each(node), primary: each(primary), replica: each(replica) }
+}
+
+export async function measure(cluster: Cluster, seconds: number): Promise<Measurements> {
+  const alone = await measureKinds(cluster, seconds, { nodeCount: 1, readsReplica: false })
+  const replicated = await measureKinds(cluster, seconds, { nodeCount: 2, readsReplica: true })
+  const requests = Object.fromEntries(
+    kinds.map((kind) => {
+      const [first, second] = [alone.costs[kind], replicated.costs[kind]]
+      return [kind, { alone: first, replicated: second, responseBytes: replicated.responseBytes[kind] }]
+    }),
+  ) as Measurements['requests']
+  return {
+    units:
+      'Costs are CPU milliseconds of a request on this machine; idleNode is CPU milliseconds per second; foreignEvent is CPU microseconds; scaling is requests per second; simulation is cores.',
+    machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}`,
+    date: new Date().toISOString().slice(0, 10),
+    requests,
+    match: replicated.match,
+    idleNode: replicated.idleNode,
+    foreignEvent: replicated.foreignEvent,
+    nodeMegabytes: replicated.nodeMegabytes,
+    connectionsPerNode: replicated.connectionsPerNode,
+    socketKilobytes: await measureSocket(cluster),
+    ...(await measureBytes(cluster)),
+    scaling: { ...(await measureNodes(cluster, seconds)), ...(await measureReplica(cluster, seconds)) },
+  }
+}
+
+/** Measures the costs of each kind, and of what does not depend on the requests. */
+async function measureKinds(
+  cluster: Cluster,
+  seconds: number,
+  { nodeCount, readsReplica }: { nodeCount: number; readsReplica: boolean },
+) {
+  const nodes = await cluster.startNodes(nodeCount, { readsReplica })
+  const traffic = await openTraffic(nodes, cluster.market, cluster.callers)
+  await traffic.drive(Math.min(5, seconds), () => ({
+    page: 100,
+    message: 50,
+    'thread list': 50,
+    'rendered page': 20,
+  }))
+  const idle = await idleUse(cluster, seconds)
+  const costs: Partial<Record<Kind, Cost>> = {}
+  const responseBytes: Partial<Record<Kind, number>> = {}
+  for (const kind of kinds) {
+    const { cost, bytes } = await costOf(cluster, traffic, kind, seconds, idle)
+    costs[kind] = cost
+    responseBytes[kind] = bytes
+    print(
+      `${readsReplica ? 'With a replica' : 'Alone'}, ${kind}: node ${cost.node.toFixed(2)}, primary ${cost.primary.toFixed(2)}, replica ${cost.replica.toFixed(2)} ms`,
+    )
+  }
+  traffic.matchingShare = 1
+  const matching = await costOf(cluster, traffic, 'new listing', seconds, idle)
+  traffic.close()
+  const plain = costs['new listing'] ?? matching.cost
+  const perMatch = (part: keyof Cost) => Math.max(0, (matching.cost[part] - plain[part]) / fittingWants)
+  return {
+    costs: costs as Record<Kind, Cost>,
+    responseBytes: responseBytes as Record<Kind, number>,
+    match: { node: perMatch('node'), primary: perMatch('primary'), replica: perMatch('replica') },
+    idleNode: toMilliseconds(idle, nodeCount),
+    foreignEvent: await measureForeignEvents(cluster, nodeCount, seconds, idle),
+    connectionsPerNode: await countConnections(cluster, nodeCount),
+    nodeMegabytes: (await residentKilobytes(nodes[0]?.pid ?? 0)) / 1024,
+  }
+}
+
+/** Returns the CPU seconds per second without requests. */
+async function idleUse(cluster: Cluster, seconds: number): Promise<Use> {
+  await sleep(settleMs)
+  const before = await cluster.use()
+  const start = performance.now()
+  await sleep(seconds * 1000)
+  const elapsed = (performance.now() - start) / 1000
+  return scaled(difference(before, await cluster.use()), 1 / elapsed)
+}
+
+async function costOf(cluster: Cluster, traffic: Traffic, kind: Kind, seconds: number, idle: Use) {
+  const before = await cluster.use()
+  const start = performance.now()
+  const { sent, bytes } = await traffic.drive(seconds, () => ({ [kind]: rates[kind] }))
+  if (kind === 'new listing') await jobsDone(cluster.market.url, ['match-listing', 'dispatch-notifications'])
+  await sleep(settleMs)
+  const elapsed = (performance.now() - start) / 1000
+  const used = difference(before, await cluster.use())
+  const count = Math.max(1, sent[kind])
+  const net = difference(scaled(idle, elapsed), used)
+  return { cost: toMilliseconds(net, count), bytes: bytes[kind] / count }
+}
+
+/** Publishes events of other nodes for members without sockets. */
+async function measureForeignEvents(cluster: Cluster, nodeCount: number, seconds: number, idle: Use) {
+  const redis = new Redis(cluster.redis.url)
+  const payload = { id: 1, sender_id: 1, receiver_id: 2, content: 'x'.repeat(90), client_id: '' }
+  const event = JSON.stringify({
+    from: 'bench',
+    message: { members: [-1, -2], event: 'new_message', payload },
+  })
+  const before = await cluster.use()
+  const start = performance.now()
+  let published = 0
+  while (performance.now() - start < seconds * 1000) {
+    const due = ((performance.now() - start) / 1000) * foreignEventsPerSecond
+    for (; published < due; published += 1) void redis.publish('rhubarb:realtime', event)
+    await sleep(5)
+  }
+  await redis.quit()
+  const elapsed = (performance.now() - start) / 1000
+  const used = difference(scaled(idle, elapsed), difference(before, await cluster.use()))
+  const deliveries = published * nodeCount
+  return { node: (used.node * 1e6) / deliveries, redis: (used.redis * 1e6) / deliveries }
+}
+
+async function countConnections({ market }: Cluster, nodeCount: number): Promise<number> {
+  const client = new pg.Client({ connectionString: market.url })
+  await client.connect()
+  const { rows } = await client
+    .query<{ connections: number }>(
+      `select count(*)::int as connections from pg_stat_activity where datname = current_database() and application_name like 'rhubarb%'`,
+    )
+    .finally(() => client.end())
+  return (rows[0]?.connections ?? 0) / nodeCount
+}
+
+/** Returns the kilobytes of an idle socket in a node that has nothing else to do. */
+async function measureSocket(cluster: Cluster): Promise<number> {
+  const [node] = await cluster.startNodes(1, { readsReplica: false })
+  if (!node) throw new Error('No node was started')
+  const callers = cluster.callers.slice(0, idleSockets)
+  const before = await residentKilobytes(node.pid)
+  const silent = { acknowledged() {}, received() {} }
+  const wires = []
+  for (const { token } of callers) wires.push(await openSocketIo(node.port, token, silent))
+  await sleep(settleMs)
+  const during = await residentKilobytes(node.pid)
+  for (const wire of wires) wire.end()
+  return (during - before) / callers.length
+}
+
+const tables = [
+  ...['users', 'sessions', 'friendships', 'listings', 'images', 'wants', 'want_terms'],
+  ...['messages', 'threads', 'matches', 'notifications'],
+]
+
+/** Returns the bytes of a row by table, and of the photos that this run has uploaded. */
+async function measureBytes(cluster: Cluster) {
+  const client = new pg.Client({ connectionString: cluster.market.url })
+  await client.connect()
+  try {
+    const rowBytes: Record<string, number> = {}
+    for (const table of tables) {
+      const { rows } = await client.query<{ bytes: number }>(
+        `select pg_total_relation_size('${table}')::float / greatest(1, count(*)) as bytes from ${table}`,
+      )
+      rowBytes[table] = rows[0]?.bytes ?? 0
+    }
+    const { rows } = await client.query<{ name: string; owner_id: string; bytes: number }>(
+      `select name, owner_id, bytes from images where purpose = 'photo' and listing_id is null order by id desc limit 1`,
+    )
+    const [photo] = rows
+    if (!photo) throw new Error('No photo was uploaded')
+    const [node] = await cluster.startNodes(1, { readsReplica: false })
+    const token = cluster.callers.find(({ id }) => id === Number(photo.owner_id))?.token
+    const thumbnail = await fetch(`${node?.url}/api/images/${photo.name}-320.webp`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (!thumbnail.ok) throw new Error(`A photo answered ${thumbnail.status}`)
+    const { size } = await thumbnail.blob()
+    return { rowBytes, photoBytes: photo.bytes, thumbnailBytes: size }
+  } finally {
+    await client.end()
+  }
+}
+
+const { perActiveDay: perDay } = assumptions
+const rounds = 3
+const nodeShare = 0.25
+const databaseShare = 0.2
+
+/** Measures unread counts of one and of two nodes that have a quarter of a core each. */
+async function measureNodes(cluster: Cluster, seconds: number): Promise<Measurements['scaling']> {
+  const nodes = await cluster.startNodes(2, { readsReplica: false })
+  await using stack = new AsyncDisposableStack()
+  for (const [index, { pid }] of nodes.entries()) {
+    const limit = await limitCores(`node-${index}`, pid, nodeShare)
+    if (!limit) return {}
+    stack.use(limit)
+  }
+  const path = readPaths(cluster.market)['unread count']
+  const run = (loaded: readonly ServerProcess[]) => rateOf(loaded, cluster, path, seconds)
+  await run(nodes)
+  const [one, two] = await alternate(
+    () => run(nodes.slice(0, 1)),
+    () => run(nodes),
+  )
+  return { oneNode: one, twoNodes: two }
+}
+
+/** Measures reads in their mix with a primary that has a fifth of a core, alone and with such a replica. */
+async function measureReplica(cluster: Cluster, seconds: number): Promise<Measurements['scaling']> {
+  await using stack = new AsyncDisposableStack()
+  for (const [name, pid] of Object.entries(cluster.pids)) {
+    const limit = await limitCores(name, pid, databaseShare)
+    if (!limit) return {}
+    stack.use(limit)
+  }
+  const run = async (readsReplica: boolean) => {
+    const nodes = await cluster.startNodes(2, { readsReplica })
+    await rateOf(nodes, cluster, () => randomRead(cluster), 2)
+    return rateOf(nodes, cluster, () => randomRead(cluster), seconds)
+  }
+  const [alone, replicated] = await alternate(
+    () => run(false),
+    () => run(true),
+  )
+  return { primaryAlone: alone, withReplica: replicated }
+}
+
+/** Returns the medians of alternating runs. */
+async function alternate(one: () => Promise<number>, other: () => Promise<number>) {
+  const results: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    results[0].push(await one())
+    results[1].push(await other())
+  }
+  return [median(results[0]), median(results[1])] as const
+}
+
+/** Returns the path of a read by any member, in the mix of the assumptions. */
+function randomRead({ market }: Cluster): string {
+  const paths = readPaths(market)
+  const weights = Object.entries(paths).map(([kind, path]) => ({ path, weight: perDay[kind as ReadKind] }))
+  let at = Math.random() * weights.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { path, weight } of weights) {
+    at -= weight
+    if (at < 0) return path()
+  }
+  return paths.page()
+}
+
+/** Returns the requests per second of nodes that are loaded at once. */
+async function rateOf(
+  nodes: readonly ServerProcess[],
+  { callers }: Cluster,
+  path: () => string,
+  seconds: number,
+): Promise<number> {
+  const tokens = callers.map(({ token }) => token)
+  const samples = await Promise.all(
+    nodes.map((node) => runHttp(path, node, tokens, { connections: 16, seconds, leadInSeconds: 1 })),
+  )
+  return samples.reduce((sum, { perSecond }) => sum + perSecond, 0)
+}
