@@ -54,9 +54,19 @@ export const assumptions = {
   node: { cores: 1, gigabytes: 4 },
   /**
    * The largest database server that is planned: above 32 vCPUs and four terabytes, a restore takes most of a day, and servers get
-   * rare and expensive. `scaling` is the share of linear that PostgreSQL reaches there: locks and memory are shared.
+   * rare and expensive. `scaling` is the share of linear that PostgreSQL reaches there: locks and memory are shared. General cloud
+   * servers have four gigabytes a vCPU, of which `cacheShare` holds data.
    */
-  database: { sizes: [2, 4, 8, 16, 32], gigabytes: 4000, scaling: 0.7, connections: 1000 },
+  database: {
+    sizes: [2, 4, 8, 16, 32],
+    gigabytes: 4000,
+    scaling: 0.7,
+    connections: 1000,
+    memoryPerCore: 4,
+    cacheShare: 0.75,
+  },
+  /** The share of the database that is read again and again and must be in memory: about the last hundred days of three years. */
+  hotShare: 0.1,
   /** Three servers, as in docs/deployment.md; both replicas also serve reads. */
   replicas: 2,
 

@@ -2,6 +2,7 @@
 // describes the options.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { buildWeb } from '../../scripts/setup.mjs'
 import { print, withTimeLimit } from '../setup.ts'
 import { assumptions } from './assumptions.ts'
 import { drawCharts } from './charts.ts'
@@ -37,6 +38,7 @@ async function bench(): Promise<void> {
   await using stack = new AsyncDisposableStack()
   let measured: Measurements | undefined = values.measure ? undefined : await readMeasurements()
   if (!measured || minutes > 0) {
+    await buildWeb()
     const cluster = await startCluster(stack, Number(values.listings), Number(values.callers))
     measured ??= await measure(cluster, Number(values.seconds))
     if (values.save) await saveMeasurements(measured)

@@ -11,7 +11,6 @@ import {
   membersPerPrimary,
   membersPerShard,
 } from './model.ts'
-import { total } from './simulation.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 const sizes = [1e4, 1e6, 1e8]
@@ -32,7 +31,7 @@ async function save(name: string, option: EChartsOption): Promise<void> {
     backgroundColor: '#ffffff',
     color: colors,
     textStyle: { fontFamily: 'sans-serif', fontSize: 13 },
-    grid: { left: 16, right: 48, top: 84, bottom: 44, containLabel: true },
+    grid: { left: 64, right: 48, top: 84, bottom: 56 },
     ...option,
   })
   await writeFile(join(folder, `${name}.svg`), `${chart.renderToSVGString()}\n`)
@@ -65,7 +64,7 @@ function membersChart(inputs: Inputs): EChartsOption {
   ] as const
   return {
     title: title('Members that one unit carries in the busiest hour'),
-    grid: { left: 16, right: 72, top: 56, bottom: 44, containLabel: true },
+    grid: { left: 160, right: 72, top: 56, bottom: 56 },
     xAxis: {
       type: 'log',
       min: 1e4,
@@ -85,7 +84,7 @@ function membersChart(inputs: Inputs): EChartsOption {
 }
 
 function costChart(inputs: Inputs): EChartsOption {
-  const all = [1e4, 1e5, 1e6, 1e7, 1e8].map((members) => ({
+  const all = [1e5, 1e6, 1e7, 1e8].map((members) => ({
     members,
     costs: costPerMillion(inputs, members),
   }))
@@ -113,20 +112,33 @@ function saturationChart(inputs: Inputs): EChartsOption {
   const all = sizes.map((members) => ({ members, needs: demands(inputs, members) }))
   const resources = all[0]?.needs.map(({ resource }) => resource) ?? []
   return {
-    title: title('Need in the busiest hour, in units of the resource: above 1 it is saturated'),
+    title: title('Need in the busiest hour: above 1 the resource is saturated'),
     legend,
+    grid: { left: 160, right: 48, top: 84, bottom: 56 },
     xAxis: {
       type: 'log',
-      min: 1e-5,
-      ...axis('units: one node, the largest primary or replica, one Redis (logarithmic)'),
-      axisLabel: { formatter: (value: number) => short(value) },
+      ...axis('nodes, largest primaries or replicas, or Redis servers that are needed (logarithmic)'),
+      axisLabel: { formatter: (value: number) => String(value) },
     },
-    yAxis: { type: 'category', inverse: true, data: resources, axisTick: { show: false } },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: resources,
+      axisTick: { show: false },
+      splitLine: { show: true },
+    },
     series: all.map(({ members, needs }, index) => ({
       name: `${short(members)} members`,
-      type: 'bar',
-      data: needs.map(({ units }) => units),
-      label: { show: true, position: 'right', fontSize: 11, formatter: ({ value }) => short(Number(value)) },
+      type: 'scatter',
+      symbolSize: 11,
+      data: needs.map(({ resource, units }) => [units, resource]),
+      label: {
+        show: true,
+        position: 'top',
+        fontSize: 11,
+        color: '#333333',
+        formatter: ({ value }) => short(Number(Array.isArray(value) ? value[0] : value)),
+      },
       ...(index === 0 && {
         markLine: {
           silent: true,
@@ -144,7 +156,7 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
   const parts = { nodes: 'node', primary: 'primary', replica: 'replica' } as const
   const lines = Object.entries(parts).flatMap(([name, part], index) =>
     (['predicted', 'measured'] as const).map((kind) => ({
-      name: `${name}, ${kind}`,
+      name,
       type: 'line' as const,
       symbol: 'none',
       lineStyle: { type: kind === 'predicted' ? ('dashed' as const) : ('solid' as const), width: 2 },
@@ -152,7 +164,6 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
       data: simulation?.[kind].map((hour) => hour[part]) ?? [],
     })),
   )
-  const highest = Math.max(...(simulation?.predicted.map(total) ?? [1]))
   return {
     title: title('A simulated day: cores in use, predicted (dashed) and measured'),
     legend,
@@ -161,7 +172,7 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
       data: simulation?.predicted.map((_, hour) => String(hour)) ?? [],
       ...axis('hour of the day'),
     },
-    yAxis: { type: 'value', max: Math.ceil(highest * 10) / 10, ...axis('cores'), nameGap: 40 },
+    yAxis: { type: 'value', ...axis('cores'), nameGap: 40 },
     series: lines,
   }
 }

@@ -6,14 +6,12 @@ import pg from 'pg'
 import { residentKilobytes } from '../cores.ts'
 import { jobsDone } from '../matching/waiting.ts'
 import { openSocketIo } from '../messages/wire.ts'
-import { median } from '../sample.ts'
-import { runHttp, type ServerProcess } from '../server.ts'
 import { print } from '../setup.ts'
-import { assumptions, type Kind, kinds } from './assumptions.ts'
+import { type Kind, kinds } from './assumptions.ts'
 import { type Cluster, difference, fittingWants, scaled, type Use } from './cluster.ts'
 import type { Cost, Measurements } from './measurements.ts'
-import { limitCores } from './quota.ts'
-import { openTraffic, type ReadKind, readPaths, type Traffic } from './traffic.ts'
+import { measureScaling } from './scaling.ts'
+import { openTraffic, type Traffic } from './traffic.ts'
 
 /** Requests per second, few enough that nothing queues. */
 const rates: Record<Kind, number> = {
@@ -30,6 +28,7 @@ const rates: Record<Kind, number> = {
   photo: 2,
   login: 20,
 }
+const warmUpRates = Object.fromEntries(kinds.map((kind) => [kind, rates[kind] / 4]))
 const foreignEventsPerSecond = 2000
 const idleSockets = 1000
 /** The time for work that requests leave behind. */
@@ -63,7 +62,7 @@ export async function measure(cluster: Cluster, seconds: number): Promise<Measur
     connectionsPerNode: replicated.connectionsPerNode,
     socketKilobytes: await measureSocket(cluster),
     ...(await measureBytes(cluster)),
-    scaling: { ...(await measureNodes(cluster, seconds)), ...(await measureReplica(cluster, seconds)) },
+    scaling: await measureScaling(cluster, seconds),
   }
 }
 
@@ -75,12 +74,8 @@ async function measureKinds(
 ) {
   const nodes = await cluster.startNodes(nodeCount, { readsReplica })
   const traffic = await openTraffic(nodes, cluster.market, cluster.callers)
-  await traffic.drive(Math.min(5, seconds), () => ({
-    page: 100,
-    message: 50,
-    'thread list': 50,
-    'rendered page': 20,
-  }))
+  // Compiles and caches what the measured requests need.
+  await traffic.drive(seconds, () => warmUpRates)
   const idle = await idleUse(cluster, seconds)
   const costs: Partial<Record<Kind, Cost>> = {}
   const responseBytes: Partial<Record<Kind, number>> = {}
@@ -213,84 +208,4 @@ async function measureBytes(cluster: Cluster) {
   } finally {
     await client.end()
   }
-}
-
-const { perActiveDay: perDay } = assumptions
-const rounds = 3
-const nodeShare = 0.25
-const databaseShare = 0.2
-
-/** Measures unread counts of one and of two nodes that have a quarter of a core each. */
-async function measureNodes(cluster: Cluster, seconds: number): Promise<Measurements['scaling']> {
-  const nodes = await cluster.startNodes(2, { readsReplica: false })
-  await using stack = new AsyncDisposableStack()
-  for (const [index, { pid }] of nodes.entries()) {
-    const limit = await limitCores(`node-${index}`, pid, nodeShare)
-    if (!limit) return {}
-    stack.use(limit)
-  }
-  const path = readPaths(cluster.market)['unread count']
-  const run = (loaded: readonly ServerProcess[]) => rateOf(loaded, cluster, path, seconds)
-  await run(nodes)
-  const [one, two] = await alternate(
-    () => run(nodes.slice(0, 1)),
-    () => run(nodes),
-  )
-  return { oneNode: one, twoNodes: two }
-}
-
-/** Measures reads in their mix with a primary that has a fifth of a core, alone and with such a replica. */
-async function measureReplica(cluster: Cluster, seconds: number): Promise<Measurements['scaling']> {
-  await using stack = new AsyncDisposableStack()
-  for (const [name, pid] of Object.entries(cluster.pids)) {
-    const limit = await limitCores(name, pid, databaseShare)
-    if (!limit) return {}
-    stack.use(limit)
-  }
-  const run = async (readsReplica: boolean) => {
-    const nodes = await cluster.startNodes(2, { readsReplica })
-    await rateOf(nodes, cluster, () => randomRead(cluster), 2)
-    return rateOf(nodes, cluster, () => randomRead(cluster), seconds)
-  }
-  const [alone, replicated] = await alternate(
-    () => run(false),
-    () => run(true),
-  )
-  return { primaryAlone: alone, withReplica: replicated }
-}
-
-/** Returns the medians of alternating runs. */
-async function alternate(one: () => Promise<number>, other: () => Promise<number>) {
-  const results: [number[], number[]] = [[], []]
-  for (let round = 0; round < rounds; round += 1) {
-    results[0].push(await one())
-    results[1].push(await other())
-  }
-  return [median(results[0]), median(results[1])] as const
-}
-
-/** Returns the path of a read by any member, in the mix of the assumptions. */
-function randomRead({ market }: Cluster): string {
-  const paths = readPaths(market)
-  const weights = Object.entries(paths).map(([kind, path]) => ({ path, weight: perDay[kind as ReadKind] }))
-  let at = Math.random() * weights.reduce((sum, { weight }) => sum + weight, 0)
-  for (const { path, weight } of weights) {
-    at -= weight
-    if (at < 0) return path()
-  }
-  return paths.page()
-}
-
-/** Returns the requests per second of nodes that are loaded at once. */
-async function rateOf(
-  nodes: readonly ServerProcess[],
-  { callers }: Cluster,
-  path: () => string,
-  seconds: number,
-): Promise<number> {
-  const tokens = callers.map(({ token }) => token)
-  const samples = await Promise.all(
-    nodes.map((node) => runHttp(path, node, tokens, { connections: 16, seconds, leadInSeconds: 1 })),
-  )
-  return samples.reduce((sum, { perSecond }) => sum + perSecond, 0)
 }

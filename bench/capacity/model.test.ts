@@ -54,7 +54,8 @@ function inputs(
       seasonalPeak: 1,
       highestUse: 0.5,
       onlineShareOfActive: 0.001,
-      database: { sizes: [2, 4], gigabytes: 4000, scaling: 1, connections: 100 },
+      database: { ...assumptions.database, sizes: [2, 4], scaling: 1, connections: 100 },
+      hotShare: 0,
       replicas: 1,
       rowsPerMember: {},
       ...assumed,
@@ -120,6 +121,14 @@ test('a shard is full when its disk is', () => {
   expect(membersPerShard(bytes)).toBeCloseTo(10_000)
   const small = inputs({ rowBytes: { users: 1 } }, { rowsPerMember: { users: 2 } })
   expect(membersPerShard(small)).toBeCloseTo(membersPerPrimary(small, 1))
+})
+
+test('a shard is full when its hot data fill the memory', () => {
+  const hot = inputs({ rowBytes: { users: 1e6 } }, { rowsPerMember: { users: 1 }, hotShare: 0.5 })
+  expect(membersPerShard(hot)).toBeCloseTo(24_000)
+  expect(deployment(hot, 10_000).databaseSize).toBe(2)
+  expect(deployment(hot, 20_000).databaseSize).toBe(4)
+  expect(deployment(hot, 30_000).shards).toBe(2)
 })
 
 test('a resource is saturated at one unit', () => {

@@ -119,11 +119,18 @@ export function bytesPerMember(inputs: Inputs): { readonly database: number; rea
   }
 }
 
-/** Returns the members of a primary with its replicas, by CPU and by disk. */
+/** Returns the bytes that a database server of this size can hold in memory. */
+function cacheBytes({ database }: Assumptions, size: number): number {
+  return size * database.memoryPerCore * database.cacheShare * gigabyte
+}
+
+/** Returns the members of a primary with its replicas, by CPU, by disk and by memory. */
 export function membersPerShard(inputs: Inputs): number {
-  const { database, replicas, highestUse } = inputs.assumed
-  const byDisk = (database.gigabytes * gigabyte * highestUse) / bytesPerMember(inputs).database
-  return Math.min(membersPerPrimary(inputs, replicas), byDisk)
+  const { assumed } = inputs
+  const bytes = bytesPerMember(inputs).database
+  const byDisk = (assumed.database.gigabytes * gigabyte * assumed.highestUse) / bytes
+  const byMemory = cacheBytes(assumed, Math.max(...assumed.database.sizes)) / (bytes * assumed.hotShare)
+  return Math.min(membersPerPrimary(inputs, assumed.replicas), byDisk, byMemory)
 }
 
 export interface Demand {
@@ -136,7 +143,8 @@ export interface Demand {
 export function demands(inputs: Inputs, members: number): Demand[] {
   const { measured, assumed } = inputs
   const cores = databaseCores(inputs, members, assumed.replicas)
-  const usable = usableCores(assumed, Math.max(...assumed.database.sizes))
+  const largest = Math.max(...assumed.database.sizes)
+  const usable = usableCores(assumed, largest)
   const bytes = bytesPerMember(inputs)
   const perNode = membersPerNode(inputs, members)
   const nodes = members / perNode
@@ -146,6 +154,10 @@ export function demands(inputs: Inputs, members: number): Demand[] {
     { resource: 'Node (1 vCPU)', units: perNode > 0 ? nodes : Number.POSITIVE_INFINITY },
     { resource: 'Primary: CPU', units: cores.primary / usable },
     { resource: 'Replica: CPU', units: cores.replica / usable },
+    {
+      resource: 'Primary: memory',
+      units: (members * bytes.database * assumed.hotShare) / cacheBytes(assumed, largest),
+    },
     {
       resource: 'Primary: disk',
       units: (members * bytes.database) / (gigabytes * gigabyte * assumed.highestUse),
@@ -168,13 +180,17 @@ export interface Deployment {
 
 /** Returns the smallest servers that carry so many members, with a node to spare. Events stay within a shard. */
 export function deployment(inputs: Inputs, members: number): Deployment {
-  const { database, replicas } = inputs.assumed
+  const { assumed } = inputs
   const shards = Math.ceil(members / membersPerShard(inputs))
   const perShard = members / shards
-  const { primary, replica } = databaseCores(inputs, perShard, replicas)
-  const size = database.sizes.find((size) => usableCores(inputs.assumed, size) >= Math.max(primary, replica))
+  const { primary, replica } = databaseCores(inputs, perShard, assumed.replicas)
+  const hotBytes = perShard * bytesPerMember(inputs).database * assumed.hotShare
+  const size = assumed.database.sizes.find(
+    (size) =>
+      usableCores(assumed, size) >= Math.max(primary, replica) && cacheBytes(assumed, size) >= hotBytes,
+  )
   const nodes = Math.ceil(perShard / membersPerNode(inputs, perShard)) * shards + 1
-  return { nodes: Math.max(2, nodes), shards, databaseSize: size ?? Math.max(...database.sizes) }
+  return { nodes: Math.max(2, nodes), shards, databaseSize: size ?? Math.max(...assumed.database.sizes) }
 }
 
 export const costParts = ['nodes', 'databases', 'disks', 'photos', 'traffic', 'mails'] as const
