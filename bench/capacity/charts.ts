@@ -39,7 +39,7 @@ async function save(name: string, option: EChartsOption): Promise<void> {
 }
 
 const title = (text: string) => ({ text, left: 16, top: 12, textStyle: { fontSize: 16 } })
-const legend = { left: 16, top: 44 }
+const legend = { left: 16, top: 44, icon: 'roundRect' }
 const axis = (name: string) => ({
   name,
   nameLocation: 'middle' as const,
@@ -50,7 +50,7 @@ const axis = (name: string) => ({
 function short(value: number): string {
   if (value >= 1e6) return `${Number((value / 1e6).toPrecision(2))} M`
   if (value >= 1e3) return `${Number((value / 1e3).toPrecision(2))} k`
-  return String(Number(value.toPrecision(2)))
+  return value < 0.001 ? '< 0.001' : String(Number(value.toPrecision(2)))
 }
 
 function membersChart(inputs: Inputs): EChartsOption {
@@ -60,11 +60,11 @@ function membersChart(inputs: Inputs): EChartsOption {
     ['… with 1 replica', membersPerPrimary(inputs, 1)],
     ['… with 2 replicas', membersPerPrimary(inputs, 2)],
     ['… with 4 replicas', membersPerPrimary(inputs, 4)],
-    ['a shard (with its disk)', membersPerShard(inputs)],
+    ['a shard (with its memory)', membersPerShard(inputs)],
   ] as const
   return {
     title: title('Members that one unit carries in the busiest hour'),
-    grid: { left: 160, right: 72, top: 56, bottom: 56 },
+    grid: { left: 180, right: 72, top: 56, bottom: 56 },
     xAxis: {
       type: 'log',
       min: 1e4,
@@ -117,8 +117,9 @@ function saturationChart(inputs: Inputs): EChartsOption {
     grid: { left: 160, right: 48, top: 84, bottom: 56 },
     xAxis: {
       type: 'log',
+      min: 1e-7,
       ...axis('nodes, largest primaries or replicas, or Redis servers that are needed (logarithmic)'),
-      axisLabel: { formatter: (value: number) => String(value) },
+      axisLabel: { formatter: (value: number) => (value < 1e-6 ? '' : String(value)) },
     },
     yAxis: {
       type: 'category',
@@ -134,7 +135,7 @@ function saturationChart(inputs: Inputs): EChartsOption {
       data: needs.map(({ resource, units }) => [units, resource]),
       label: {
         show: true,
-        position: 'top',
+        position: (['left', 'top', 'right'] as const)[index] ?? 'top',
         fontSize: 11,
         color: '#333333',
         formatter: ({ value }) => short(Number(Array.isArray(value) ? value[0] : value)),

@@ -13,7 +13,7 @@ import type { Caller } from './traffic.ts'
 /** The settings of `npm start`, with connections for all nodes. */
 const postgresSettings = { max_wal_size: '4GB', max_connections: '200' }
 /** The wants that a listing of `rareCrop` matches. */
-export const fittingWants = 50
+export const matchingWants = 50
 const partnersEach = 3
 const messagesEach = 15
 
@@ -102,7 +102,7 @@ async function addActivity({ url }: Market, callers: readonly Caller[]): Promise
   try {
     for (const table of ['users', 'listings'])
       await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
-    await insertWants(client, { wants: 2 * members, members, fitting: fittingWants })
+    await insertWants(client, { wants: 2 * members, members, matchingWants })
     await client.query(
       `insert into messages (sender_id, receiver_id, content, client_id)
        select case when n % 2 = 0 then id else id + partner end, case when n % 2 = 0 then id + partner else id end,

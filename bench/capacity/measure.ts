@@ -8,7 +8,7 @@ import { jobsDone } from '../matching/waiting.ts'
 import { openSocketIo } from '../messages/wire.ts'
 import { print } from '../setup.ts'
 import { type Kind, kinds } from './assumptions.ts'
-import { type Cluster, difference, fittingWants, scaled, type Use } from './cluster.ts'
+import { type Cluster, difference, matchingWants, scaled, type Use } from './cluster.ts'
 import type { Cost, Measurements } from './measurements.ts'
 import { measureScaling } from './scaling.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
@@ -91,7 +91,7 @@ async function measureKinds(
   const matching = await costOf(cluster, traffic, 'new listing', seconds, idle)
   traffic.close()
   const plain = costs['new listing'] ?? matching.cost
-  const perMatch = (part: keyof Cost) => Math.max(0, (matching.cost[part] - plain[part]) / fittingWants)
+  const perMatch = (part: keyof Cost) => Math.max(0, (matching.cost[part] - plain[part]) / matchingWants)
   return {
     costs: costs as Record<Kind, Cost>,
     responseBytes: responseBytes as Record<Kind, number>,

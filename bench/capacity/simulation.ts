@@ -1,7 +1,7 @@
 import { sampleOf } from '../sample.ts'
 import { print } from '../setup.ts'
 import { type Kind, kinds } from './assumptions.ts'
-import { type Cluster, difference, fittingWants } from './cluster.ts'
+import { type Cluster, difference, matchingWants } from './cluster.ts'
 import type { HourOfUse, Measurements } from './measurements.ts'
 import { hourlyCores, type Inputs, meanRate } from './model.ts'
 import { openTraffic } from './traffic.ts'
@@ -38,7 +38,7 @@ export async function simulateDay(
   const predicted = hourlyCores(inputs, simulatedMembers * speed, nodeCount)
   const nodes = await cluster.startNodes(nodeCount, { readsReplica: true })
   const traffic = await openTraffic(nodes, cluster.market, cluster.callers)
-  traffic.matchingShare = assumed.matchesPerListing / fittingWants
+  traffic.matchingShare = assumed.matchesPerListing / matchingWants
   const seconds = (minutes * 60) / assumed.hours.length
   const measured: HourOfUse[] = []
   const latencies: number[] = []

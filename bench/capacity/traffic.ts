@@ -33,7 +33,7 @@ export interface Driven {
 export interface Traffic {
   /** Sends requests at rates per second, which are read anew all the time. Throws if one fails. */
   drive(seconds: number, rates: () => Partial<Record<Kind, number>>): Promise<Driven>
-  /** Lets this share of new listings match `fittingWants` wants, the others none. */
+  /** Lets this share of new listings match `matchingWants` wants, the others none. */
   matchingShare: number
   close(): void
 }
@@ -166,7 +166,8 @@ async function drive(
     open += 1
     driven.sent[kind] += 1
     try {
-      driven.bytes[kind] += await calls[kind]()
+      const bytes = await calls[kind]()
+      driven.bytes[kind] += bytes
       driven.latencies.push(performance.now() - sent)
     } catch (error) {
       failure ??= error

@@ -56,13 +56,13 @@ async function fill(
      from generate_series(1, $1::int) n`,
     [members + owners],
   )
-  await insertWants(client, { wants, members, fitting })
+  await insertWants(client, { wants, members, matchingWants })
 }
 
 /** Inserts wants of the first members, with their index terms. */
 export async function insertWants(
   client: pg.Client,
-  { wants, members, fitting }: Omit<WantDatabaseSize, 'owners'>,
+  { wants, members, matchingWants }: Omit<WantDatabaseSize, 'owners'>,
 ): Promise<void> {
   await client.query(
     `insert into wants (user_id, title, terms_version)
