@@ -17,6 +17,8 @@ import {
   membersPerNode,
   membersPerPrimary,
   membersPerShard,
+  mixFactor,
+  useParts,
 } from './model.ts'
 import { deviation, simulateDay } from './simulation.ts'
 
@@ -79,10 +81,15 @@ function report(inputs: Inputs): void {
       `One replica / none: ${(scaling.withReplica / scaling.primaryAlone).toFixed(2)} (aim: at least 1.5)`,
     )
   if (simulation) {
-    const ratios = Object.entries(deviation(simulation)).map(([part, ratio]) => `${part} ${ratio.toFixed(2)}`)
-    print(
-      `Simulated day, ${simulation.minutes} minutes at ${simulation.speed.toFixed(2)} times the rate: measured / predicted cores: ${ratios.join(', ')}`,
+    const factors = useParts.map((part) => `${part} ${mixFactor(inputs.measured, part).toFixed(2)}`)
+    const ratios = Object.entries(deviation(inputs.measured) ?? {}).map(
+      ([part, ratio]) => `${part} ${ratio.toFixed(2)}`,
     )
+    print(
+      `Simulated day, ${simulation.minutes} minutes at ${simulation.speed.toFixed(2)} times the rate of a million members, ${simulation.requests} requests, p99 ${simulation.p99.toFixed(0)} ms`,
+    )
+    print(`  measured / sum of single kinds, even hours: ${factors.join(', ')}`)
+    print(`  measured / predicted with these factors, odd hours: ${ratios.join(', ')}`)
   }
 }
 

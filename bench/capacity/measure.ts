@@ -28,7 +28,7 @@ const rates: Record<Kind, number> = {
   photo: 2,
   login: 20,
 }
-const warmUpRates = Object.fromEntries(kinds.map((kind) => [kind, rates[kind] / 4]))
+const warmUpRates = Object.fromEntries(kinds.map((kind) => [kind, rates[kind] / 3]))
 const foreignEventsPerSecond = 2000
 const idleSockets = 1000
 /** The time for work that requests leave behind. */
@@ -75,7 +75,7 @@ async function measureKinds(
   const nodes = await cluster.startNodes(nodeCount, { readsReplica })
   const traffic = await openTraffic(nodes, cluster.market, cluster.callers)
   // Compiles and caches what the measured requests need.
-  await traffic.drive(seconds, () => warmUpRates)
+  await traffic.drive(5 * seconds, () => warmUpRates)
   const idle = await idleUse(cluster, seconds)
   const costs: Partial<Record<Kind, Cost>> = {}
   const responseBytes: Partial<Record<Kind, number>> = {}

@@ -13,6 +13,7 @@ import {
   membersPerNode,
   membersPerPrimary,
   membersPerShard,
+  mixFactor,
   peakFactor,
   usableCores,
 } from './model.ts'
@@ -71,6 +72,24 @@ test('the peak is the busiest hour of the busiest day, over the mean', () => {
 test('a member uses cores by requests per second and CPU time of each', () => {
   expect(coresPerMember(inputs(), 'alone').node).toBeCloseTo(0.00002)
   expect(coresPerMember(inputs(), 'replicated').replica).toBeCloseTo(0.00003)
+})
+
+test('the even hours of a simulated day correct the costs', () => {
+  const hour = (node: number) => ({ ...none, node })
+  const [predicted, measured] = [
+    [hour(1), hour(1), hour(3)],
+    [hour(1), hour(9), hour(5)],
+  ]
+  const simulation = { date: '', minutes: 1, speed: 1, requests: 1, p50: 1, p99: 1, predicted, measured }
+  const simulated = inputs({ simulation })
+  expect(mixFactor(simulated.measured, 'node')).toBeCloseTo(1.5)
+  expect(mixFactor(inputs().measured, 'node')).toBe(1)
+  const dearer = {
+    predicted: [{ node: 1, primary: 1, replica: 1 }],
+    measured: [{ node: 2, primary: 3, replica: 4 }],
+  }
+  const corrected = inputs({ simulation: { ...simulation, ...dearer } })
+  expect(coresPerMember(corrected, 'replicated').primary).toBeCloseTo(0.00003, 8)
 })
 
 test('matches cost CPU by new listing', () => {

@@ -12,6 +12,9 @@ const daysPerMonth = 365 / 12
 const hoursPerMonth = daysPerMonth * 24
 const gigabyte = 1e9
 
+/** The servers whose CPU time is measured. */
+export const useParts = ['node', 'primary', 'replica'] as const
+
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Returns the busiest hour of the year over the mean hour. */
@@ -24,14 +27,29 @@ export function meanRate({ perActiveDay, activeShare }: Assumptions, kind: Kind)
   return (perActiveDay[kind] * activeShare) / secondsPerDay
 }
 
+/**
+ * Returns the factor by which requests cost more or less in their mix than one kind at a time: measured over predicted cores in the
+ * even hours of the simulated day. The odd hours check it.
+ */
+export function mixFactor({ simulation }: Measurements, part: keyof HourOfUse): number {
+  if (!simulation) return 1
+  const even = (hours: readonly HourOfUse[]) =>
+    sum(hours.filter((_, hour) => hour % 2 === 0).map((hour) => hour[part]))
+  return even(simulation.measured) / even(simulation.predicted)
+}
+
 /** Returns the cores in use for each member in the mean hour. `replica` is for writes that every replica replays, and for all reads. */
-export function coresPerMember({ measured, assumed }: Inputs, reads: 'alone' | 'replicated'): HourOfUse {
+export function coresPerMember(
+  { measured, assumed }: Inputs,
+  reads: 'alone' | 'replicated',
+  mixed = true,
+): HourOfUse {
   const use = (part: keyof HourOfUse) => {
     const requests = Object.entries(measured.requests).map(
       ([kind, costs]) => meanRate(assumed, kind as Kind) * costs[reads][part],
     )
     const matches = meanRate(assumed, 'new listing') * assumed.matchesPerListing * measured.match[part]
-    return (sum(requests) + matches) / 1000
+    return ((sum(requests) + matches) / 1000) * (mixed ? mixFactor(measured, part) : 1)
   }
   return { node: use('node'), primary: use('primary'), replica: use('replica') }
 }
@@ -76,7 +94,7 @@ function replayCores({ measured, assumed }: Inputs): number {
     ([kind, costs]) => meanRate(assumed, kind as Kind) * costs.alone.replica,
   )
   const matches = meanRate(assumed, 'new listing') * assumed.matchesPerListing * measured.match.replica
-  return (sum(writes) + matches) / 1000
+  return ((sum(writes) + matches) / 1000) * mixFactor(measured, 'replica')
 }
 
 /** Returns the cores that a database server of this size may use. */
@@ -219,10 +237,10 @@ export function costPerMillion(inputs: Inputs, members: number): Costs {
   }
 }
 
-/** Returns the cores that nodes and databases use in each hour of a day of so many members. */
+/** Returns the cores that nodes and databases use in each hour of a day of so many members, by the costs of single kinds. */
 export function hourlyCores(inputs: Inputs, members: number, nodes: number): HourOfUse[] {
   const { hours } = inputs.assumed
-  const use = coresPerMember(inputs, 'replicated')
+  const use = coresPerMember(inputs, 'replicated', false)
   const idle = inputs.measured.idleNode
   return hours.map((share) => {
     const factor = (share / sum(hours)) * hours.length * members

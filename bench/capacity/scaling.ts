@@ -8,7 +8,7 @@ import { limitCores } from './quota.ts'
 import { type ReadKind, readPaths } from './traffic.ts'
 
 const { perActiveDay: perDay } = assumptions
-const rounds = 3
+const rounds = 2
 const nodeShare = 0.25
 const databaseShare = 0.2
 

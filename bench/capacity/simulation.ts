@@ -3,7 +3,7 @@ import { print } from '../setup.ts'
 import { type Kind, kinds } from './assumptions.ts'
 import { type Cluster, difference, matchingWants } from './cluster.ts'
 import type { HourOfUse, Measurements } from './measurements.ts'
-import { hourlyCores, type Inputs, meanRate } from './model.ts'
+import { hourlyCores, type Inputs, meanRate, mixFactor, useParts } from './model.ts'
 import { openTraffic } from './traffic.ts'
 
 export const simulatedMembers = 1_000_000
@@ -73,15 +73,15 @@ function describe(use: HourOfUse | undefined): string {
     : '–'
 }
 
-/** Returns the measured use of the day over the predicted, of each part and of all. */
-export function deviation({ predicted, measured }: NonNullable<Measurements['simulation']>) {
-  const sum = (hours: readonly HourOfUse[], part: (use: HourOfUse) => number) =>
-    hours.reduce((all, hour) => all + part(hour), 0)
-  const ratio = (part: (use: HourOfUse) => number) => sum(measured, part) / sum(predicted, part)
-  return {
-    node: ratio(({ node }) => node),
-    primary: ratio(({ primary }) => primary),
-    replica: ratio(({ replica }) => replica),
-    all: ratio(total),
-  }
+/** Returns the measured use of the odd hours over the predicted with the mix factors, of each part and of all. */
+export function deviation(measurements: Measurements) {
+  const { simulation } = measurements
+  if (!simulation) return undefined
+  const sum = (hours: readonly HourOfUse[], part: keyof HourOfUse) =>
+    hours.reduce((all, use, hour) => (hour % 2 === 1 ? all + use[part] : all), 0)
+  const measured = (part: keyof HourOfUse) => sum(simulation.measured, part)
+  const predicted = (part: keyof HourOfUse) => sum(simulation.predicted, part) * mixFactor(measurements, part)
+  const each = Object.fromEntries(useParts.map((part) => [part, measured(part) / predicted(part)]))
+  const all = (of: (part: keyof HourOfUse) => number) => of('node') + of('primary') + of('replica')
+  return { ...each, all: all(measured) / all(predicted) }
 }
