@@ -138,11 +138,14 @@ function saturationChart(inputs: Inputs): EChartsOption {
         position: (['left', 'top', 'right'] as const)[index] ?? 'top',
         fontSize: 11,
         color: '#333333',
+        textBorderColor: '#ffffff',
+        textBorderWidth: 3,
         formatter: ({ value }) => short(Number(Array.isArray(value) ? value[0] : value)),
       },
       ...(index === 0 && {
         markLine: {
           silent: true,
+          z: 0,
           symbol: 'none',
           lineStyle: { color: '#222222', type: 'dashed' },
           label: { show: false },
