@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { listing, listingQuery } from '#contract/listings.ts'
 import { decodeCursor } from '#server/features/listings/cursor.ts'

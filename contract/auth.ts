@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, line, messageResponse, secret, tokenField } from './fields.ts'
@@ -48,13 +48,15 @@ export const newMember = z.object({
 export type NewMember = z.output<typeof newMember>
 
 /** `invitation` is the `invite` of a member's invitation link. An invalid one is ignored. */
-export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
+export const registration = z.extend(newMember, {
+  invitation: z.optional(z.string().check(z.maxLength(200))),
+})
 export type Registration = z.output<typeof registration>
 
 /** The form has the password twice, the request once. */
-export const registerForm = newMember
-  .extend({ confirm_password: repeatedPasswordField })
-  .refine(isRepeated, repeatedPasswordRule)
+export const registerForm = z
+  .extend(newMember, { confirm_password: repeatedPasswordField })
+  .check(z.refine(isRepeated, repeatedPasswordRule))
 
 /** The form of OAuth's password grant. `username` is the e-mail. */
 export const credentials = z.object({
@@ -72,10 +74,10 @@ export const profile = z.object({
   last_name: z.string(),
   email: z.string(),
   email_confirmed: z.boolean(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  zip_code: z.string().nullable(),
-  profile_picture: z.string().nullable(),
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
+  zip_code: z.nullable(z.string()),
+  profile_picture: z.nullable(z.string()),
   friend_count: z.int(),
 })
 export type Profile = z.output<typeof profile>
@@ -89,22 +91,22 @@ export const login = z.object({
     id: z.int(),
     username: z.string(),
     first_name: z.string(),
-    profile_picture: z.string().nullable(),
+    profile_picture: z.nullable(z.string()),
   }),
 })
 export type Login = z.output<typeof login>
 
 /** The form of the personal-info screen. Empty address and apt are not sent. */
 export const personalInfoForm = z.object({
-  city: locationField('City').min(1, 'City is required'),
-  state: locationField('State').min(1, 'State is required'),
-  postcode: postcodeField().min(limits.postcode.min, postcodeTooShort),
-  address: line(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
-  apt: line(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
+  city: locationField('City').check(z.minLength(1, 'City is required')),
+  state: locationField('State').check(z.minLength(1, 'State is required')),
+  postcode: postcodeField().check(z.minLength(limits.postcode.min, postcodeTooShort)),
+  address: z.optional(line(limits.address, `Address must be at most ${limits.address} characters long`)),
+  apt: z.optional(line(limits.apt, `Apt must be at most ${limits.apt} characters long`)),
 })
 
 /** All fields are optional. The given ones are validated and saved. */
-export const personalInfo = personalInfoForm.partial()
+export const personalInfo = z.partial(personalInfoForm)
 export type PersonalInfo = z.output<typeof personalInfo>
 
 export const register = endpoint({
@@ -176,21 +178,24 @@ export const passwordReset = z
   .object({
     token: z
       .string('Reset token is required.')
-      .min(1, 'Reset token is required.')
-      .max(200, authMessages.resetInvalid),
+      .check(z.minLength(1, 'Reset token is required.'), z.maxLength(200, authMessages.resetInvalid)),
     // Like `newPasswordField`, with the specification's sentences for this form.
     new_password: passwordField(
       'New password is required.',
       `Password must be at most ${limits.password.max} characters long.`,
-    ).min(limits.password.min, `Password must be at least ${limits.password.min} characters long.`),
+    ).check(
+      z.minLength(limits.password.min, `Password must be at least ${limits.password.min} characters long.`),
+    ),
     confirm_password: secret(limits.password.max, 'Passwords do not match.', 'Passwords do not match.'),
   })
-  .refine((form) => form.new_password === form.confirm_password, {
-    path: ['confirm_password'],
-    message: 'Passwords do not match.',
-    // Reports a mismatch together with errors of the other fields.
-    when: ({ value }) => hasFields(value) && value.confirm_password !== undefined,
-  })
+  .check(
+    z.refine((form) => form.new_password === form.confirm_password, {
+      path: ['confirm_password'],
+      message: 'Passwords do not match.',
+      // Reports a mismatch together with errors of the other fields.
+      when: ({ value }) => hasFields(value) && value.confirm_password !== undefined,
+    }),
+  )
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const resetPassword = endpoint({

@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The schema of a JSON response, `nothing` for an empty body, or `bytes` for an image. */
-export type ResponseBody = z.ZodType | 'nothing' | 'bytes'
+export type ResponseBody = z.ZodMiniType | 'nothing' | 'bytes'
 
 /** The encoding of a request body. `form` is application/x-www-form-urlencoded. */
 export type Encoding = 'json' | 'form' | 'multipart' | 'multipart or json'
@@ -22,9 +22,9 @@ export interface Endpoint {
    * elements, by the login cookie.
    */
   readonly auth: 'anyone' | 'optional' | 'member'
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType
+  readonly params?: z.ZodMiniObject
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniType
   readonly encoding?: Encoding
   readonly file?: string
   /** The 404 message for a path whose object the caller may not see. */
@@ -37,14 +37,18 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
   return definition
 }
 
-type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined
 
 /** The input of a call with the parts that the endpoint has. */
 export type CallInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
 } & (E extends { file: string } ? { file?: Blob | undefined } : unknown)
 
-type ResponseValue<Body> = Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Blob : undefined
+type ResponseValue<Body> = Body extends z.ZodMiniType
+  ? z.output<Body>
+  : Body extends 'bytes'
+    ? Blob
+    : undefined
 
 /** The body of a successful response. */
 export type CallOutput<E extends Endpoint> = ResponseValue<E['response'][keyof E['response']]>

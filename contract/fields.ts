@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { categories, limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
 
@@ -27,48 +27,48 @@ const longMarkRun = /\p{M}{31}/u
  * in UTF-16 units.
  */
 function boundedText(max: number, tooLong: string | undefined, required: string | undefined) {
-  return z
-    .string(required)
-    .max(rawFactor * max, { error: tooLong, abort: true })
-    .refine((text) => !longMarkRun.test(text), { error: errorMessages.controlCharacters, abort: true })
+  return z.string(required).check(
+    z.maxLength(rawFactor * max, { error: tooLong, abort: true }),
+    z.refine((text) => !longMarkRun.test(text), { error: errorMessages.controlCharacters, abort: true }),
+  )
 }
 
 /** Returns a schema for one line of up to `max` UTF-16 units. Normalizes to NFC, trims and refuses unprintable characters. */
 export function line(max: number, tooLong?: string, required?: string) {
-  return boundedText(max, tooLong, required)
-    .normalize('NFC')
-    .trim()
-    .regex(oneLine, errorMessages.controlCharacters)
-    .refine((text) => !bidiControl.test(text), errorMessages.directionControls)
-    .overwrite(withoutInvisible)
-    .max(max, tooLong)
+  return boundedText(max, tooLong, required).check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.regex(oneLine, errorMessages.controlCharacters),
+    z.refine((text) => !bidiControl.test(text), errorMessages.directionControls),
+    z.overwrite(withoutInvisible),
+    z.maxLength(max, tooLong),
+  )
 }
 
 /** Like `line` with line breaks. Converts CRLF to LF. */
 export function paragraphs(max: number, tooLong?: string) {
-  return boundedText(max, tooLong, undefined)
-    .overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim())
-    .regex(manyLines, errorMessages.controlCharacters)
-    .refine((text) => !bidiControl.test(text), errorMessages.directionControls)
-    .overwrite(withoutInvisible)
-    .max(max, tooLong)
+  return boundedText(max, tooLong, undefined).check(
+    z.overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim()),
+    z.regex(manyLines, errorMessages.controlCharacters),
+    z.refine((text) => !bidiControl.test(text), errorMessages.directionControls),
+    z.overwrite(withoutInvisible),
+    z.maxLength(max, tooLong),
+  )
 }
 
 /** Returns a schema for a password of up to `max` UTF-16 units. Normalizes to NFC, because keyboards differ, and does not trim. */
 export function secret(max: number, tooLong?: string, required?: string) {
-  return boundedText(max, tooLong, required)
-    .normalize('NFC')
-    .regex(oneLine, errorMessages.controlCharacters)
-    .max(max, tooLong)
+  return boundedText(max, tooLong, required).check(
+    z.normalize('NFC'),
+    z.regex(oneLine, errorMessages.controlCharacters),
+    z.maxLength(max, tooLong),
+  )
 }
 
 /** A positive integer or its digits. */
 export const id = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/)
-    .transform(Number),
+  z.int().check(z.positive()),
+  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/)), z.transform(Number)),
 ])
 
 /** Returns a schema for one of some numbers or its digits, because forms send text. */
@@ -76,7 +76,10 @@ export function choice<const Value extends number>(values: readonly Value[], mes
   return z.union(
     [
       z.literal(values),
-      z.enum(values.map(String) as [string, ...string[]]).transform((text) => Number(text) as Value),
+      z.pipe(
+        z.enum(values.map(String) as [string, ...string[]]),
+        z.transform((text) => Number(text) as Value),
+      ),
     ],
     message,
   )
@@ -84,7 +87,7 @@ export function choice<const Value extends number>(values: readonly Value[], mes
 
 /** Returns a schema for an amount in dollars with at most two decimals. */
 export function money(message: string) {
-  return z.number(message).refine((amount) => Math.round(amount * 100) / 100 === amount, message)
+  return z.number(message).check(z.refine((amount) => Math.round(amount * 100) / 100 === amount, message))
 }
 
 const categoryIds = Object.values(categories)
@@ -92,10 +95,10 @@ const categoryIds = Object.values(categories)
 export const categoryFilter = choice(categoryIds, 'Unknown category')
 
 /** Null is uncategorized. Unknown categories become null. */
-export const categoryField = categoryFilter.nullable().catch(null)
+export const categoryField = z.catch(z.nullable(categoryFilter), null)
 
 /** The category of a response, null for uncategorized. */
-export const categoryOrNull = z.literal(categoryIds).nullable()
+export const categoryOrNull = z.nullable(z.literal(categoryIds))
 
 /** A timestamp in ISO 8601, UTC, with milliseconds. */
 export const moment = z.iso.datetime({ precision: 3 })
@@ -107,8 +110,11 @@ export function hasFields(value: unknown): value is Record<string, unknown> {
 
 function pageFieldsWith(defaultSize: number) {
   return {
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(defaultSize),
-    cursor: z.string().max(200).optional(),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max)),
+      defaultSize,
+    ),
+    cursor: z.optional(z.string().check(z.maxLength(200))),
   }
 }
 
@@ -121,13 +127,13 @@ export const longPageFields = pageFieldsWith(limits.page.max)
 export const briefMember = z.object({
   id: z.int(),
   username: z.string(),
-  profile_picture: z.string().nullable(),
+  profile_picture: z.nullable(z.string()),
 })
 export type BriefMember = z.output<typeof briefMember>
 
 /** Returns a schema for the token of a link, whose form the server checks. */
 export function tokenField(invalid: string) {
-  return z.string(invalid).max(200, invalid)
+  return z.string(invalid).check(z.maxLength(200, invalid))
 }
 
 /** A response that is one sentence for the screen. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, line, longPageFields, moment } from './fields.ts'
@@ -15,14 +15,14 @@ export const friendMessages = {
   tooManyRequests: `You can send at most ${limits.friends.requestsPerDay} friend requests a day. Please try again tomorrow.`,
 } as const
 
-export const friend = briefMember.extend({
-  city: z.string().nullable(),
-  state: z.string().nullable(),
+export const friend = z.extend(briefMember, {
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
 })
 export type Friend = z.output<typeof friend>
 
 /** `id` is the id of the request, `user_id` that of its sender. */
-export const friendRequest = briefMember.extend({
+export const friendRequest = z.extend(briefMember, {
   user_id: z.int(),
   created_at: moment,
 })
@@ -32,7 +32,7 @@ export type FriendRequest = z.output<typeof friendRequest>
 export const friendStatus = z.object({
   status: z.enum(['none', 'pending', 'accepted', 'rejected']),
   is_sender: z.boolean(),
-  request_id: z.int().nullable(),
+  request_id: z.nullable(z.int()),
 })
 export type FriendStatus = z.output<typeof friendStatus>
 
@@ -42,7 +42,7 @@ export const listFriends = endpoint({
   summary: "List the caller's friends by username",
   auth: 'member',
   query: z.object({
-    q: line(60, 'Please type at most 60 characters').optional(),
+    q: z.optional(line(60, 'Please type at most 60 characters')),
     ...longPageFields,
   }),
   response: { 200: z.array(friend) },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
@@ -34,18 +34,18 @@ const examplePhoto = {
 }
 
 /** A photo of a listing or a message. `src` and `srcset` are attributes for `<img>`; `alt` is null unless its owner has described it. */
-export const photo = responsiveImage
-  .extend({ id: z.int(), src: z.string(), alt: z.string().nullable() })
-  .meta({ examples: [examplePhoto] })
+export const photo = z
+  .extend(responsiveImage, { id: z.int(), src: z.string(), alt: z.nullable(z.string()) })
+  .check(z.meta({ examples: [examplePhoto] }))
 export type Photo = z.output<typeof photo>
 
 /** Returns a schema for the ids of photos in their order. In a form they are separated by commas. */
 export function imageIds(max: number, tooMany: string) {
-  return z
-    .array(id)
-    .max(max, tooMany)
-    .refine((ids) => new Set(ids).size === ids.length, imageMessages.repeated)
-    .meta({ examples: [[12, 14]] })
+  return z.array(id).check(
+    z.maxLength(max, tooMany),
+    z.refine((ids) => new Set(ids).size === ids.length, imageMessages.repeated),
+    z.meta({ examples: [[12, 14]] }),
+  )
 }
 
 export const uploadImage = endpoint({
@@ -67,9 +67,9 @@ export const changeImage = endpoint({
   params: z.object({ id }),
   notFound: imageMessages.notFound,
   body: z.object({
-    alt: line(limits.photos.alt, imageMessages.altTooLong)
-      .nullable()
-      .meta({ examples: [examplePhoto.alt] }),
+    alt: z
+      .nullable(line(limits.photos.alt, imageMessages.altTooLong))
+      .check(z.meta({ examples: [examplePhoto.alt] })),
   }),
   response: { 200: photo },
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, messageResponse, tokenField } from './fields.ts'
@@ -52,9 +52,9 @@ export const replaceInvitationLink = endpoint({
 })
 
 /** The data of the inviter that guests see. */
-const inviter = briefMember.extend({
-  city: z.string().nullable(),
-  state: z.string().nullable(),
+const inviter = z.extend(briefMember, {
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
 })
 export type Inviter = z.output<typeof inviter>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { moment, tokenField } from './fields.ts'
 
@@ -17,7 +17,7 @@ const reminder = z.object({
   title: z.string(),
   expires_at: moment,
   is_expired: z.boolean(),
-  answer: z.enum(['still_there', 'gone']).nullable(),
+  answer: z.nullable(z.enum(['still_there', 'gone'])),
 })
 export type Reminder = z.output<typeof reminder>
 

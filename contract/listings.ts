@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -70,16 +70,16 @@ export const listing = z.object({
   type_id: z.literal(typeIds),
   state_id: z.literal(stateIds),
   category_id: categoryOrNull,
-  featured_image: z.string().nullable(),
-  image: responsiveImage.nullable(),
-  images: z.array(photo).max(limits.photos.listing),
-  drawing: z.literal(drawings).nullable(),
+  featured_image: z.nullable(z.string()),
+  image: z.nullable(responsiveImage),
+  images: z.array(photo).check(z.maxLength(limits.photos.listing)),
+  drawing: z.nullable(z.literal(drawings)),
   owner_id: z.int(),
   owner_username: z.string(),
-  owner_profile_picture: z.string().nullable(),
-  within_miles: z.literal(distanceBands).nullable(),
+  owner_profile_picture: z.nullable(z.string()),
+  within_miles: z.nullable(z.literal(distanceBands)),
   open_to_rings: z.boolean(),
-  request_count: z.int().nullable(),
+  request_count: z.nullable(z.int()),
   created_at: moment,
   updated_at: moment,
   expires_at: moment,
@@ -90,7 +90,9 @@ export type Listing = z.output<typeof listing>
 const titleTooShort = `Title must be at least ${limits.title.min} characters long`
 const titleTooLong = `Title must be at most ${limits.title.max} characters long`
 
-const title = line(limits.title.max, titleTooLong, titleTooShort).min(limits.title.min, titleTooShort)
+const title = line(limits.title.max, titleTooLong, titleTooShort).check(
+  z.minLength(limits.title.min, titleTooShort),
+)
 
 const description = paragraphs(
   limits.description,
@@ -98,9 +100,8 @@ const description = paragraphs(
 )
 
 /** Has no minimum, because `priceRule` refuses a sale without a price and other listings are stored with 0. */
-const price = money('Price must be an amount in dollars and cents').max(
-  limits.price.max,
-  `Price must be at most ${limits.price.max}`,
+const price = money('Price must be an amount in dollars and cents').check(
+  z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
 )
 
 const fields = {
@@ -113,11 +114,14 @@ const fields = {
   state_id: choice(stateIds, 'Unknown state'),
   category_id: categoryField,
   /** Counts from the time of the request. */
-  days: z
-    .int(listingMessages.daysOutside)
-    .min(limits.days.min, listingMessages.daysOutside)
-    .max(limits.days.max, listingMessages.daysOutside)
-    .optional(),
+  days: z.optional(
+    z
+      .int(listingMessages.daysOutside)
+      .check(
+        z.minimum(limits.days.min, listingMessages.daysOutside),
+        z.maximum(limits.days.max, listingMessages.daysOutside),
+      ),
+  ),
   open_to_rings: z.boolean('Please say whether the listing is open to rings'),
 }
 
@@ -136,35 +140,35 @@ function hasPrice({ type_id, price }: { type_id: TypeId; price: number }) {
 }
 
 /** The form of a new listing, in which no field has a default. */
-export const wholeListing = z.object(fields).refine(hasPrice, priceRule)
+export const wholeListing = z.object(fields).check(z.refine(hasPrice, priceRule))
 export type WholeListing = z.output<typeof wholeListing>
 
 export const newListing = z
   .object({
     ...fields,
-    description: fields.description.default(''),
-    price: fields.price.default(0),
-    is_active: fields.is_active.default(true),
-    is_public: fields.is_public.default(true),
-    type_id: fields.type_id.default(types.sell),
-    state_id: fields.state_id.default(states.available),
-    category_id: fields.category_id.default(null),
-    open_to_rings: fields.open_to_rings.default(false),
-    image_ids: listingImageIds.default([]),
+    description: z._default(fields.description, ''),
+    price: z._default(fields.price, 0),
+    is_active: z._default(fields.is_active, true),
+    is_public: z._default(fields.is_public, true),
+    type_id: z._default(fields.type_id, types.sell),
+    state_id: z._default(fields.state_id, states.available),
+    category_id: z._default(fields.category_id, null),
+    open_to_rings: z._default(fields.open_to_rings, false),
+    image_ids: z._default(listingImageIds, []),
   })
-  .refine(hasPrice, priceRule)
+  .check(z.refine(hasPrice, priceRule))
 export type NewListing = z.output<typeof newListing>
 
 const editedFields = z.object({
   ...fields,
-  title: line(limits.title.max, titleTooLong, 'Title is required').min(1, 'Title is required'),
+  title: line(limits.title.max, titleTooLong, 'Title is required').check(z.minLength(1, 'Title is required')),
 })
 
 /** The schema of a listing after an edit. */
-export const editedListing = editedFields.refine(hasPrice, priceRule)
+export const editedListing = editedFields.check(z.refine(hasPrice, priceRule))
 
 /** Changes the given fields. The result must be a valid `editedListing`. */
-export const listingChanges = editedFields.extend({ image_ids: listingImageIds }).partial()
+export const listingChanges = z.partial(z.extend(editedFields, { image_ids: listingImageIds }))
 export type ListingChanges = z.output<typeof listingChanges>
 
 export type Sort = (typeof sorts)[number]
@@ -172,46 +176,61 @@ export type Sort = (typeof sorts)[number]
 const oneType = choice(typeIds, 'Please choose sell, exchange or giveaway')
 const queryPrice = z.coerce
   .number('Please give the price in dollars')
-  .min(0, 'Please give the price in dollars')
-  .max(limits.price.max, `Price must be at most ${limits.price.max}`)
+  .check(
+    z.minimum(0, 'Please give the price in dollars'),
+    z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
+  )
 
 /** Selects one list: the own listings, friends', public ones, one member's, or by default all visible ones. */
 export const listingQuery = z
   .object({
-    mine: z.stringbool().optional(),
-    friends: z.stringbool().optional(),
-    public: z.stringbool().optional(),
-    user_id: id.optional(),
-    category_id: categoryFilter.optional(),
+    mine: z.optional(z.stringbool()),
+    friends: z.optional(z.stringbool()),
+    public: z.optional(z.stringbool()),
+    user_id: z.optional(id),
+    category_id: z.optional(categoryFilter),
     /** May be repeated. */
-    type_id: z
-      .union(
-        [oneType.transform((type) => [type]), z.array(oneType).min(1).max(typeIds.length)],
+    type_id: z.optional(
+      z.union(
+        [
+          z.pipe(
+            oneType,
+            z.transform((type) => [type]),
+          ),
+          z.array(oneType).check(z.minLength(1), z.maxLength(typeIds.length)),
+        ],
         'Please choose sell, exchange or giveaway',
-      )
-      .optional(),
+      ),
+    ),
     /** The price filter applies to sales only. */
-    min_price: queryPrice.optional(),
-    max_price: queryPrice.optional(),
-    q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
-      .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
-      .optional(),
+    min_price: z.optional(queryPrice),
+    max_price: z.optional(queryPrice),
+    q: z.optional(
+      line(limits.query.max, `Please type at most ${limits.query.max} characters`).check(
+        z.minLength(limits.query.min, `Please type at least ${limits.query.min} characters`),
+      ),
+    ),
     /** Miles around the caller's postal code. */
-    near: z.coerce
-      .number('Please give the distance in miles')
-      .min(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`)
-      .max(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`)
-      .optional(),
+    near: z.optional(
+      z.coerce
+        .number('Please give the distance in miles')
+        .check(
+          z.minimum(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`),
+          z.maximum(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`),
+        ),
+    ),
     /** The default is `newest`, or `best` with search words. */
-    sort: z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best').optional(),
+    sort: z.optional(z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best')),
     ...pageFields,
   })
-  .refine(
-    ({ mine, friends, public: everyone, user_id }) =>
-      [mine, friends, everyone, user_id].filter(Boolean).length <= 1,
-    {
-      message: 'Please ask for one of mine, friends, public and user_id',
-    },
+  .check(
+    z.refine(
+      ({ mine, friends, public: everyone, user_id }) =>
+        [mine, friends, everyone, user_id].filter(Boolean).length <= 1,
+      {
+        message: 'Please ask for one of mine, friends, public and user_id',
+      },
+    ),
   )
 export type ListingQuery = z.output<typeof listingQuery>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, categoryField, id, line, pageFields, paragraphs } from './fields.ts'
@@ -7,7 +7,7 @@ import { want } from './wants.ts'
 
 export const matchMessages = { notFound: 'Match not found' } as const
 
-const matchedWant = want.omit({ listing_count: true })
+const matchedWant = z.omit(want, { listing_count: true })
 
 /**
  * A listing that fits one of the caller's wants. `reason` explains it, such as "courgette is another name for zucchini". `is_swap` is
@@ -35,7 +35,7 @@ export const listMatches = endpoint({
   path: '/matches',
   summary: "List the matches of the caller's wants or of one want, swaps first, then the newest",
   auth: 'member',
-  query: z.object({ want_id: id.optional(), ...pageFields }),
+  query: z.object({ want_id: z.optional(id), ...pageFields }),
   response: { 200: z.array(match) },
 })
 
@@ -87,8 +87,8 @@ export const countInterestedIn = endpoint({
   auth: 'member',
   body: z.object({
     title: line(limits.title.max),
-    description: paragraphs(limits.description).default(''),
-    category_id: categoryField.default(null),
+    description: z._default(paragraphs(limits.description), ''),
+    category_id: z._default(categoryField, null),
   }),
   response: { 200: z.object({ count: z.int() }) },
 })

@@ -1,29 +1,29 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { hasFields, line, secret } from './fields.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
 /** Returns the schema of an e-mail address whose domain contains a dot. */
 export function emailField(invalid: string) {
-  return line(limits.email, invalid, 'Email is required')
-    .min(1, 'Email is required')
-    .check(z.email({ pattern: z.regexes.html5Email, error: invalid }))
-    .regex(/\.[^.@\s]+$/, invalid)
+  return line(limits.email, invalid, 'Email is required').check(
+    z.minLength(1, 'Email is required'),
+    z.email({ pattern: z.regexes.html5Email, error: invalid }),
+    z.regex(/\.[^.@\s]+$/, invalid),
+  )
 }
 
 export function passwordField(required: string, tooLong: string) {
-  return secret(limits.password.max, tooLong, required).min(1, required)
+  return secret(limits.password.max, tooLong, required).check(z.minLength(1, required))
 }
 
 export const newPasswordField = passwordField(
   'Password is required',
   `Password must be at most ${limits.password.max} characters long`,
-).min(limits.password.min, `Password must be at least ${limits.password.min} characters long`)
+).check(z.minLength(limits.password.min, `Password must be at least ${limits.password.min} characters long`))
 
 /** The second field of a new password in a form. */
-export const repeatedPasswordField = secret(limits.password.max, 'Passwords do not match').min(
-  1,
-  'Please confirm your password',
+export const repeatedPasswordField = secret(limits.password.max, 'Passwords do not match').check(
+  z.minLength(1, 'Please confirm your password'),
 )
 
 /** Returns whether the second field repeats the password. An empty one has its own message. */
@@ -42,18 +42,22 @@ export const usernameField = line(
   limits.username.max,
   `Username must be at most ${limits.username.max} characters long`,
   'Username is required',
+).check(
+  z.minLength(1, 'Username is required'),
+  z.regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
+  z.minLength(limits.username.min, `Username must be at least ${limits.username.min} characters long`),
+  z.refine(
+    (username) => !isReservedUsername(username),
+    'This username is reserved. Please choose another one',
+  ),
 )
-  .min(1, 'Username is required')
-  .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores')
-  .min(limits.username.min, `Username must be at least ${limits.username.min} characters long`)
-  .refine((username) => !isReservedUsername(username), 'This username is reserved. Please choose another one')
 
 export function personNameField(which: 'First name' | 'Last name') {
   return line(
     limits.name,
     `${which} must be at most ${limits.name} characters long`,
     `${which} is required`,
-  ).min(1, `${which} is required`)
+  ).check(z.minLength(1, `${which} is required`))
 }
 
 /** Returns the schema of a city or a state. */

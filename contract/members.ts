@@ -1,12 +1,12 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, line } from './fields.ts'
 
 /** The public profile, without e-mail, names, street address and apt. */
-export const publicMember = briefMember.extend({
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  zip_code: z.string().nullable(),
+export const publicMember = z.extend(briefMember, {
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
+  zip_code: z.nullable(z.string()),
   friend_count: z.int(),
   /** The numbers of listings that the member has given and received in trades. */
   given_count: z.int(),
@@ -35,7 +35,11 @@ export const searchMembers = endpoint({
   summary: 'Search members by username, best first; without words, list the nearest',
   auth: 'member',
   query: z.object({
-    q: line(60, 'Please type at most 60 characters').min(2, 'Please type at least 2 characters').optional(),
+    q: z.optional(
+      line(60, 'Please type at most 60 characters').check(
+        z.minLength(2, 'Please type at least 2 characters'),
+      ),
+    ),
   }),
   response: { 200: z.array(publicMember) },
 })

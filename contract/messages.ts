@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, id, line, longPageFields, moment, pageFields, paragraphs } from './fields.ts'
@@ -30,11 +30,11 @@ export const message = z.object({
   is_read: z.boolean(),
   client_id: z.string(),
   /** The listing that the message is about; null if there is none, or the caller may not see it any more. */
-  listing: z.object({ id: z.int(), title: z.string(), featured_image: z.string().nullable() }).nullable(),
+  listing: z.nullable(z.object({ id: z.int(), title: z.string(), featured_image: z.nullable(z.string()) })),
   /** The trade that the message began. */
-  trade_id: z.int().nullable(),
+  trade_id: z.nullable(z.int()),
   /** Photos are served to the two members only, with a session. A message with photos may have no text. */
-  images: z.array(photo).max(limits.photos.message),
+  images: z.array(photo).check(z.maxLength(limits.photos.message)),
 })
 export type Message = z.output<typeof message>
 
@@ -42,23 +42,25 @@ export const newMessage = z
   .object({
     receiver_id: id,
     content: paragraphs(limits.message, messageErrorMessages.tooLong),
-    client_id: z.uuid('client_id must be a UUID').optional(),
-    listing_id: id.optional(),
+    client_id: z.optional(z.uuid('client_id must be a UUID')),
+    listing_id: z.optional(id),
     /** The ids of photos that the sender has uploaded, in their order. */
-    image_ids: imageIds(limits.photos.message, messageErrorMessages.tooManyPhotos).optional(),
+    image_ids: z.optional(imageIds(limits.photos.message, messageErrorMessages.tooManyPhotos)),
   })
-  .refine(({ content, image_ids }) => content !== '' || (image_ids?.length ?? 0) > 0, {
-    path: ['content'],
-    message: messageErrorMessages.empty,
-    // Also with errors in other fields, so `image_ids` can be any value here.
-    when: ({ value }) => hasFields(value) && typeof value.content === 'string',
-  })
+  .check(
+    z.refine(({ content, image_ids }) => content !== '' || (image_ids?.length ?? 0) > 0, {
+      path: ['content'],
+      message: messageErrorMessages.empty,
+      // Also with errors in other fields, so `image_ids` can be any value here.
+      when: ({ value }) => hasFields(value) && typeof value.content === 'string',
+    }),
+  )
 export type NewMessage = z.output<typeof newMessage>
 
 /** A conversation. `user` is null for a deleted member. */
 export const thread = z.object({
   user_id: z.int(),
-  user: publicMember.nullable(),
+  user: z.nullable(publicMember),
   last_message: message,
   unread_count: z.int(),
 })
@@ -66,7 +68,7 @@ export type Thread = z.output<typeof thread>
 
 const params = z.object({ id })
 /** A message id, or zero for the start of the conversation. */
-const idOrZero = z.union([id, z.literal([0, '0']).transform(Number)])
+const idOrZero = z.union([id, z.pipe(z.literal([0, '0']), z.transform(Number))])
 
 export const sendMessage = endpoint({
   method: 'POST',
@@ -94,7 +96,7 @@ export const listThreads = endpoint({
   summary: "List the caller's threads, latest first; q searches usernames and previews",
   auth: 'member',
   query: z.object({
-    q: line(60, 'Please type at most 60 characters').optional(),
+    q: z.optional(line(60, 'Please type at most 60 characters')),
     ...pageFields,
   }),
   response: { 200: z.array(thread) },
@@ -118,14 +120,19 @@ export const listMessages = endpoint({
   notFound: memberMessages.notFound,
   query: z
     .object({
-      limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.messages),
-      before: id.optional(),
-      after: idOrZero.optional(),
+      limit: z._default(
+        z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max)),
+        limits.messages,
+      ),
+      before: z.optional(id),
+      after: z.optional(idOrZero),
     })
-    .refine(({ before, after }) => before === undefined || after === undefined, {
-      path: ['after'],
-      message: 'Please ask for what is before a message or after one',
-    }),
+    .check(
+      z.refine(({ before, after }) => before === undefined || after === undefined, {
+        path: ['after'],
+        message: 'Please ask for what is before a message or after one',
+      }),
+    ),
   response: { 200: z.array(message) },
 })
 

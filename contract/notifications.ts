@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, moment, pageFields } from './fields.ts'
 import { tradeKinds, tradeStates } from './trades.ts'
@@ -45,30 +45,30 @@ export const notification = z.object({
   id: z.int(),
   kind: notificationKind,
   created_at: moment,
-  read_at: moment.nullable(),
+  read_at: z.nullable(moment),
   user: briefMember,
-  match: z
-    .object({
+  match: z.nullable(
+    z.object({
       want_id: z.int(),
       want_title: z.string(),
       listing_id: z.int(),
       listing_title: z.string(),
       reason: z.string(),
       more: z.int(),
-    })
-    .nullable(),
-  listing: z.object({ id: z.int(), title: z.string(), expires_at: moment }).nullable(),
-  trade: z
-    .object({
+    }),
+  ),
+  listing: z.nullable(z.object({ id: z.int(), title: z.string(), expires_at: moment })),
+  trade: z.nullable(
+    z.object({
       id: z.int(),
       kind: z.enum(tradeKinds),
       state: z.enum(tradeStates),
       /** Names the listing that the reader gets, or the listing of a single trade. */
       listing_id: z.int(),
       listing_title: z.string(),
-      pickup_starts_at: moment.nullable(),
-    })
-    .nullable(),
+      pickup_starts_at: z.nullable(moment),
+    }),
+  ),
 })
 export type Notification = z.output<typeof notification>
 
@@ -95,8 +95,8 @@ export const readNotifications = endpoint({
   summary: 'Mark notifications as read: all, some kinds, or all up to an id',
   auth: 'member',
   body: z.object({
-    up_to: id.optional(),
-    kinds: z.array(notificationKind).max(notificationKind.options.length).optional(),
+    up_to: z.optional(id),
+    kinds: z.optional(z.array(notificationKind).check(z.maxLength(notificationKind.options.length))),
   }),
   response: { 200: z.object({ updated: z.int() }) },
 })

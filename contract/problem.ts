@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** The codes of problems that clients handle specially. */
 export const problemCodes = ['client_id_reused', 'trade_conflict'] as const
@@ -15,7 +15,7 @@ export const problem = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  code: z.enum(problemCodes).optional(),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  code: z.optional(z.enum(problemCodes)),
+  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
 })
 export type Problem = z.output<typeof problem>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { authMessages, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
@@ -21,24 +21,24 @@ import {
  * Changes the given fields. An empty password is ignored; an empty location is deleted. A new password or e-mail requires
  * `current_password`, unless the session is younger than `recentLoginMs`.
  */
-export const profileChanges = z
-  .object({
+export const profileChanges = z.partial(
+  z.object({
     first_name: personNameField('First name'),
     last_name: personNameField('Last name'),
     username: usernameField,
     email: emailField('Invalid email format'),
     city: locationField('City'),
     state: locationField('State'),
-    zip_code: postcodeField().refine(
-      (text) => text === '' || text.length >= limits.postcode.min,
-      postcodeTooShort,
+    zip_code: postcodeField().check(
+      z.refine((text) => text === '' || text.length >= limits.postcode.min, postcodeTooShort),
     ),
-    password: z.literal('').or(newPasswordField),
-    current_password: z
-      .literal('')
-      .or(passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword)),
-  })
-  .partial()
+    password: z.union([z.literal(''), newPasswordField]),
+    current_password: z.union([
+      z.literal(''),
+      passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword),
+    ]),
+  }),
+)
 export type ProfileChanges = z.output<typeof profileChanges>
 
 /** The form has the new password twice, the request once. */
@@ -48,7 +48,7 @@ export const passwordForm = z
     confirm_password: repeatedPasswordField,
     current_password: z.string(),
   })
-  .refine(isRepeated, repeatedPasswordRule)
+  .check(z.refine(isRepeated, repeatedPasswordRule))
 
 export const updateProfile = endpoint({
   method: 'PUT',
@@ -108,16 +108,16 @@ export const preferences = z.object({
   mail_unread: z.boolean('Please say whether unread messages are mailed'),
   mail_listings: z.boolean('Please say whether the end of listings is mailed'),
   mail_trades: z.boolean('Please say whether the steps of trades are mailed'),
-  match_radius: z
-    .int(radiusOutside)
-    .min(limits.near.min, radiusOutside)
-    .max(limits.near.max, radiusOutside)
-    .nullable(),
-  time_zone: z
-    .string()
-    .max(100, { abort: true })
-    .refine(isTimeZone, 'Please give the name of a time zone')
-    .nullable(),
+  match_radius: z.nullable(
+    z
+      .int(radiusOutside)
+      .check(z.minimum(limits.near.min, radiusOutside), z.maximum(limits.near.max, radiusOutside)),
+  ),
+  time_zone: z.nullable(
+    z
+      .string()
+      .check(z.maxLength(100, { abort: true }), z.refine(isTimeZone, 'Please give the name of a time zone')),
+  ),
 })
 export type Preferences = z.output<typeof preferences>
 
@@ -134,6 +134,6 @@ export const updatePreferences = endpoint({
   path: '/auth/preferences',
   summary: 'Update the sent mail preferences',
   auth: 'member',
-  body: preferences.partial(),
+  body: z.partial(preferences),
   response: { 200: preferences },
 })

@@ -1,25 +1,25 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { line } from './fields.ts'
 
 const notAPushService = 'This is not the address of a push service'
 
 /** The endpoint of a push service: HTTPS on the default port, with a host name instead of an IP address. */
-const pushEndpoint = z
-  .string(notAPushService)
-  .max(1000, { error: notAPushService, abort: true })
-  .check(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: notAPushService }))
-  .refine((text) => {
+const pushEndpoint = z.string(notAPushService).check(
+  z.maxLength(1000, { error: notAPushService, abort: true }),
+  z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: notAPushService }),
+  z.refine((text) => {
     const url = URL.parse(text)
     return url === null || `${url.port}${url.username}${url.password}` === ''
-  }, notAPushService)
+  }, notAPushService),
+)
 
 /** The JSON of a `PushSubscription`. The keys are a P-256 point and a secret in base64url. */
 export const pushSubscription = z.object({
   endpoint: pushEndpoint,
   keys: z.object({
-    p256dh: z.string().regex(/^B[\w-]{86}=?$/, notAPushService),
-    auth: z.string().regex(/^[\w-]{22}(?:==)?$/, notAPushService),
+    p256dh: z.string().check(z.regex(/^B[\w-]{86}=?$/, notAPushService)),
+    auth: z.string().check(z.regex(/^[\w-]{22}(?:==)?$/, notAPushService)),
   }),
 })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { message, newMessage } from './messages.ts'
 import { notification } from './notifications.ts'
 import { problemCodes } from './problem.ts'
@@ -46,7 +46,7 @@ export const sendAcknowledgement = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     status: z.int(),
     detail: z.string(),
-    code: z.enum(problemCodes).optional(),
+    code: z.optional(z.enum(problemCodes)),
   }),
 ])
 export type SendAcknowledgement = z.output<typeof sendAcknowledgement>

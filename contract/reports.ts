@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, id, messageResponse, paragraphs } from './fields.ts'
@@ -13,20 +13,24 @@ export const reportMessages = {
 /** A report of a listing, a member, a message or a thank-you to the operator. */
 export const newReport = z
   .object({
-    listing_id: id.optional(),
-    user_id: id.optional(),
-    message_id: id.optional(),
-    thanks_id: id.optional(),
-    reason: paragraphs(1000, 'Please say it in at most 1000 characters').min(3, reportMessages.reasonNeeded),
+    listing_id: z.optional(id),
+    user_id: z.optional(id),
+    message_id: z.optional(id),
+    thanks_id: z.optional(id),
+    reason: paragraphs(1000, 'Please say it in at most 1000 characters').check(
+      z.minLength(3, reportMessages.reasonNeeded),
+    ),
   })
-  .refine(
-    ({ listing_id, user_id, message_id, thanks_id }) =>
-      [listing_id, user_id, message_id, thanks_id].filter((id) => id !== undefined).length === 1,
-    {
-      path: ['listing_id'],
-      message: reportMessages.oneThing,
-      when: ({ value }) => hasFields(value),
-    },
+  .check(
+    z.refine(
+      ({ listing_id, user_id, message_id, thanks_id }) =>
+        [listing_id, user_id, message_id, thanks_id].filter((id) => id !== undefined).length === 1,
+      {
+        path: ['listing_id'],
+        message: reportMessages.oneThing,
+        when: ({ value }) => hasFields(value),
+      },
+    ),
   )
 export type NewReport = z.output<typeof newReport>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { distanceBands, limits, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
@@ -60,8 +60,8 @@ export type TradeAction = (typeof tradeActions)[number]
 export const tradeListing = z.object({
   id: z.int(),
   title: z.string(),
-  featured_image: z.string().nullable(),
-  drawing: z.literal(drawings).nullable(),
+  featured_image: z.nullable(z.string()),
+  drawing: z.nullable(z.literal(drawings)),
   type_id: z.literal(Object.values(types)),
   price: z.number(),
   owner_id: z.int(),
@@ -76,12 +76,12 @@ export type TradeListing = z.output<typeof tradeListing>
 export const tradeLeg = z.object({
   listing: tradeListing,
   giver_id: z.int(),
-  giver: briefMember.nullable(),
+  giver: z.nullable(briefMember),
   taker_id: z.int(),
-  taker: briefMember.nullable(),
+  taker: z.nullable(briefMember),
   accepted: z.boolean(),
   handed_over: z.boolean(),
-  position: z.int().nullable(),
+  position: z.nullable(z.int()),
 })
 export type TradeLeg = z.output<typeof tradeLeg>
 
@@ -92,7 +92,7 @@ export const thankYou = z.object({
   author: briefMember,
   receiver_id: z.int(),
   text: z.string(),
-  listing_title: z.string().nullable(),
+  listing_title: z.nullable(z.string()),
   created_at: moment,
 })
 export type ThankYou = z.output<typeof thankYou>
@@ -116,64 +116,71 @@ export const trade = z.object({
   kind: z.enum(tradeKinds),
   state: z.enum(tradeStates),
   requester_id: z.int(),
-  note: z.string().nullable(),
+  note: z.nullable(z.string()),
   legs: z.array(tradeLeg),
   created_at: moment,
   updated_at: moment,
-  expires_at: moment.nullable(),
-  pickup: pickup.nullable(),
+  expires_at: z.nullable(moment),
+  pickup: z.nullable(pickup),
   allowed: z.array(z.enum(tradeActions)),
-  requester: z
-    .object({
-      city: z.string().nullable(),
-      state: z.string().nullable(),
-      within_miles: z.literal(distanceBands).nullable(),
+  requester: z.nullable(
+    z.object({
+      city: z.nullable(z.string()),
+      state: z.nullable(z.string()),
+      within_miles: z.nullable(z.literal(distanceBands)),
       thanks_count: z.int(),
       mutual_friend_count: z.int(),
-    })
-    .nullable(),
+    }),
+  ),
   /** Lists the thank-yous of the parties, without those that their receivers hide. */
-  thanks: z.array(thankYou.omit({ author: true }).extend({ author_id: z.int() })),
+  thanks: z.array(z.extend(z.omit(thankYou, { author: true }), { author_id: z.int() })),
 })
 export type Trade = z.output<typeof trade>
 
 /** One of: a listing; a listing for one of the caller's own; a ring of listings in the order of giving. */
 export const newTrade = z
   .object({
-    listing_id: id.optional(),
-    offer_listing_id: id.optional(),
-    ring: z
-      .array(id)
-      .min(limits.trade.ring.min, tradeMessages.ringSize)
-      .max(limits.trade.ring.max, tradeMessages.ringSize)
-      .optional(),
-    note: paragraphs(limits.trade.note, tradeMessages.noteTooLong).optional(),
+    listing_id: z.optional(id),
+    offer_listing_id: z.optional(id),
+    ring: z.optional(
+      z
+        .array(id)
+        .check(
+          z.minLength(limits.trade.ring.min, tradeMessages.ringSize),
+          z.maxLength(limits.trade.ring.max, tradeMessages.ringSize),
+        ),
+    ),
+    note: z.optional(paragraphs(limits.trade.note, tradeMessages.noteTooLong)),
   })
-  .refine(
-    ({ listing_id, offer_listing_id, ring }) =>
-      (listing_id === undefined) !== (ring === undefined) && !(ring && offer_listing_id !== undefined),
-    { path: ['listing_id'], message: tradeMessages.oneRequest, when: ({ value }) => hasFields(value) },
+  .check(
+    z.refine(
+      ({ listing_id, offer_listing_id, ring }) =>
+        (listing_id === undefined) !== (ring === undefined) && !(ring && offer_listing_id !== undefined),
+      { path: ['listing_id'], message: tradeMessages.oneRequest, when: ({ value }) => hasFields(value) },
+    ),
   )
 export type NewTrade = z.output<typeof newTrade>
 
 /** Either a proposal (both times) or `accept: true` for the current one. `accept` with both times accepts only a proposal of these times. */
 export const pickupChange = z
   .object({
-    starts_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
-    ends_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
-    accept: z.literal(true).optional(),
+    starts_at: z.optional(z.iso.datetime({ offset: true, error: tradeMessages.pickupTime })),
+    ends_at: z.optional(z.iso.datetime({ offset: true, error: tradeMessages.pickupTime })),
+    accept: z.optional(z.literal(true)),
   })
-  .refine(
-    ({ starts_at, ends_at, accept }) =>
-      (starts_at === undefined) === (ends_at === undefined) && (accept || starts_at !== undefined),
-    { path: ['starts_at'], message: tradeMessages.pickupTime, when: ({ value }) => hasFields(value) },
-  )
-  .refine(
-    ({ starts_at = '', ends_at = '' }) => {
-      const span = Date.parse(ends_at) - Date.parse(starts_at)
-      return !(span <= 0 || span > limits.trade.pickupHours * 3_600_000)
-    },
-    { path: ['ends_at'], message: tradeMessages.pickupOrder },
+  .check(
+    z.refine(
+      ({ starts_at, ends_at, accept }) =>
+        (starts_at === undefined) === (ends_at === undefined) && (accept || starts_at !== undefined),
+      { path: ['starts_at'], message: tradeMessages.pickupTime, when: ({ value }) => hasFields(value) },
+    ),
+    z.refine(
+      ({ starts_at = '', ends_at = '' }) => {
+        const span = Date.parse(ends_at) - Date.parse(starts_at)
+        return !(span <= 0 || span > limits.trade.pickupHours * 3_600_000)
+      },
+      { path: ['ends_at'], message: tradeMessages.pickupOrder },
+    ),
   )
 export type PickupChange = z.output<typeof pickupChange>
 
@@ -199,9 +206,9 @@ export const listTrades = endpoint({
     "List the caller's trades, newest first; the requests for the caller's listing in order of arrival; or those with a member",
   auth: 'member',
   query: z.object({
-    state: z.enum(['open', 'closed'], 'Please choose open or closed').optional(),
-    listing_id: id.optional(),
-    with: id.optional(),
+    state: z.optional(z.enum(['open', 'closed'], 'Please choose open or closed')),
+    listing_id: z.optional(id),
+    with: z.optional(id),
     ...pageFields,
   }),
   response: { 200: z.array(trade) },
@@ -247,7 +254,7 @@ export const handOverTrade = endpoint({
   method: 'POST',
   path: '/trades/{id}/hand-over',
   summary: 'Mark a listing as handed over; the trade is done when all are',
-  body: z.object({ listing_id: id.optional() }),
+  body: z.object({ listing_id: z.optional(id) }),
   response: { 200: trade },
 })
 
@@ -275,9 +282,8 @@ export const thankForTrade = endpoint({
   summary:
     'Thank the other side of a done trade, in a ring the giver; a repeated call gets 200 with the first thank-you',
   body: z.object({
-    text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).min(
-      1,
-      tradeMessages.thanksEmpty,
+    text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).check(
+      z.minLength(1, tradeMessages.thanksEmpty),
     ),
   }),
   response: { 201: thankYou, 200: thankYou },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, categoryField, categoryFilter, categoryOrNull, id, line, pageFields } from './fields.ts'
@@ -17,7 +17,7 @@ export const want = z.object({
   id: z.int(),
   title: z.string(),
   category_id: categoryOrNull,
-  listing_count: z.int().nullable(),
+  listing_count: z.nullable(z.int()),
 })
 export type Want = z.output<typeof want>
 
@@ -25,29 +25,28 @@ export const wantTitle = line(
   limits.want.max,
   `Each item must have at most ${limits.want.max} characters`,
   tooShort,
-).min(limits.want.min, tooShort)
+).check(z.minLength(limits.want.min, tooShort))
 
-export const newWant = z.object({ title: wantTitle, category_id: categoryField.default(null) })
+export const newWant = z.object({ title: wantTitle, category_id: z._default(categoryField, null) })
 export type NewWant = z.output<typeof newWant>
 
 /** The changes of an edit session. All or none are saved. */
 export const wantChanges = z
   .object({
-    add: z.array(newWant).max(100).default([]),
-    rename: z
-      .array(z.object({ id, title: wantTitle }))
-      .max(100)
-      .default([]),
-    remove: z.array(id).max(100).default([]),
+    add: z._default(z.array(newWant).check(z.maxLength(100)), []),
+    rename: z._default(z.array(z.object({ id, title: wantTitle })).check(z.maxLength(100)), []),
+    remove: z._default(z.array(id).check(z.maxLength(100)), []),
   })
-  .refine(({ add, rename, remove }) => add.length + rename.length + remove.length > 0, {
-    path: ['add'],
-    message: wantMessages.nothingToSave,
-  })
+  .check(
+    z.refine(({ add, rename, remove }) => add.length + rename.length + remove.length > 0, {
+      path: ['add'],
+      message: wantMessages.nothingToSave,
+    }),
+  )
 export type WantChanges = z.output<typeof wantChanges>
 
 /** A search result: a want of another member. */
-export const wantResult = want.omit({ listing_count: true }).extend({
+export const wantResult = z.extend(z.omit(want, { listing_count: true }), {
   user: briefMember,
 })
 export type WantResult = z.output<typeof wantResult>
@@ -59,7 +58,7 @@ export const listWants = endpoint({
   path: '/listings/want-listings',
   summary: "List the caller's wants, or another member's",
   auth: 'member',
-  query: z.object({ user_id: id.optional() }),
+  query: z.object({ user_id: z.optional(id) }),
   response: { 200: z.array(want) },
 })
 
@@ -69,10 +68,12 @@ export const searchWants = endpoint({
   summary: "Search other members' wants, newest first; the title contains every word",
   auth: 'member',
   query: z.object({
-    q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
-      .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
-      .optional(),
-    category_id: categoryFilter.optional(),
+    q: z.optional(
+      line(limits.query.max, `Please type at most ${limits.query.max} characters`).check(
+        z.minLength(limits.query.min, `Please type at least ${limits.query.min} characters`),
+      ),
+    ),
+    category_id: z.optional(categoryFilter),
     ...pageFields,
   }),
   response: { 200: z.array(wantResult) },

@@ -1,5 +1,5 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import {
   type ClientEvents,
   type EventPayload,

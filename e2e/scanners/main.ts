@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { logOut } from '#contract/auth.ts'
 import { apiBase, types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -96,7 +96,7 @@ function targetOf(
   return [{ method, url, token: known.token, ...(sampleBody !== undefined && { body: sampleBody }) }]
 }
 
-function sampleFields(schema: z.ZodObject): Record<string, string> {
+function sampleFields(schema: z.ZodMiniObject): Record<string, string> {
   const fields = sample(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
   return Object.fromEntries(
     Object.entries(fields as Record<string, unknown>).map(([name, value]) => [name, String(value)]),

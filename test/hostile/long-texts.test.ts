@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { clientEvents } from '#contract/realtime.ts'
 import { allEndpoints } from '#test/endpoints.ts'
@@ -25,7 +25,7 @@ function textsOf(schema: Json, text: string): { name: string; value: unknown; ma
 
 interface Input {
   readonly name: string
-  readonly schema: z.ZodType
+  readonly schema: z.ZodMiniType
 }
 
 const inputs: Input[] = [
@@ -37,12 +37,13 @@ const inputs: Input[] = [
   ),
   ...Object.entries(clientEvents).map(([event, schema]) => ({ name: `event ${event}`, schema })),
 ]
-const jsonOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const jsonOf = (schema: z.ZodMiniType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
 
 afterEach(() => vi.restoreAllMocks())
 
 /** Returns the number of normalized UTF-16 units and the length of their longest run of combining marks. */
-function countNormalized(schema: z.ZodType, value: unknown) {
+function countNormalized(schema: z.ZodMiniType, value: unknown) {
   const normalize = vi.spyOn(String.prototype, 'normalize')
   const { success } = schema.safeParse(value)
   const texts = normalize.mock.contexts.map(String)

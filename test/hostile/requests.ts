@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import fc, { type Arbitrary } from 'fast-check'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { apiBase } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { anyPart, anyValue, misfits } from './values.ts'
@@ -58,7 +58,7 @@ const anyAuthorization = fc
   )
   .map((authorization) => ({ authorization }))
 
-function anyPathOf(path: string, params: z.ZodObject): Arbitrary<string> {
+function anyPathOf(path: string, params: z.ZodMiniObject): Arbitrary<string> {
   const raw = fc.constantFrom(
     '%',
     '%zz',
@@ -83,7 +83,7 @@ function anyPathOf(path: string, params: z.ZodObject): Arbitrary<string> {
 }
 
 /** Generates valid and invalid query strings. */
-function anyQuery(query: z.ZodObject): Arbitrary<string> {
+function anyQuery(query: z.ZodMiniObject): Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(query.shape)), anyPart.map(escaped))
   return fc
     .array(

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
@@ -108,7 +108,7 @@ function fieldsOf({
 }
 
 /** Generates values that a schema nearly accepts: at least one field is wrong, others are missing or unknown. */
-export function misfits(schema: z.ZodType): Arbitrary<unknown> {
+export function misfits(schema: z.ZodMiniType): Arbitrary<unknown> {
   const fields = fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
   const names = Object.keys(fields)
   const close = fc

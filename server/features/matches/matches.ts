@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Listing } from '#contract/listings.ts'

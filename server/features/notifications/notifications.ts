@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { PushMessage, pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { findOrCreateKey } from '#server/features/keys/keys.ts'

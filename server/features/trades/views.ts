@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { BriefMember } from '#contract/fields.ts'
 import type { listTrades, Pickup, Trade, TradeAction, TradeListing } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'

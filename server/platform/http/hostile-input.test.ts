@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { getProfile } from '#contract/auth.ts'
 import { apiBase, types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -197,7 +197,7 @@ async function registered(all: readonly Endpoint[]): Promise<Endpoint[]> {
   return all.filter(({ method, path }) => method.toLowerCase() in (body.paths[apiBase + path] ?? {}))
 }
 
-function fieldsOf(schema: z.ZodType | undefined): string[] {
+function fieldsOf(schema: z.ZodMiniType | undefined): string[] {
   if (!schema) return []
   return Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
 }

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { apiBase } from '#contract/constants.ts'
 import type { Encoding, Endpoint, ResponseBody } from '#contract/endpoint.ts'
 import { problem } from '#contract/problem.ts'
@@ -13,7 +13,7 @@ const mediaTypes: Record<Encoding, string[]> = {
   'multipart or json': ['multipart/form-data', 'application/json'],
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
   const { $schema, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -31,7 +31,7 @@ function withExamples({
   if (Array.isArray(examples)) jsonSchema.examples = examples
 }
 
-function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query') {
+function parameters(schema: z.ZodMiniObject | undefined, location: 'path' | 'query') {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input')
   return Object.entries(properties).map(([name, property]) => ({

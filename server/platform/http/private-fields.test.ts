@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 

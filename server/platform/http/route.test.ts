@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -7,7 +7,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { type App, route } from './route.ts'
 import { createServer } from './server.ts'
 
-const seed = z.object({ id: z.int(), name: z.string(), note: z.string().nullable() })
+const seed = z.object({ id: z.int(), name: z.string(), note: z.nullable(z.string()) })
 const responses = { 200: z.object({ seed, more: z.array(seed) }) }
 const getSeed = endpoint({
   method: 'GET',

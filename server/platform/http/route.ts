@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
@@ -38,7 +38,7 @@ export interface App {
   readonly endpoints: Endpoint[]
 }
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
 /** The input of a handler: the parsed parts of the request, the caller and the address. */
 export interface Call<E extends Endpoint> {
@@ -191,7 +191,7 @@ function parseParams(endpoint: Endpoint, params: unknown): unknown {
 }
 
 /** Parses a value by a schema. Throws 422 with the first message of each invalid field. */
-export function parse(schema: z.ZodType, value: unknown): unknown {
+export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = schema.safeParse(value, { error: (issue) => defaultMessage(issue.path) })
   if (parsed.success) return parsed.data
   const errors = new Map<string, string>()
@@ -226,7 +226,7 @@ function bodyReader({
   async function fromMultipart(request: FastifyRequest): Promise<ReadBody> {
     const { discard, ...form } = await readMultipart(request, file)
     try {
-      return { body: parse(schema as z.ZodType, convertTypes(form.fields)), file: form.file, discard }
+      return { body: parse(schema as z.ZodMiniType, convertTypes(form.fields)), file: form.file, discard }
     } catch (error) {
       await discard()
       throw error
@@ -256,7 +256,7 @@ function requireEncoding(request: FastifyRequest, encoding: Encoding): void {
 }
 
 /** Returns a function that converts the texts of a form to the numbers and booleans of the schema. */
-function formTypes(schema: z.ZodType): (fields: Record<string, string>) => Record<string, unknown> {
+function formTypes(schema: z.ZodMiniType): (fields: Record<string, string>) => Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const typeOf = (field: string) => {
     const property = properties[field]

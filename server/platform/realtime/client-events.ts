@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import { type ClientEvents, clientEvents } from '#contract/realtime.ts'
@@ -51,7 +51,7 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
 
   return {
     handle<Name extends keyof ClientEvents>(event: Name, handler: Handler<Name>) {
-      const schema: z.ZodType = clientEvents[event]
+      const schema: z.ZodMiniType = clientEvents[event]
       handlers.set(event, (member, payload) => handler(member, parse(schema, payload) as never))
     },
     /** Handles one event of a socket. `args` has the payload first and the acknowledgement function last. */

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { QueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { register, registerForm } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { logInWith } from '#web/features/auth/log-in.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { registerForm } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { showFailure } from '#web/api/form-failure.ts'

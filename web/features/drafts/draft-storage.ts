@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { draftPrefix } from '#web/features/auth/stored-data.ts'
 
@@ -8,7 +8,7 @@ function storageKey(login: Login, key: string): string {
 }
 
 /** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */
-export function readDraft<Value>(login: Login, key: string, schema: z.ZodType<Value>): Value | undefined {
+export function readDraft<Value>(login: Login, key: string, schema: z.ZodMiniType<Value>): Value | undefined {
   try {
     return schema.safeParse(JSON.parse(readDraftText(login, key) ?? '')).data
   } catch {

@@ -1,6 +1,6 @@
 import { useHydrated } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { useAppContext } from '#web/app-context.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
@@ -17,7 +17,7 @@ export interface Draft<Value> {
 }
 
 /** Keeps the typed values in local storage until they are submitted or discarded, across reloads and a lost login. */
-export function useDraft<Value>(key: string, schema: z.ZodType<Value>): Draft<Value> {
+export function useDraft<Value>(key: string, schema: z.ZodMiniType<Value>): Draft<Value> {
   const { login } = useAppContext()
   const isHydrated = useHydrated()
   const [discarded, setDiscarded] = useState<string>()

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type Draft, useDraft } from './use-draft.ts'
 
 interface FormDraftOptions<Values extends FieldValues> {
   readonly key: string
   /** Names the fields that are stored, and checks them when they are read. */
-  readonly schema: z.ZodObject
+  readonly schema: z.ZodMiniObject
   /** The values that the form starts from. Only what differs from them is stored. */
   readonly saved: Values
   /** True if a photo is chosen. The photo itself is not stored. */
@@ -30,7 +30,7 @@ export function useFormDraft<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   { key, schema, saved, hasPhoto = false, restore = true }: FormDraftOptions<Values>,
 ): FormDraft {
-  const draftSchema = useMemo(() => z.object({ fields: schema.partial(), hadPhoto: z.boolean() }), [schema])
+  const draftSchema = useMemo(() => z.object({ fields: z.partial(schema), hadPhoto: z.boolean() }), [schema])
   const draft = useDraft(key, draftSchema)
   const [savedAtStart] = useState(saved)
   const storedDraft = restore ? draft.restored : undefined

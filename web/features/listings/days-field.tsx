@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import { TextField } from '#web/ui/field.tsx'

@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { categories, limits, states, types } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -27,13 +27,13 @@ export const listingDraft = z.object({
   title: z.string(),
   description: z.string(),
   // JSON stores an invalid price, NaN, as null.
-  price: z.number().catch(0),
+  price: z.catch(z.number(), 0),
   is_active: z.boolean(),
   is_public: z.boolean(),
   type_id: z.literal(Object.values(types)),
   state_id: z.literal(Object.values(states)),
-  category_id: z.literal(Object.values(categories)).nullable(),
-  days: z.number().optional(),
+  category_id: z.nullable(z.literal(Object.values(categories))),
+  days: z.optional(z.number()),
   open_to_rings: z.boolean(),
 })
 

@@ -1,7 +1,7 @@
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { v4 as newUuid } from 'uuid'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoPreview } from '#web/features/images/photo-preview.tsx'

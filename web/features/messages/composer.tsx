@@ -1,6 +1,6 @@
 import { useHydrated } from '@tanstack/react-router'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'

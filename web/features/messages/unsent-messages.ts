@@ -1,6 +1,6 @@
 import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { messageErrorMessages } from '#contract/messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -16,13 +16,13 @@ const storedMessages = z.array(
     receiver_id: z.number(),
     content: z.string(),
     /** The listing that it is about. */
-    listing: z.object({ id: z.number(), title: z.string() }).exactOptional(),
+    listing: z.exactOptional(z.object({ id: z.number(), title: z.string() })),
     /** Its photos, which are stored apart. */
-    photos: z.object({ draft: z.string(), count: z.number() }).exactOptional(),
+    photos: z.exactOptional(z.object({ draft: z.string(), count: z.number() })),
     created_at: z.string(),
     state: z.literal(['sending', 'failed']),
     /** The server's reason for refusing it. A refused message is sent again only if the member asks for it. */
-    refusal: z.string().exactOptional(),
+    refusal: z.exactOptional(z.string()),
   }),
 )
 

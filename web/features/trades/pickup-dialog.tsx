@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import { ApiError, errorText } from '#web/api/api-error.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'

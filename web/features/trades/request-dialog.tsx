@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits, states, types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { tradeMessages } from '#contract/trades.ts'

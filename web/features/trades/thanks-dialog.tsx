@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { type Trade, thankForTrade } from '#contract/trades.ts'
 import { showFailure } from '#web/api/form-failure.ts'

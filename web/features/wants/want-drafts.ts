@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type CategoryId, categories, limits } from '#contract/constants.ts'
 import { type Want, type WantChanges, wantTitle } from '#contract/wants.ts'
 
@@ -13,9 +13,9 @@ export const wantCategories: readonly (CategoryId | null)[] = [
 /** The stored drafts of an edit session. */
 export const storedDrafts = z.array(
   z.object({
-    category_id: z.literal(Object.values(categories)).nullable(),
+    category_id: z.nullable(z.literal(Object.values(categories))),
     title: z.string(),
-    saved: z.object({ id: z.number(), title: z.string() }).optional(),
+    saved: z.optional(z.object({ id: z.number(), title: z.string() })),
     deleted: z.boolean(),
   }),
 )
