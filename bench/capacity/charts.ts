@@ -169,7 +169,7 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
     })),
   )
   return {
-    title: title('A simulated day: cores in use, predicted from single kinds (dashed) and measured'),
+    title: title('A simulated day: cores in use, predicted (dashed) and measured'),
     legend,
     xAxis: {
       type: 'category',
