@@ -198,21 +198,3 @@ test('a long conversation shows its end before it is hydrated', async ({ world, 
   await expect(page.getByText('Row 30 is watered')).toBeInViewport({ ratio: 1 })
   await expect(page.locator('html')).toHaveAttribute('data-hydrating')
 })
-
-test('a page loads the italic font only if its screen has italics', async ({ world }) => {
-  const { page } = await world.visitor()
-  for (const [path, hasItalics] of [
-    ['/login', false],
-    ['/register', false],
-    ['/terms', true],
-    ['/', true],
-  ] as const) {
-    await page.goto(path)
-    const fonts = await page.evaluate(async () => {
-      await document.fonts.ready
-      return performance.getEntriesByType('resource').flatMap(({ name }) => /besley-\w+/.exec(name) ?? [])
-    })
-    expect([path, fonts.includes('besley-italic')]).toEqual([path, hasItalics])
-    expect(fonts).toContain('besley-normal')
-  }
-})

@@ -3,7 +3,6 @@ import {
   HeadContent,
   Outlet,
   Scripts,
-  type StaticDataRouteOption,
   useLocation,
   useRouter,
 } from '@tanstack/react-router'
@@ -21,7 +20,7 @@ import { FailedPage } from './-failed-screen.tsx'
 const description = 'Rhubarb, a free market for neighbors who garden.'
 
 export const Route = createRootRouteWithContext<AppContext>()({
-  head: ({ matches }) => ({
+  head: () => ({
     meta: [
       { charSet: 'utf-8' },
       {
@@ -42,7 +41,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
       { rel: 'icon', href: mark, type: 'image/svg+xml' },
       { rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' },
       { rel: 'manifest', href: '/manifest.webmanifest' },
-      ...fontsOf(matches).map((href) => ({
+      ...[font, italicFont].map((href) => ({
         rel: 'preload',
         href,
         as: 'font',
@@ -55,18 +54,6 @@ export const Route = createRootRouteWithContext<AppContext>()({
   component: Root,
   errorComponent: FailedPage,
 })
-
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** True if the screen has no italics, so that their font is not preloaded. */
-    readonly isUpright?: boolean
-  }
-}
-
-/** Returns the fonts that the screen shows at first. */
-function fontsOf(matches: readonly { readonly staticData: StaticDataRouteOption }[]): string[] {
-  return matches.some(({ staticData }) => staticData.isUpright) ? [font] : [font, italicFont]
-}
 
 /** The HTML document. The landing page has only its bootstrap script. */
 function Document({ children }: { children: ReactNode }) {

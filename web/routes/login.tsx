@@ -8,6 +8,6 @@ export const Route = createFileRoute('/login')({
   ssr: ssrForGuest,
   validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
-  staticData: { title: 'Login', isUpright: true },
+  staticData: { title: 'Login' },
   component: LoginScreen,
 })

@@ -8,6 +8,6 @@ export const Route = createFileRoute('/register')({
   ssr: ssrForGuest,
   validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
-  staticData: { title: 'Register', isUpright: true },
+  staticData: { title: 'Register' },
   component: RegisterScreen,
 })
