@@ -38,6 +38,7 @@ async function refusedOf(imports: readonly Import[]): Promise<Import[]> {
 const refused: readonly Import[] = [
   ['contract/example.ts', '#server/app.ts'],
   ['contract/example.ts', 'node:fs'],
+  ['contract/example.ts', 'zod'],
   ['web/example.ts', '#server/app.ts'],
   ['server/platform/example.ts', '#server/features/auth/sessions.ts'],
   ['server/platform/http/example.ts', '#server/tables.ts'],
@@ -48,7 +49,7 @@ const refused: readonly Import[] = [
   ['server/features/friends/example.ts', '#server/features/matches/finding-queries.ts'],
 ]
 const allowed: readonly Import[] = [
-  ['contract/example.ts', 'zod'],
+  ['contract/example.ts', 'zod/mini'],
   ['contract/example.ts', './fields.ts'],
   ['web/example.ts', '#contract/listings.ts'],
   ['server/platform/http/example.ts', '#contract/problem.ts'],
