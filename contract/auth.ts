@@ -179,7 +179,7 @@ export const passwordReset = z
     token: z
       .string('Reset token is required.')
       .check(z.minLength(1, 'Reset token is required.'), z.maxLength(200, authMessages.resetInvalid)),
-    // Like `newPasswordField`, with the specification's sentences for this form.
+    // Like `newPasswordField`, with the messages that the specification has for this form.
     new_password: passwordField(
       'New password is required.',
       `Password must be at most ${limits.password.max} characters long.`,

@@ -149,7 +149,7 @@ for (const shard of shards)
   }) => {
     const data = await createRenderedData(world, baseURL)
     const { page } = data.ann
-    // Nothing has this id. The sockets of pages that go on to the next screen break off. Any other error fails the test.
+    // The screens of an id that does not exist get 404, and leaving a page closes its socket. Any other error fails the test.
     data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
     const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
       screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),

@@ -1,7 +1,7 @@
 // The assumption sheet of the capacity model: everything that is chosen and not measured. No members have used the product yet, so
 // replace the first two groups by figures of your own logs.
 
-/** The requests of a member on a day with at least one visit, by kind (`kinds.ts`): two visits of some minutes. */
+/** The requests of a member on a day with at least one visit, by kind: two visits of some minutes. */
 const perActiveDay = {
   /** Full page loads: two visits and one reload. Later screens only call the API. */
   'rendered page': 3,
@@ -20,7 +20,7 @@ const perActiveDay = {
   photo: 0.1,
   /** Sessions last for months. */
   login: 0.05,
-} as const
+}
 
 export const assumptions = {
   perActiveDay,
@@ -78,7 +78,7 @@ export const assumptions = {
     trafficGigabyte: 0.09,
     thousandMails: 0.1,
   },
-} as const
+}
 
 export type Kind = keyof typeof perActiveDay
 export const kinds = Object.keys(perActiveDay) as readonly Kind[]

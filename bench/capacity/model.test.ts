@@ -18,15 +18,14 @@ import {
   usableCores,
 } from './model.ts'
 
+const noRows = { users: 0, sessions: 0, friendships: 0, wants: 0, want_terms: 0 }
 const none = { node: 0, primary: 0, replica: 0 }
-const rowBytes = { listings: 0, images: 0, messages: 0, threads: 0, matches: 0, notifications: 0 }
+const rowBytes = { ...noRows, listings: 0, images: 0, messages: 0, threads: 0, matches: 0, notifications: 0 }
 
 /** Only pages cost something: 864 a day of each member, so one in a hundred seconds. */
-function inputs(
-  measured: Partial<Measurements> = {},
-  assumed: Partial<Record<keyof Assumptions, unknown>> = {},
-): Inputs {
-  const perActiveDay = Object.fromEntries(kinds.map((kind) => [kind, kind === 'page' ? 864 : 0]))
+function inputs(measured: Partial<Measurements> = {}, assumed: Partial<Assumptions> = {}): Inputs {
+  const perActiveDay = { ...assumptions.perActiveDay }
+  for (const kind of kinds) perActiveDay[kind] = kind === 'page' ? 864 : 0
   const idle = { alone: none, replicated: none, responseBytes: 0 }
   const page = {
     alone: { node: 2, primary: 4, replica: 0 },
@@ -58,15 +57,15 @@ function inputs(
       database: { ...assumptions.database, sizes: [2, 4], scaling: 1, connections: 100 },
       hotShare: 0,
       replicas: 1,
-      rowsPerMember: {},
+      rowsPerMember: noRows,
       ...assumed,
-    } as unknown as Assumptions,
+    },
   }
 }
 
 test('the peak is the busiest hour of the busiest day, over the mean', () => {
   const hours = [...Array.from({ length: 23 }, () => 1), 25]
-  expect(peakFactor({ ...assumptions, hours, seasonalPeak: 2 } as unknown as Assumptions)).toBeCloseTo(25)
+  expect(peakFactor({ ...assumptions, hours, seasonalPeak: 2 })).toBeCloseTo(25)
 })
 
 test('a member uses cores by requests per second and CPU time of each', () => {
@@ -135,15 +134,15 @@ test('large database servers use their cores less well', () => {
 })
 
 test('a shard is full when its disk is', () => {
-  const bytes = inputs({ rowBytes: { users: 1e8 } }, { rowsPerMember: { users: 2 } })
+  const bytes = inputs({ rowBytes: { users: 1e8 } }, { rowsPerMember: { ...noRows, users: 2 } })
   expect(bytesPerMember(bytes).database).toBeCloseTo(2e8)
   expect(membersPerShard(bytes)).toBeCloseTo(10_000)
-  const small = inputs({ rowBytes: { users: 1 } }, { rowsPerMember: { users: 2 } })
+  const small = inputs({ rowBytes: { users: 1 } }, { rowsPerMember: { ...noRows, users: 2 } })
   expect(membersPerShard(small)).toBeCloseTo(membersPerPrimary(small, 1))
 })
 
 test('a shard is full when its hot data fill the memory', () => {
-  const hot = inputs({ rowBytes: { users: 1e6 } }, { rowsPerMember: { users: 1 }, hotShare: 0.5 })
+  const hot = inputs({ rowBytes: { users: 1e6 } }, { rowsPerMember: { ...noRows, users: 1 }, hotShare: 0.5 })
   expect(membersPerShard(hot)).toBeCloseTo(24_000)
   expect(deployment(hot, 10_000).databaseSize).toBe(2)
   expect(deployment(hot, 20_000).databaseSize).toBe(4)
@@ -172,7 +171,7 @@ test('the cost of a million members has servers, disks, traffic and mails', () =
   const costs = costPerMillion(
     inputs(
       { rowBytes: { users: 1000 } },
-      { prices, rowsPerMember: { users: 1 }, mailsPerMonth: 2, photosSeenPerActiveDay: 0 },
+      { prices, rowsPerMember: { ...noRows, users: 1 }, mailsPerMonth: 2, photosSeenPerActiveDay: 0 },
     ),
     60_000,
   )
