@@ -9,7 +9,7 @@ export const reminderMessages = {
 const token = tokenField(reminderMessages.linkInvalid)
 
 /**
- * The reminder of a listing that ends. `answer` is the owner's answer: `still_there` has renewed the listing, `gone` has marked it as
+ * The reminder of a listing that ends. `answer` is the owner's answer: `still_there` has relisted the listing, `gone` has marked it as
  * gone.
  */
 const reminder = z.object({
@@ -32,11 +32,11 @@ export const getReminder = endpoint({
   response: { 200: reminder },
 })
 
-/** Renews the listing or marks it as gone. Idempotent. */
+/** Relists the listing or marks it as gone. Idempotent. */
 export const answerReminder = endpoint({
   method: 'POST',
   path: '/listing-reminders',
-  summary: 'Renew a listing or mark it as gone, with the token of a reminder mail',
+  summary: 'Relist a listing or mark it as gone, with the token of a reminder mail',
   auth: 'anyone',
   body: z.object({
     token,

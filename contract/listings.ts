@@ -287,10 +287,10 @@ export const updateListing = endpoint({
 })
 
 /** Idempotent. Makes a gone listing available again. */
-export const renewListing = endpoint({
+export const relistListing = endpoint({
   method: 'POST',
   path: '/listings/{id}/renew',
-  summary: "Renew the caller's listing for the same number of days",
+  summary: "Relist the caller's listing for the same number of days",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,

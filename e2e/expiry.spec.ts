@@ -75,7 +75,7 @@ test('the forms show the end of a listing and change its number of days', async 
   await expect(page.getByText('Ends in 5 days')).toBeVisible()
 })
 
-test('my lists show ended listings in a group of their own, and a button renews one', async ({ world }) => {
+test('my lists show ended listings in a group of their own, and a button relists one', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   const [ended, soon, fresh] = [
@@ -120,7 +120,7 @@ test('my lists show ended listings in a group of their own, and a button renews 
   expect((await read(ann, fresh.id)).is_expired).toBe(false)
 })
 
-test('a renewal that fails shows an error and can be tried again', async ({ world }) => {
+test('relisting that fails shows an error and can be tried again', async ({ world }) => {
   const ann = await world.member('ann')
   const { id } = await post(ann, 'Purple tomatillos')
   await ageListing(id, 16)
@@ -197,7 +197,7 @@ test('a reminder link that is invalid or about a deleted listing shows why, with
   await expect(ann.page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
 })
 
-test('a draft keeps the number of days, and saving it renews a listing that has ended meanwhile', async ({
+test('a draft keeps the number of days, and saving it relists a listing that has ended meanwhile', async ({
   world,
 }) => {
   const ann = await world.member('ann')

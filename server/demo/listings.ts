@@ -15,7 +15,7 @@ export interface DemoListing {
   readonly morePhotos?: readonly string[]
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
-  /** The days until it ends, negative if it has ended. Without it, the listing is renewed whenever it ends. */
+  /** The days until it ends, negative if it has ended. Without it, the listing is relisted whenever it ends. */
   readonly ends?: number
 }
 

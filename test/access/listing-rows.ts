@@ -40,7 +40,7 @@ export const rowsOfListings: readonly Row[] = [
   ),
   ...ownerOnlyRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
   ...ownerOnlyRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
-  ...ownerOnlyRows(listings.renewListing, 200, (id) => ({ params: { id } })),
+  ...ownerOnlyRows(listings.relistListing, 200, (id) => ({ params: { id } })),
   ...ownerOnlyRows(listings.deleteListing, 204, (id) => ({ params: { id } })),
   ...ownerOnlyRows(listings.removeListingImage, 200, (id) => ({ params: { id } })),
   ...ownerOnlyRows(listings.setListingImage, 200, async (id) => ({

@@ -153,7 +153,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(invitations.getInviter, "by the owner's link", 200, async ({ cast }) => ({
     query: { invite: inviteOf((await cast.owner.call(invitations.getInvitationLink)).url) },
   })),
-  row(invitations.getInviter, 'by a link that the owner has renewed', 404, async ({ cast }) => {
+  row(invitations.getInviter, 'by a link that the owner has replaced', 404, async ({ cast }) => {
     const { url } = await cast.owner.call(invitations.getInvitationLink)
     await cast.owner.call(invitations.replaceInvitationLink)
     return { query: { invite: inviteOf(url) } }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { createListing, getListing, renewListing, updateListing } from '#contract/listings.ts'
+import { createListing, getListing, relistListing, updateListing } from '#contract/listings.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import {
   acceptTrade,
@@ -50,7 +50,7 @@ const anyStep = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), listing }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), listing }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('relist' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mark as gone' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('hide' as const, 'show' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), who, whom: who }) },
@@ -253,7 +253,7 @@ async function block({ who, whom }: StepOf<'block'>, { actors, isParallel }: Tow
 
 async function changeListing(
   world: World,
-  step: StepOf<'end' | 'renew' | 'mark as gone' | 'hide' | 'show'>,
+  step: StepOf<'end' | 'relist' | 'mark as gone' | 'hide' | 'show'>,
   { actors, listings, isParallel }: Town,
 ) {
   const id = listings[step.listing] ?? 0
@@ -265,9 +265,9 @@ async function changeListing(
   else if (step.do === 'mark as gone') await edit({ state_id: states.gone })
   else if (step.do === 'hide') await edit({ is_active: false })
   else if (step.do === 'show') await edit({ is_active: true })
-  // A renewal makes a gone listing available, which would contradict `checkInvariants`.
+  // Relisting makes a gone listing available, which would contradict `checkInvariants`.
   else if (!isParallel && (await owner.call(getListing, { params: { id } })).state_id !== states.gone)
-    await owner.call(renewListing, { params: { id } })
+    await owner.call(relistListing, { params: { id } })
   return `listing ${id}`
 }
 

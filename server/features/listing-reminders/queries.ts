@@ -38,7 +38,7 @@ export interface RemindedListing extends ListingRow, Pick<Preferences, 'mail_lis
   time_zone: string | null
 }
 
-/** Returns those of a member's listings that still need a reminder, because they are not renewed, hidden or gone. */
+/** Returns those of a member's listings that still need a reminder, because they are not relisted, hidden or gone. */
 export const listReminded = statement<[owner: number, ids: readonly number[]], RemindedListing>(
   `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone, o.mail_listings
    from unnest($2::bigint[]) with ordinality x (id, position)

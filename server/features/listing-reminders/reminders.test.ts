@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { answerReminder, getReminder } from '#contract/listing-reminders.ts'
-import { createListing, deleteListing, getListing, renewListing, updateListing } from '#contract/listings.ts'
+import { createListing, deleteListing, getListing, relistListing, updateListing } from '#contract/listings.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteProfile, getPreferences, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
@@ -174,9 +174,9 @@ describe('sends a reminder', () => {
     ])
   })
 
-  test('again before the next end of a renewed listing', async () => {
+  test('again before the next end of a relisted listing', async () => {
     const { ann, id } = await newReminder()
-    await ann.call(renewListing, { params: { id } })
+    await ann.call(relistListing, { params: { id } })
     expect(await notificationsOf(ann)).toEqual([])
     expect(await ann.call(countUnreadNotifications)).toBe(0)
 
@@ -206,14 +206,14 @@ describe('sends a reminder', () => {
     expect(await ann.call(getPreferences)).toMatchObject({ mail_listings: false, mail_unread: true })
   })
 
-  test('by mail after the address is confirmed, without listings renewed meanwhile', async () => {
+  test('by mail after the address is confirmed, without listings relisted meanwhile', async () => {
     const [ann] = await world.uniqueMembers('ann')
     await world.jobsDone()
     const [plums, pears] = [await post(ann, 'Plums'), await post(ann, 'Pears')]
     for (const { id } of [plums, pears]) await passDays(id, 12)
     expect(remindersTo(ann)).toEqual([])
 
-    await ann.call(renewListing, { params: { id: plums.id } })
+    await ann.call(relistListing, { params: { id: plums.id } })
     await world.confirm(ann)
     expect(remindersTo(ann).map(({ subject }) => subject)).toEqual(['Still there? Pears'])
   })
@@ -283,7 +283,7 @@ describe('the link of the mail', () => {
     expect(await notificationsOf(ann)).toHaveLength(1)
   })
 
-  test.each(['before', 'after'])('renews the listing %s its end, idempotently', async (when) => {
+  test.each(['before', 'after'])('relists the listing %s its end, idempotently', async (when) => {
     const { ann, id, token: first } = await newReminder()
     const token = when === 'before' ? first : await sendLateReminder(ann, id, 1)
     expect((await show(token)).body.is_expired).toBe(when === 'after')
@@ -299,7 +299,7 @@ describe('the link of the mail', () => {
     expect(await read(ann, id)).toEqual(listing)
   })
 
-  test('marks the listing as gone, idempotently, and can renew it afterwards', async () => {
+  test('marks the listing as gone, idempotently, and can relist it afterwards', async () => {
     const { ann, id, token } = await newReminder()
     const responses = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'gone')))
     for (const { status, body } of [...responses, await answer(token, 'gone'), await show(token)])

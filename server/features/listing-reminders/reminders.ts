@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { ownListing } from '#server/features/listings/access.ts'
 import { changeListing } from '#server/features/listings/edit.ts'
-import { renew } from '#server/features/listings/expiry.ts'
+import { relist } from '#server/features/listings/expiry.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
@@ -91,7 +91,7 @@ export async function findReminderByToken(db: Deps['db'], token: string): Promis
 }
 
 /**
- * Renews the listing of a token or marks it as gone. Idempotent. Throws `not_found`, also for `gone` after the listing was renewed, and
+ * Relists the listing of a token or marks it as gone. Idempotent. Throws `not_found`, also for `gone` after the listing was relisted, and
  * `conflict` for `gone` while it is promised.
  */
 export async function answerReminderByToken(
@@ -101,16 +101,16 @@ export async function answerReminderByToken(
   const { db } = deps
   const reminder = await reminderOf(db, token)
   if (answer !== toResponse(reminder).answer) {
-    if (reminder.isRenewed) throw new AppError('not_found', reminderMessages.linkInvalid)
+    if (reminder.isRelisted) throw new AppError('not_found', reminderMessages.linkInvalid)
     const listing = await ownListing(db, reminder.owner_id, reminder.id, 'edit')
-    if (answer === 'still_there') await renew(deps, listing)
+    if (answer === 'still_there') await relist(deps, listing)
     else await changeListing(deps, listing, { state_id: states.gone })
   }
   return findReminderByToken(db, token)
 }
 
-/** A reminder, and whether the listing has been renewed since. */
-type ReminderState = ReminderRow & { readonly isRenewed: boolean }
+/** A reminder, and whether the listing has been relisted since. */
+type ReminderState = ReminderRow & { readonly isRelisted: boolean }
 
 /** Returns the listing of a token. Throws `not_found` for an invalid token, a deleted listing, or one that now ends earlier. */
 async function reminderOf(db: Deps['db'], token: string): Promise<ReminderState> {
@@ -118,10 +118,10 @@ async function reminderOf(db: Deps['db'], token: string): Promise<ReminderState>
   const row = await findReminder(db, listingId)
   const extensionMs = row ? Date.parse(row.expires_at) - expiresMs : -1
   if (!row || extensionMs < 0) throw new AppError('not_found', reminderMessages.linkInvalid)
-  return { ...row, isRenewed: extensionMs > 0 }
+  return { ...row, isRelisted: extensionMs > 0 }
 }
 
-function toResponse({ id, title, expires_at, is_expired, is_gone, isRenewed }: ReminderState): Reminder {
-  const answer = is_gone ? 'gone' : isRenewed ? 'still_there' : null
+function toResponse({ id, title, expires_at, is_expired, is_gone, isRelisted }: ReminderState): Reminder {
+  const answer = is_gone ? 'gone' : isRelisted ? 'still_there' : null
   return { listing_id: id, title, expires_at, is_expired, answer }
 }

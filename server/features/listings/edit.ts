@@ -20,7 +20,7 @@ import { insertSearchTerms } from './search-queries.ts'
 
 /**
  * Changes the given fields. The result must be valid like a new listing; the price becomes 0 if it is not for sale. `days` count
- * from now, so they renew a listing that has ended. Throws `invalid`, and `not_found` if the listing was deleted meanwhile.
+ * from now, so they relist a listing that has ended. Throws `invalid`, and `not_found` if the listing was deleted meanwhile.
  */
 export async function changeListing(
   { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,

@@ -8,7 +8,7 @@ import {
   deleteListing,
   getListing,
   listListings,
-  renewListing,
+  relistListing,
   setVisibility,
   updateListing,
 } from '#contract/listings.ts'
@@ -36,7 +36,7 @@ type Posted = CallInput<typeof createListing>['body']
 const post = (who: Actor, title: string, listing: Partial<Posted> = {}) =>
   who.call(createListing, { body: { title, ...give, ...listing } })
 const read = (who: Actor, id: number) => who.call(getListing, { params: { id } })
-const renew = (who: Actor, id: number) => who.call(renewListing, { params: { id } })
+const relist = (who: Actor, id: number) => who.call(relistListing, { params: { id } })
 const titles = async (who: Actor, query: CallInput<typeof listListings>['query']) =>
   (await who.call(listListings, { query })).map(({ title }) => title)
 
@@ -210,7 +210,7 @@ describe('an expired listing', () => {
   })
 })
 
-describe('renewing a listing', () => {
+describe('relisting a listing', () => {
   test('returns it to lists, search and matches for the same time, and matches wants posted meanwhile', async () => {
     const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
     await bob.call(createWant, { body: { title: 'Skirret' } })
@@ -221,9 +221,9 @@ describe('renewing a listing', () => {
     await world.runJob(endExpiredListings)
     await cat.call(createWant, { body: { title: 'Skirrets' } })
 
-    const renewed = await renew(ann, id)
+    const relisted = await relist(ann, id)
     await world.jobsDone()
-    expect([daysLeft(renewed), renewed.is_expired, renewed.state_id]).toEqual([40, false, states.reserved])
+    expect([daysLeft(relisted), relisted.is_expired, relisted.state_id]).toEqual([40, false, states.reserved])
     expect(await titles(cat, { public: 'true', q: 'skirret' })).toEqual(['Skirret roots'])
     expect(await titles(cat, { user_id: ann.id })).toEqual(['Skirret roots'])
     for (const who of [bob, cat])
@@ -235,7 +235,7 @@ describe('renewing a listing', () => {
     expect(await cat.call(listNotifications, { query: {} })).toHaveLength(1)
   })
 
-  test('with chosen days lasts for these days, and so does the next renewal', async () => {
+  test('with chosen days lasts for these days, and so does the next relisting', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { id } = await post(ann, 'Orache')
     await expire(id)
@@ -245,7 +245,7 @@ describe('renewing a listing', () => {
     expect([daysLeft(changed), changed.is_expired]).toEqual([5, false])
     expect(await titles(bob, { public: 'true', q: 'orache' })).toEqual(['Orache'])
     await expire(id)
-    expect(daysLeft(await renew(ann, id))).toBe(5)
+    expect(daysLeft(await relist(ann, id))).toBe(5)
   })
 
   test('before its end counts the days from now', async () => {
@@ -253,7 +253,7 @@ describe('renewing a listing', () => {
     const { id } = await post(ann, 'Orache')
     await sql`update listings set expires_at = now() + interval '2 days' where id = ${id}`.execute(world.db)
 
-    expect(daysLeft(await renew(ann, id))).toBe(14)
+    expect(daysLeft(await relist(ann, id))).toBe(14)
   })
 
   test('makes a gone listing available and leaves a hidden one hidden', async () => {
@@ -262,8 +262,8 @@ describe('renewing a listing', () => {
     const hidden = await post(ann, 'Orache', { is_active: false })
     await expire(hidden.id)
 
-    expect(await renew(ann, gone.id)).toMatchObject({ state_id: states.available })
-    expect(await renew(ann, hidden.id)).toMatchObject({ is_active: false, is_expired: false })
+    expect(await relist(ann, gone.id)).toMatchObject({ state_id: states.available })
+    expect(await relist(ann, hidden.id)).toMatchObject({ is_active: false, is_expired: false })
   })
 
   test('is idempotent under parallel requests', async () => {
@@ -273,8 +273,8 @@ describe('renewing a listing', () => {
     await world.runJob(endExpiredListings)
     const jobs = async () => (await world.jobsOf('match-listing')).length
     const before = await jobs()
-    const responses = await Promise.all(Array.from({ length: 8 }, () => renew(ann, id)))
-    const later = await renew(ann, id)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => relist(ann, id)))
+    const later = await relist(ann, id)
 
     expect(new Set([...responses, later].map(({ expires_at }) => expires_at)).size).toBe(1)
     expect(later.updated_at).toBe(responses[0]?.updated_at)
@@ -290,15 +290,15 @@ describe('renewing a listing', () => {
     // The job has updated the row and not committed.
     await client.query('begin')
     await client.query('update listings set ended_at = now() where id = $1', [first.id])
-    const waiting = renew(ann, first.id)
+    const waiting = relist(ann, first.id)
     await expect.poll(() => world.waitingForLocks()).toBe(1)
     await client.query('commit')
     await waiting
 
-    // The renewal holds the row when the job comes.
+    // Relisting has locked the row when the job comes.
     await client.query('begin')
     await client.query('select from listings where id = $1 for update', [second.id])
-    const behind = renew(ann, second.id)
+    const behind = relist(ann, second.id)
     await expect.poll(() => world.waitingForLocks()).toBe(1)
     await world.runJob(endExpiredListings)
     await client.query('commit')
@@ -315,7 +315,7 @@ describe('renewing a listing', () => {
   test('is refused to other members', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { id, expires_at } = await post(ann, 'Orache')
-    const tried = () => bob.try(renewListing, { params: { id } })
+    const tried = () => bob.try(relistListing, { params: { id } })
 
     expect(await tried()).toMatchObject({
       status: 403,

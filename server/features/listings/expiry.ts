@@ -13,10 +13,10 @@ import { insertSearchTerms } from './search-queries.ts'
 const hourMs = 60 * 60 * 1000
 
 /**
- * Renews a listing for as many days as before, counted from now, and makes a gone one available. Does nothing if it was renewed within
+ * Relists a listing for as many days as before, counted from now, and makes a gone one available. Does nothing if it was relisted within
  * the last hour, for example by a first tap. Throws `not_found` if it was deleted meanwhile.
  */
-export async function renew(
+export async function relist(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
 ): Promise<Listing> {

@@ -5,8 +5,8 @@ import {
   getListing,
   listingMessages,
   listListings,
+  relistListing,
   removeListingImage,
-  renewListing,
   setListingImage,
   setVisibility,
   updateListing,
@@ -16,7 +16,7 @@ import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
-import { renew } from './expiry.ts'
+import { relist } from './expiry.ts'
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
 export function listingRoutes(app: App, deps: Deps) {
@@ -40,8 +40,8 @@ export function listingRoutes(app: App, deps: Deps) {
   route(app, updateListing, async ({ member, params, body }) =>
     changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
   )
-  route(app, renewListing, async ({ member, params }) =>
-    renew(deps, await ownListing(db, member.id, params.id, 'edit')),
+  route(app, relistListing, async ({ member, params }) =>
+    relist(deps, await ownListing(db, member.id, params.id, 'edit')),
   )
   route(app, setListingImage, async ({ member, params, file }) =>
     changePhoto(deps, await ownListing(db, member.id, params.id, 'edit'), file),

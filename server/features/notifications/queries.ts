@@ -49,10 +49,10 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
     select * from trade_legs where trade_id = n.trade_id order by (taker_id = n.user_id) desc, place limit 1
   ) leg on true`
 
-/** Holds for a notification about the end of a listing until the owner renews the listing or marks it as gone. */
+/** Holds for a notification about the end of a listing until the owner relists the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
 
-/** Hides notifications from suspended members, about renewed or gone listings, ended matches, and listings that member $1 may not see. */
+/** Hides notifications from suspended members, about relisted or gone listings, ended matches, and listings that member $1 may not see. */
 const shown = `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo('$1')})`
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */

@@ -7,7 +7,7 @@ import {
   deleteListing,
   getListing,
   type Listing,
-  renewListing,
+  relistListing,
   updateListing,
 } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
@@ -141,7 +141,7 @@ test('unanswered requests lapse when their listing ends, and both sides are noti
   expect(await latest(bob)).toEqual({ kind: 'trade_lapsed', about: ann.id, trade: request })
   expect(await latest(ann)).toEqual({ kind: 'trade_lapsed', about: bob.id, trade: request })
   expect(await stateOf(cat, other)).toBe('requested')
-  await ann.call(renewListing, { params: plums })
+  await ann.call(relistListing, { params: plums })
   expect(await stateOf(bob, await ask(bob, plums))).toBe('requested')
 })
 
@@ -219,7 +219,7 @@ test('a listing that has ended can not be asked for, swapped or put into a ring,
   await check()
 })
 
-test('a request survives the end of its listing if the owner has renewed it meanwhile', async () => {
+test('a request survives the end of its listing if the owner has relisted it meanwhile', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await give(ann)
   const request = await ask(bob, plums)
@@ -230,7 +230,7 @@ test('a request survives the end of its listing if the owner has renewed it mean
   await client.query(`begin; select from users where id = ${bob.id} for update`)
   const running = world.runJob(endExpiredListings)
   await expect.poll(() => world.waitingForLocks()).toBe(1)
-  await ann.call(renewListing, { params: plums })
+  await ann.call(relistListing, { params: plums })
   await client.query('commit')
   await client.end()
   await running

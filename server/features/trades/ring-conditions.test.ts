@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { logIn } from '#contract/auth.ts'
 import { states, types } from '#contract/constants.ts'
-import { createListing, deleteListing, renewListing, updateListing } from '#contract/listings.ts'
+import { createListing, deleteListing, relistListing, updateListing } from '#contract/listings.ts'
 import { dismissMatch, restoreMatch } from '#contract/matches.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
@@ -94,7 +94,7 @@ const conditions: [
       await world.db.updateTable('listings').set({ expires_at }).where('id', '=', anns).execute()
       await world.runJob(endExpiredListings)
     },
-    () => ann.call(renewListing, { params: { id: anns } }),
+    () => ann.call(relistListing, { params: { id: anns } }),
   ],
   [
     'a listing that is listed again before the job has ended it',
@@ -103,7 +103,7 @@ const conditions: [
       const expires_at = new Date(Date.now() - 1000).toISOString()
       await world.db.updateTable('listings').set({ expires_at }).where('id', '=', anns).execute()
     },
-    () => ann.call(renewListing, { params: { id: anns } }),
+    () => ann.call(relistListing, { params: { id: anns } }),
   ],
   [
     "the listing's title",

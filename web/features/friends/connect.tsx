@@ -7,7 +7,7 @@ import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'
 import { QrDialog } from './qr-dialog.tsx'
-import { RenewLink } from './renew-link.tsx'
+import { ReplaceLink } from './replace-link.tsx'
 
 /** Links and buttons to share the member's profile by QR code, link or e-mail. */
 export function Connect({ mail = false }: { mail?: boolean }) {
@@ -59,7 +59,7 @@ function ProfileLinkDialog({ username, onClose }: { username: string; onClose: (
       error={isError && data === undefined ? 'Failed to load data' : undefined}
       onClose={onClose}
     >
-      <RenewLink />
+      <ReplaceLink />
     </CopyLinkDialog>
   )
 }

@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { canShare, share } from '#web/ui/share-sheet.ts'
 import css from './qr-dialog.module.css'
-import { RenewLink } from './renew-link.tsx'
+import { ReplaceLink } from './replace-link.tsx'
 
 interface Owner {
   readonly id: number
@@ -66,7 +66,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
           )}
         </div>
         <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
-        <RenewLink />
+        <ReplaceLink />
       </div>
     </Dialog>
   )

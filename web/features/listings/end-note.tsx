@@ -12,7 +12,7 @@ export function EndDay({ at }: { at: string }) {
   return <LocalTime dateTime={at} text={dayOf(at)} />
 }
 
-/** Shows the day on which a listing ends if it is posted or renewed now. Shows nothing if the days are not allowed. */
+/** Shows the day on which a listing ends if it is posted or relisted now. Shows nothing if the days are not allowed. */
 export function EndDayAfter({ days }: { days: number | undefined }) {
   const day = endAfter(days)
   return day === undefined ? null : <LocalTime text={`Until ${day}`} />

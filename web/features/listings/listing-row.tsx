@@ -14,14 +14,14 @@ import css from './listing-row.module.css'
 import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
-import { RenewListing } from './renew-listing.tsx'
+import { RelistListing } from './relist-listing.tsx'
 import { SectionLink } from './section-link.tsx'
 
 const showEndWithinMs = 7 * 24 * 60 * 60_000
 
 type ListingRowProps = { listing: Listing; interestedCount: number }
 
-/** The row of an own listing: a link, a switch for its visibility, and a button that renews it if it has ended. */
+/** The row of an own listing: a link, a switch for its visibility, and a button that relists it if it has ended. */
 export function ListingRow({ listing, interestedCount }: ListingRowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -86,8 +86,8 @@ function Notes({ listing, interestedCount }: ListingRowProps) {
         </span>
       )}
       {listing.is_expired && (
-        <div className={css.renew}>
-          <RenewListing listing={listing} />
+        <div className={css.relist}>
+          <RelistListing listing={listing} />
         </div>
       )}
       {requests > 0 && (

@@ -36,7 +36,7 @@ import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
-import { RenewListing } from './renew-listing.tsx'
+import { RelistListing } from './relist-listing.tsx'
 import { ShareListing } from './share-listing.tsx'
 
 const route = getRouteApi('/_members/listings/$id')
@@ -127,11 +127,11 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
   )
 }
 
-const askToRenewWithinMs = 2 * 24 * 60 * 60_000
+const askToRelistWithinMs = 2 * 24 * 60 * 60_000
 
-/** Asks the owner to renew a listing that ends soon or has ended. */
+/** Asks the owner to relist a listing that ends soon or has ended. */
 function Ending({ listing }: { listing: Listing }) {
-  if (Date.parse(listing.expires_at) - Date.now() > askToRenewWithinMs) return null
+  if (Date.parse(listing.expires_at) - Date.now() > askToRelistWithinMs) return null
   return (
     <div className={css.ending}>
       <p>
@@ -139,7 +139,7 @@ function Ending({ listing }: { listing: Listing }) {
           ? 'This listing has ended. Only you see it.'
           : 'This listing ends soon. Is it still there?'}
       </p>
-      <RenewListing listing={listing} />
+      <RelistListing listing={listing} />
     </div>
   )
 }

@@ -4,23 +4,23 @@ import { errorText } from '#web/api/api-error.ts'
 import { replaceLink } from '#web/features/invitations/invitation-link.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import css from './renew-link.module.css'
+import css from './replace-link.module.css'
 
 /** Explains the member's link, and replaces it by a new one after a confirmation. */
-export function RenewLink() {
+export function ReplaceLink() {
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
-  const renewal = useMutation({
+  const replacement = useMutation({
     mutationFn: () => replaceLink(client),
     onSuccess: () => setConfirming(false),
   })
   return (
-    <div className={css.renew}>
-      {renewal.isError && <Banner kind="error">{errorText(renewal.error)}</Banner>}
+    <div className={css.replace}>
+      {replacement.isError && <Banner kind="error">{errorText(replacement.error)}</Banner>}
       <p aria-live="polite">
         {isConfirming
           ? 'The link and the code that you gave away will invite nobody any more.'
-          : renewal.isSuccess
+          : replacement.isSuccess
             ? 'This is your new link. The old one has ended.'
             : 'Whoever signs up with it finds your friend request.'}
       </p>
@@ -32,8 +32,8 @@ export function RenewLink() {
           <Button
             variant="secondary"
             size="small"
-            busy={renewal.isPending && 'Loading...'}
-            onClick={() => renewal.mutate()}
+            busy={replacement.isPending && 'Loading...'}
+            onClick={() => replacement.mutate()}
           >
             end the old link
           </Button>
