@@ -1,6 +1,6 @@
 import { useHydrated } from '@tanstack/react-router'
+import { daysUntil } from './end-time.ts'
 
-const dayMs = 24 * 60 * 60_000
 const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
 /** Returns how long ago a listing was posted: "today", "yesterday", "3 days ago", "2 weeks ago". */
@@ -13,12 +13,12 @@ export function postedAgo(createdAt: string, now = Date.now()): string {
 }
 
 function daysSince(createdAt: string, now: number): number {
-  return Math.max(0, Math.floor((now - Date.parse(createdAt)) / dayMs))
+  return Math.max(0, -daysUntil(createdAt, now))
 }
 
 type PostedTimeProps = {
   at: string
-  /** Renders nothing for a listing of the last 24 hours. */
+  /** Renders nothing for a listing of today. */
   olderOnly?: boolean
 }
 
