@@ -73,7 +73,10 @@ async function openConversation() {
     receive: (message: Message) => queries.addMessage(queryClient, bob, message),
     refetch: () => observer.refetch(),
     reconnect: () => queries.resyncConversations(queryClient),
+    markRead: () => queries.markConversationRead(queryClient, bob),
     shown: () => observer.getCurrentResult().data?.messages.map(({ id }) => id),
+    unread: () =>
+      observer.getCurrentResult().data?.messages.flatMap(({ id, is_read }) => (is_read ? [] : id)),
   }
 }
 
@@ -161,6 +164,21 @@ test('fetches missed messages again after a failed fetch, also while the socket 
   network = serving([fromBob(1), fromBob(2), fromBob(3)])
 
   await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
+})
+
+test('keeps a message unread that arrives while earlier ones are being marked as read', async () => {
+  const marked = Promise.withResolvers<Response>()
+  network = async (url) =>
+    url.pathname.endsWith('/mark-thread-read') ? marked.promise : serving([fromBob(1)])(url)
+  const screen = await openConversation()
+  await eventually(() => expect(screen.unread()).toEqual([1]))
+
+  const done = screen.markRead()
+  screen.receive(fromBob(2))
+  marked.resolve(Response.json({ updated: 1 }))
+  await done
+
+  await eventually(() => expect(screen.unread()).toEqual([2]))
 })
 
 test('sends a failed message before one that was written after it', async () => {

@@ -173,10 +173,12 @@ export function invalidateThreads(client: QueryClient) {
 
 /** Marks the messages of the other member as read, on the server and in the cache. */
 export async function markConversationRead(client: QueryClient, otherId: number): Promise<void> {
+  // A message that arrives during the call may be unread on the server.
+  const lastId = cached(client, otherId)?.messages.at(-1)?.id ?? 0
   await call(client, markThreadRead, { params: { id: otherId } })
   updateConversation(client, otherId, ({ messages }) => ({
     messages: messages.map((message) =>
-      message.sender_id === otherId ? { ...message, is_read: true } : message,
+      message.sender_id === otherId && message.id <= lastId ? { ...message, is_read: true } : message,
     ),
   }))
   await invalidateThreads(client)
