@@ -56,6 +56,11 @@ test('photos are chosen, sent without a text, and shown full screen to the other
   await expect(viewer.getByRole('status')).toHaveText('2 of 2')
   await ann.page.keyboard.press('Escape')
   await expect(viewer).toBeHidden()
+
+  await choose(bob.page, small)
+  await send(bob.page).click()
+  const announcement = ann.page.getByRole('status').filter({ hasText: `${bob.username}:` })
+  await expect(announcement).toHaveText(`${bob.username}: Photo`)
 })
 
 /** Makes uploads fail until the returned function is called. */

@@ -24,6 +24,11 @@ export function withMessages(known: readonly Message[], added: readonly Message[
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }
 
+/** Returns the text of a message, or the number of its photos if it has no text. */
+export function previewOf({ content, images }: Pick<Message, 'content' | 'images'>): string {
+  return content || (images.length === 1 ? 'Photo' : `${images.length} photos`)
+}
+
 /** Messages of one sender with pauses up to this form a run, with the time below the last one. */
 const maxPauseMs = 5 * 60_000
 

@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
+import { previewOf } from './conversation.ts'
 import css from './message-list.module.css'
 import { conversationQuery, loadOlder, markConversationRead, pollUnless } from './message-queries.ts'
 import { useUnsent } from './outbox.ts'
@@ -194,7 +195,7 @@ function useAnnouncedMessages(
     const added = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
     if (added.length > maxAnnounced) announce(announcement, `${added.length} new messages of ${otherName}`)
     else if (added.length > 0)
-      announce(announcement, added.map(({ content }) => `${otherName}: ${content}`).join('\n'))
+      announce(announcement, added.map((message) => `${otherName}: ${previewOf(message)}`).join('\n'))
   }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length

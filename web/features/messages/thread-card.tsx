@@ -2,6 +2,7 @@ import type { Thread } from '#contract/messages.ts'
 import { formerMember } from '#web/features/sellers/former-member.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { previewOf } from './conversation.ts'
 import { MessageTime } from './message-time.tsx'
 import css from './thread-card.module.css'
 
@@ -22,7 +23,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
           <span className={css.preview}>
             <span dir={own ? undefined : 'auto'}>
               {own && 'You: '}
-              <bdi>{last_message.content || photoCount(last_message.images.length)}</bdi>
+              <bdi>{previewOf(last_message)}</bdi>
             </span>
             {unread && <UnreadDot count={unread_count} />}
           </span>
@@ -30,9 +31,4 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
       </InboxRow>
     </li>
   )
-}
-
-/** Returns the preview of a message without text. */
-function photoCount(count: number): string {
-  return count === 1 ? 'Photo' : `${count} photos`
 }
