@@ -3,7 +3,7 @@ import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
 import { insertMessages } from './database.ts'
-import { type Account, expect, expectAccessible, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, renderInBrowser, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
@@ -211,6 +211,32 @@ test('the first message about a listing is shown while it is not sent', async ({
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(log(page).getByText('Not sent.')).toHaveCount(0)
   await expect(log(page)).toContainText('Is one still free?')
+})
+
+test('a message is shown and can be sent again while the conversation can not be loaded', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page, allowErrors } = ann
+  allowErrors('ERR_FAILED', '/socket.io/')
+  await renderInBrowser(page.context())
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  const calls = /\/api\/messages(\/\d+)?(\?|$)/
+  await page.route(calls, (route) => route.abort())
+  await page.goto(`/messages/${bob.actor.id}`)
+  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load data' })
+  await expect(failure).toBeVisible({ timeout: 15_000 })
+  await say(page, 'Is it ripe?')
+  await expect(log(page)).toContainText('Is it ripe?')
+  await expect(log(page).getByText('Not sent.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.unroute(calls)
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(failure).toHaveCount(0)
+  await log(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(log(page).getByText('Not sent.')).toHaveCount(0)
+  await expect(log(page)).toContainText('Is it ripe?')
 })
 
 test('a block, an unknown member or the own id prevents messages, and a refused message keeps its text', async ({

@@ -21,6 +21,8 @@ import { useUnsent } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { nearPx, useScrollPosition } from './use-scroll-position.ts'
 
+const noMessages: readonly Message[] = []
+
 /** If more new messages arrive at once, screen readers announce only their number. */
 const maxAnnounced = 3
 
@@ -55,7 +57,8 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
     if (list.current !== null && list.current.scrollTop < nearPx) older.load()
   }
 
-  if (data === undefined && error !== null) return <NotLoaded error={error} onRetry={refetch} />
+  const notLoaded = data === undefined && error !== null && <NotLoaded error={error} onRetry={refetch} />
+  if (notLoaded && unsent.length === 0) return notLoaded
   return (
     <div className={classNames(css.container, panel && css.panel)}>
       <div
@@ -70,12 +73,15 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
         onScroll={onScroll}
       >
         <div className={css.bubbles}>
-          {data === undefined && <p className={css.note}>Loading...</p>}
+          {data === undefined && (notLoaded || <p className={css.note}>Loading...</p>)}
           {/* The pressed button disappears, so focus the list. */}
           <OlderMessages {...older} onPress={() => list.current?.focus()} />
-          {data !== undefined && (
-            <Bubbles messages={data.messages} unsent={unsent} otherId={otherId} otherName={otherName} />
-          )}
+          <Bubbles
+            messages={data?.messages ?? noMessages}
+            unsent={unsent}
+            otherId={otherId}
+            otherName={otherName}
+          />
         </div>
       </div>
       {scroll.hasNew && (
