@@ -239,6 +239,25 @@ test('a message is shown and can be sent again while the conversation can not be
   await expect(log(page)).toContainText('Is it ripe?')
 })
 
+test('arrow keys move between the menus of messages, unless a menu is open', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  for (const words of ['One', 'Two']) await write(bob, ann, words)
+  const { page } = ann
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  const menus = log(page).getByRole('button', { name: 'Message menu' })
+  const copy = log(page).getByRole('button', { name: 'copy' })
+  await menus.last().press('ArrowUp')
+  await expect(menus.first()).toBeFocused()
+  await menus.first().press('Enter')
+  await expect(copy).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(menus.first()).toBeFocused()
+  await copy.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(copy).toBeFocused()
+})
+
 test('a block, an unknown member or the own id prevents messages, and a refused message keeps its text', async ({
   world,
 }) => {

@@ -178,9 +178,11 @@ function About({ message: { listing, trade_id } }: { message: Message }) {
   )
 }
 
+/** Moves the focus from the menu button of a message to that of the previous or the next one, unless the menu is open. */
 function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   const { key, currentTarget: row, target } = event
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return
+  if (target.parentElement !== row || row.querySelector(':popover-open')) return
   const rows = [...(row.parentElement?.querySelectorAll(`.${css.incoming}`) ?? [])]
   const next = rows[rows.indexOf(row) + (key === 'ArrowUp' ? -1 : 1)]
   next?.querySelector<HTMLElement>(':scope > button')?.focus()
