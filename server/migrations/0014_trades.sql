@@ -22,7 +22,7 @@ create table trades (
   check ((expires_at is not null) = (state in ('requested', 'accepted'))),
   check ((pickup_starts_at is null) = (pickup_ends_at is null) and (pickup_starts_at is null) = (pickup_proposed_by is null))
 );
--- Serve listLapsed and takeReminders.
+-- Serve listLapsed and reminders.
 create index trades_expires on trades (expires_at) where expires_at is not null;
 create index trades_remind on trades (remind_at) where remind_at is not null;
 create index trades_pickup_remind on trades (pickup_remind_at) where pickup_remind_at is not null;

@@ -188,6 +188,22 @@ async function runJob(
   }
 }
 
+/** Runs the work for each item in turn. An error does not stop the later ones: all errors are thrown together at the end. */
+export async function runEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${items.length} failed`)
+}
+
 /** A job that has failed for the last time, with the message of its last error. */
 export interface DeadLetter {
   readonly id: string

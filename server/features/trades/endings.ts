@@ -2,6 +2,7 @@ import { states } from '#contract/constants.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { runEach } from '#server/platform/jobs.ts'
 import {
   deleteTradesOfFormer,
   listOpenBetween,
@@ -48,8 +49,9 @@ export async function endRequests(
   needs: StepDeps & Pick<Deps, 'db'>,
   { listing_id }: { listing_id: number },
 ): Promise<void> {
-  for (const { trade_id, status } of await listOpenOfListing(needs.db, listing_id))
-    if (status === 'open') await endRequest(needs, trade_id, listing_id)
+  const open = await listOpenOfListing(needs.db, listing_id)
+  const requests = open.filter(({ status }) => status === 'open')
+  await runEach(requests, ({ trade_id }) => endRequest(needs, trade_id, listing_id))
 }
 
 /** Ends all open trades with a listing that is about to be deleted, or that the operator has hidden. */

@@ -1,4 +1,10 @@
-import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
+import {
+  type Db,
+  existsStatement,
+  idsStatement,
+  rowStatement,
+  statement,
+} from '#server/platform/db/database.ts'
 import type { Row, Tables } from '#server/tables.ts'
 
 /** The numbers of open trades, for the metrics. */
@@ -25,14 +31,17 @@ export const listLapsed = idsStatement<[limit: number]>(
   'select id from trades where expires_at <= now() order by expires_at limit $1',
 )
 
-const reminded = (column: 'remind_at' | 'pickup_remind_at') =>
-  idsStatement<[limit: number]>(
-    `update trades set ${column} = null where id = any (array(
-       select id from trades where ${column} <= now() order by ${column} limit $1 for update skip locked
-     )) returning id`,
-  )
-/** Return trades with a due reminder and mark them as reminded. They skip locked rows. */
-export const takeReminders = { trade: reminded('remind_at'), pickup: reminded('pickup_remind_at') }
+const remindersAt = (column: 'remind_at' | 'pickup_remind_at') => ({
+  /** Returns trades with a due reminder. */
+  list: idsStatement<[limit: number]>(
+    `select id from trades where ${column} <= now() order by ${column} limit $1`,
+  ),
+  /** Marks a trade as reminded. Returns false if its reminder is not due any more. */
+  take: existsStatement<[id: number]>(
+    `update trades set ${column} = null where id = $1 and ${column} <= now() returning id`,
+  ),
+})
+export const reminders = { trade: remindersAt('remind_at'), pickup: remindersAt('pickup_remind_at') }
 
 /** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
 export const findReader = rowStatement<[member: number], Pick<Row<'users'>, 'mail_trades' | 'time_zone'>>(

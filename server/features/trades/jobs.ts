@@ -4,6 +4,8 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
+import { runEach } from '#server/platform/jobs.ts'
 import { endRequests } from './endings.ts'
 import {
   advanceTrades,
@@ -14,7 +16,7 @@ import {
   sendTradeMail,
   sendTradePush,
 } from './job-kinds.ts'
-import { findReader, listLapsed, takeReminders } from './job-queries.ts'
+import { findReader, listLapsed, reminders } from './job-queries.ts'
 import { tradeStep } from './mails/trade-step.ts'
 import { listParties } from './queries.ts'
 import { findRings } from './rings.ts'
@@ -28,7 +30,8 @@ type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pus
 
 /** The days until the suggestion of a ring is deleted. */
 const ringDays = 30
-const batchSize = 100
+/** The trades that lapse in a run, and those that are reminded. Others wait for the next run, a minute later. */
+const maxTradesPerRun = 500
 
 export function registerTradeJobs(deps: Needs) {
   const { db, events, jobs, mailer, publicUrl, realtime, site } = deps
@@ -86,26 +89,26 @@ async function unreadStep(
   return text && { text, trade_id: trade.id, reader }
 }
 
-/** Lapses trades, and reminds members of trades and pickups. */
-async function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
-  for (let taken = batchSize; taken === batchSize; ) {
-    const ids = await listLapsed(db, batchSize)
-    for (const id of ids) await lapseTrade({ db, events, jobs }, id)
-    taken = ids.length
-  }
-  for (const reminder of ['trade', 'pickup'] as const) {
-    for (let taken = batchSize; taken === batchSize; ) {
-      taken = await db.transaction().execute(async (tx) => {
-        const ids = await takeReminders[reminder](tx, batchSize)
-        for (const id of ids) {
-          const kind = reminder === 'trade' ? 'trade_reminder' : 'pickup_reminder'
-          const steps = (await listParties(tx, id)).map(
-            (user_id) => ({ user_id, from_id: user_id, kind, trade_id: id }) as const,
-          )
-          await notifyAll({ jobs }, tx, id, steps)
-        }
-        return ids.length
-      })
-    }
-  }
+/** Lapses trades, and reminds members of trades and pickups. A trade that fails delays no other. */
+function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
+  const lapse = async () =>
+    runEach(await listLapsed(db, maxTradesPerRun), (id) => lapseTrade({ db, events, jobs }, id))
+  const remind = async (about: keyof typeof reminders) =>
+    runEach(await reminders[about].list(db, maxTradesPerRun), (id) => remindParties({ db, jobs }, id, about))
+  return runEach([lapse, () => remind('trade'), () => remind('pickup')], (task) => task())
+}
+
+/** Notifies the parties of a trade once that it, or its pickup, is due soon. */
+async function remindParties(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  trade_id: number,
+  about: keyof typeof reminders,
+): Promise<void> {
+  const kind = about === 'trade' ? 'trade_reminder' : 'pickup_reminder'
+  await retryDeadlock(db, async (tx) => {
+    if (!(await reminders[about].take(tx, trade_id))) return
+    const parties = await listParties(tx, trade_id)
+    const steps = parties.map((user_id) => ({ user_id, from_id: user_id, kind, trade_id }) as const)
+    await notifyAll({ jobs }, tx, trade_id, steps)
+  })
 }
