@@ -52,13 +52,14 @@ export const limits = {
   /** The default page size of a conversation. */
   messages: 50,
   trade: {
+    /** The maximum number of a member's unanswered requests. */
     openRequests: 20,
-    /** The requests of a member for the same listing within a day, however they end. */
+    /** The maximum number of a member's requests for the same listing within a day, however they end. */
     requestsPerDay: 5,
     note: 500,
     thanks: 200,
     ring: { min: 3, max: 4 },
-    /** The most rings that a member is suggested. */
+    /** The maximum number of rings that are suggested to a member. */
     rings: 5,
     /** The maximum number of days until a pickup, and its maximum length in hours. */
     pickupDays: 60,

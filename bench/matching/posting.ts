@@ -20,14 +20,14 @@ const postsPerSecond = 10
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
   const size = { members: Math.max(1000, Math.ceil(wants / 10)), owners: 100 }
-  const open = async (name: string, wantCounts: { wants: number; matchingWants: number }) => {
+  const start = async (name: string, wantCounts: { wants: number; matchingWants: number }) => {
     const database = await createWantDatabase(setup, name, { ...size, ...wantCounts })
     const server = await startServer(database.url, ownCore)
     stack.defer(() => server.stop())
     return { database, owners: await logInOwners(database, server) }
   }
-  const nobody = await open('nobody_wants', { wants: 0, matchingWants: 0 })
-  const many = await open('many_want', { wants, matchingWants })
+  const nobody = await start('nobody_wants', { wants: 0, matchingWants: 0 })
+  const many = await start('many_want', { wants, matchingWants })
 
   const runs = {
     'nobody wants anything': () => post(nobody),
@@ -62,7 +62,8 @@ async function bench(setup: BenchSetup): Promise<void> {
   }
 }
 
-interface Opened {
+/** A server with its database, and the members who post. */
+interface RunningServer {
   readonly database: WantDatabase
   readonly owners: readonly Actor[]
 }
@@ -77,7 +78,7 @@ async function logInOwners(database: WantDatabase, server: ServerProcess): Promi
 }
 
 /** Posts at a slow rate, so that posts compete with matching jobs only, not with each other. */
-async function post({ owners }: Opened): Promise<Sample> {
+async function post({ owners }: RunningServer): Promise<Sample> {
   const took: number[] = []
   const body = {
     title: 'Okra, picked today',
@@ -97,4 +98,5 @@ async function post({ owners }: Opened): Promise<Sample> {
   return sampleOf((posts * 1000) / (performance.now() - start), took)
 }
 
-await withBenchSetup(60, bench)
+const maxMinutes = 60
+await withBenchSetup(maxMinutes, bench)

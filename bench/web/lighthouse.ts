@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { root, run } from '../../scripts/setup.mjs'
 
 // Installs Lighthouse on first use, because it is five times as large as all other development dependencies.
-const home = join(root, '.cache', 'bench-web')
-const wanted = join(import.meta.dirname, 'lighthouse')
+const installFolder = join(root, '.cache', 'bench-web')
+/** The folder with Lighthouse's `package.json` and lockfile. */
+const packageFolder = join(import.meta.dirname, 'lighthouse')
 
 interface Audit {
   readonly numericValue?: number
@@ -36,13 +37,24 @@ export interface Report {
 
 type Lighthouse = (url: string, flags: object) => Promise<{ readonly lhr: Report } | undefined>
 
+/** Installs the version of the lockfile unless it is installed already. */
 async function install(): Promise<void> {
-  const [here, there] = await Promise.all(
-    [wanted, home].map((folder) => readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => '')),
+  const [wantedLock, installedLock] = await Promise.all(
+    [packageFolder, installFolder].map((folder) =>
+      readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => ''),
+    ),
   )
-  if (here === there && existsSync(join(home, 'node_modules', '.package-lock.json'))) return
-  await cp(wanted, home, { recursive: true })
-  const code = await run('npm', ['ci', '--prefix', home, '--loglevel=error', '--no-audit', '--no-fund'])
+  if (wantedLock === installedLock && existsSync(join(installFolder, 'node_modules', '.package-lock.json')))
+    return
+  await cp(packageFolder, installFolder, { recursive: true })
+  const code = await run('npm', [
+    'ci',
+    '--prefix',
+    installFolder,
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+  ])
   if (code !== 0) throw new Error('npm could not install Lighthouse. Its output is above.')
 }
 
@@ -55,7 +67,7 @@ export async function openLighthouse(
   throttlingMethod: 'simulate' | 'devtools',
 ): Promise<(url: string) => Promise<Report>> {
   await install()
-  const entry = pathToFileURL(join(home, 'node_modules', 'lighthouse', 'core', 'index.js')).href
+  const entry = pathToFileURL(join(installFolder, 'node_modules', 'lighthouse', 'core', 'index.js')).href
   const { default: lighthouse }: { default: Lighthouse } = await import(entry)
   return async (url) => {
     const { lhr } =

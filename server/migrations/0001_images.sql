@@ -1,3 +1,4 @@
+-- The migrations of users, listings and messages add the foreign keys to them.
 create table images (
   id bigint generated always as identity primary key,
   -- The files' name without their width and ending.

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { openImage } from '#server/features/images/open-images.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type App, type Caller, route } from '#server/platform/http/route.ts'
-import { imageOf } from '#server/platform/images/images.ts'
+import { imageNameOf } from '#server/platform/images/images.ts'
 import { type Audience, findAudience } from './queries.ts'
 
 export function imageAccessRoutes(app: App, { db, images }: Deps) {
@@ -19,7 +19,7 @@ async function requireAudience(
   file: string,
   member: Caller | undefined,
 ): Promise<Exclude<Audience, 'neither'>> {
-  const name = imageOf(file)
+  const name = imageNameOf(file)
   const row = name === undefined ? undefined : await findAudience(db, name, member?.id ?? null)
   if (!row || (row.audience === 'neither' && member)) throw new AppError('not_found', errorMessages.notFound)
   if (row.audience === 'neither') throw new AppError('not_authenticated', errorMessages.notAuthenticated)

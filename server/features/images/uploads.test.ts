@@ -71,7 +71,6 @@ describe('a refused upload stores nothing', async () => {
 
     expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(413))
     // The server runs in this process.
-
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 

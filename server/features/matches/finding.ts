@@ -182,19 +182,19 @@ function newMatchesOfListing(
   const notified = candidates.filter(
     (want) => newWants.has(want.id) && isNotified(want, listing, want.is_either_blocked),
   )
-  return Array.from(Map.groupBy(notified, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
-    ([want, ...others]) =>
-      want
-        ? [
-            {
-              interested: want,
-              owner_id: listing.owner_id,
-              want_id: want.id,
-              listing_id: listing.id,
-              more: others.length,
-            },
-          ]
-        : [],
+  const byMember = Map.groupBy(notified, ({ user_id }) => user_id)
+  return [...byMember.values()].flatMap(([want, ...others]) =>
+    want
+      ? [
+          {
+            interested: want,
+            owner_id: listing.owner_id,
+            want_id: want.id,
+            listing_id: listing.id,
+            more: others.length,
+          },
+        ]
+      : [],
   )
 }
 

@@ -25,8 +25,8 @@ const markPending = statement<[wants: number[], listings: number[]], object>(
    where m.want_id = x.want_id and m.listing_id = x.listing_id and u.id = m.user_id`,
 )
 
-/** Marks matches as pending for mail and push once more. */
-export async function updatePending(
+/** Marks matches as pending for mail and push once more, as far as their members want mails and have subscribed browsers. */
+export async function updatePendingAgain(
   tx: Db<Tables>,
   matches: readonly { want_id: number; listing_id: number }[],
 ): Promise<void> {

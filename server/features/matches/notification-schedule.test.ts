@@ -43,7 +43,8 @@ async function confirmedMember(...preferences: Parameters<typeof newMember>): Pr
   return member
 }
 
-async function list(
+/** Posts a listing and waits until it is matched and the members are notified. */
+async function post(
   title: string,
   listing: Partial<CallInput<typeof createListing>['body']> = {},
   owner = ann,
@@ -81,7 +82,7 @@ describe('match mails', () => {
   test('name the listing, the reason, the owner and the town and link only to the site', async () => {
     const bob = await confirmedMember()
     await addWant(bob, 'courgettes')
-    const { id } = await list('Zucchini <b>"more"</b> & more')
+    const { id } = await post('Zucchini <b>"more"</b> & more')
 
     const [mail, ...others] = mailsTo(bob)
     expect(others).toEqual([])
@@ -150,9 +151,9 @@ describe('match mails', () => {
   test('are sent at most every ten minutes, with all new matches that still exist', async () => {
     const bob = await confirmedMember()
     await addWant(bob, 'persimmons')
-    await list('Persimmon 1')
-    for (let count = 2; count < 15; count += 1) await list(`Persimmon ${count}`)
-    const { id } = await list('Persimmon, sold')
+    await post('Persimmon 1')
+    for (let count = 2; count < 15; count += 1) await post(`Persimmon ${count}`)
+    const { id } = await post('Persimmon, sold')
     await ann.call(deleteListing, { params: { id } })
     expect(subjects(bob)).toEqual(['A match for your wish list: Persimmon 1'])
     await passMinutes(9)
@@ -174,8 +175,8 @@ describe('match mails', () => {
     const zone = 'America/Los_Angeles'
     const bob = await confirmedMember({ mail_matches: 'daily', time_zone: zone })
     await addWant(bob, 'cardoons')
-    await list('Cardoons')
-    await list('Cardoons too')
+    await post('Cardoons')
+    await post('Cardoons too')
     expect(subjects(bob)).toEqual([])
     expect(timeIn(await dueAt(bob, 'mail'), zone)).toBe('07:00')
     await passMinutes(24 * 60)
@@ -190,7 +191,7 @@ describe('match mails', () => {
       await confirmedMember({ mail_matches: 'daily' }),
     ]
     for (const member of [bob, cat]) await addWant(member, 'skirret')
-    await list('Skirret')
+    await post('Skirret')
     await cat.call(updatePreferences, { body: { mail_matches: 'never' } })
     await passMinutes(24 * 60)
     await bob.call(updatePreferences, { body: { mail_matches: 'at_once' } })
@@ -211,13 +212,13 @@ describe('match mails', () => {
     await choose({ mail_matches: 'daily' })
     expect(subjects(bob)).toEqual([])
     await addWant(bob, 'chervil')
-    await list('Chervil')
+    await post('Chervil')
     await choose({ mail_unread: false })
     expect(subjects(bob)).toEqual([])
     await choose({ mail_matches: 'at_once' })
     expect(subjects(bob)).toEqual(['A match for your wish list: Chervil'])
 
-    await list('Chervil too')
+    await post('Chervil too')
     await choose({ mail_matches: 'at_once' })
     // The pause after the last mail is not over.
     expect(subjects(bob)).toHaveLength(1)
@@ -229,21 +230,21 @@ describe('match mails', () => {
     await choose({ mail_matches: 'at_once' })
     await passMinutes(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
-    await list('Chervil again')
+    await post('Chervil again')
     expect(subjects(bob)[1]).toBe('A match for your wish list: Chervil again')
   })
 
   test('stop after a one-click unsubscribe without a login', async () => {
     const bob = await confirmedMember()
     await addWant(bob, 'crosnes')
-    await list('Crosnes')
+    await post('Crosnes')
     const headers = mailsTo(bob)[0]?.headers
     expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     expect((await world.guest().send('POST', url.pathname + url.search, { body })).status).toBe(200)
     expect((await bob.call(getPreferences)).mail_matches).toBe('never')
-    await list('Crosnes too')
+    await post('Crosnes too')
     await passMinutes(60)
     expect(subjects(bob)).toHaveLength(1)
   })
@@ -251,8 +252,8 @@ describe('match mails', () => {
   test('wait until the address is confirmed', async () => {
     const bob = await newMember()
     await addWant(bob, 'oca')
-    await list('Oca')
-    await list('Oca too')
+    await post('Oca')
+    await post('Oca too')
     await passMinutes(60)
     expect(subjects(bob)).toEqual([])
     await world.confirm(bob)
@@ -263,9 +264,9 @@ describe('match mails', () => {
     const [bob, cat] = [await confirmedMember(), await confirmedMember()]
     await addWant(bob, 'ulluco')
     await addWant(cat, 'mashua')
-    await list('Mashua', { type_id: types.exchange }, bob)
+    await post('Mashua', { type_id: types.exchange }, bob)
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua'])
-    await list('Ulluco', { type_id: types.exchange }, cat)
+    await post('Ulluco', { type_id: types.exchange }, cat)
     expect(subjects(bob)).toEqual(['A swap for you: Ulluco'])
     await passMinutes(10)
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua', 'A swap for you: Mashua'])
@@ -278,7 +279,7 @@ describe('match mails', () => {
     const bob = await confirmedMember()
     await addWant(bob, 'arracacha')
     world.mailServer.refuseNext(1)
-    await list('Arracacha')
+    await post('Arracacha')
     await expect.poll(() => subjects(bob), { timeout: 10_000 }).toHaveLength(1)
   })
 
@@ -288,7 +289,7 @@ describe('match mails', () => {
       'A match for your wish list: Rhubarb crowns, three',
     )
     await addWant(bob, 'yacon')
-    await list('Yacon')
+    await post('Yacon')
     const shown = await bob.call(previewMatchMail)
     expect(shown.subject).toBe('A match for your wish list: Yacon')
     await world.confirm(bob)
@@ -306,7 +307,7 @@ describe('match push messages', () => {
     await ann.call(subscribeToPush, { body: others.subscription })
     old.leave()
     await addWant(bob, 'aubergines')
-    const { id } = await list('Basil and eggplants')
+    const { id } = await post('Basil and eggplants')
     const message = {
       category: 'match',
       title: 'Basil and eggplants',
@@ -329,13 +330,13 @@ describe('match push messages', () => {
 
     const body = { endpoint: phone.subscription.endpoint }
     await ann.call(unsubscribeFromPush, { body })
-    await list('Eggplant 1')
-    await list('Eggplant 2')
+    await post('Eggplant 1')
+    await post('Eggplant 2')
     expect(phone.shown).toHaveLength(1)
     await passMinutes(1)
     expect(phone.shown.at(-1)).toMatchObject({ title: 'Eggplant 2, and 1 more', path: '/matches' })
     await bob.call(unsubscribeFromPush, { body })
-    await list('Eggplant 3')
+    await post('Eggplant 3')
     await passMinutes(1)
     expect([phone.shown.length, desk.shown.length]).toEqual([2, 3])
   })
@@ -346,7 +347,7 @@ describe('match push messages', () => {
     const browser = push.browser()
     await bob.call(subscribeToPush, { body: browser.subscription })
     await addWant(bob, 'daikon')
-    await list('Daikon')
+    await post('Daikon')
     expect(browser.shown).toEqual([])
     expect(timeIn(await dueAt(bob, 'push'), night)).toBe('08:00')
     // It is still night, so an earlier time is not used.
@@ -363,7 +364,7 @@ describe('match push messages', () => {
     await bob.call(subscribeToPush, { body: browser.subscription })
     await addWant(bob, 'mizuna')
     push.answerWith(503)
-    await list('Mizuna')
+    await post('Mizuna')
     expect(browser.shown).toEqual([])
     push.answerWith(201)
     await expect.poll(() => browser.shown, { timeout: 10_000 }).toHaveLength(1)
@@ -409,11 +410,11 @@ describe('match push messages', () => {
 test('deleting an account deletes its matches on both sides', async () => {
   const [bob, cat] = [await newMember(), await newMember()]
   await addWant(bob, 'tomatillos')
-  await list('Tomatillos', {}, cat)
+  await post('Tomatillos', {}, cat)
   const { matches = [] } = (await bob.call(exportProfile)) as Record<string, unknown[]>
   expect(matches).toMatchObject([{ reason: 'tomatillo is on your list' }])
   await cat.call(deleteProfile, { body: { password: cat.password } })
-  await list('Tomatillos, mine')
+  await post('Tomatillos, mine')
   await bob.call(deleteProfile, { body: { password: bob.password } })
   const left = await world.db
     .selectFrom('matches')

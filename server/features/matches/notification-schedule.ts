@@ -14,7 +14,7 @@ import {
   listInterestedMembers,
   takeDue,
   updateMailDue,
-  updatePending,
+  updatePendingAgain,
   upsertDue,
 } from './notification-schedule-queries.ts'
 
@@ -22,7 +22,7 @@ export interface NotifyDeps extends Publisher {
   readonly jobs: Pick<Deps['jobs'], 'add'>
 }
 
-/** A new match of a member; `more` counts the others that were found with it. */
+/** A new match of a member. `more` counts the member's other new matches that are notified of together with it. */
 export interface NewMatch {
   readonly interested: InterestedMember
   readonly owner_id: number
@@ -45,15 +45,15 @@ export async function notifyMembers(
     tx,
     candidates.filter((match) => match.is_swap && match.is_visible),
   )
-  const all = [...newMatches, ...(await updateEarlierMatches(tx, newMatches, swaps))]
+  const all = [...newMatches, ...(await markEarlierMatchesPending(tx, newMatches, swaps))]
   if (all.length === 0) return
-  const areSwaps = new Set(swaps.map(matchKey))
+  const swapKeys = new Set(swaps.map(matchKey))
   await notifyOfMatches(
     { realtime },
     tx,
     all.map(({ interested, owner_id, want_id, listing_id, more }) => {
       const user_id = interested.user_id
-      const kind = areSwaps.has(matchKey({ user_id, listing_id })) ? 'swap' : 'match'
+      const kind = swapKeys.has(matchKey({ user_id, listing_id })) ? 'swap' : 'match'
       return { user_id, from_id: owner_id, kind, want_id, listing_id, more }
     }),
   )
@@ -65,10 +65,10 @@ export async function notifyMembers(
 }
 
 /**
- * Updates the pending notifications of earlier matches that have become swaps. Returns one of them for each pair of member and owner,
- * with the number of the others.
+ * Marks earlier matches that have become swaps as pending again, so that the next mail and push name them as swaps. Returns one match
+ * for each pair of member and owner, with the number of the others.
  */
-async function updateEarlierMatches(
+async function markEarlierMatchesPending(
   tx: Transaction<Tables>,
   newMatches: readonly NewMatch[],
   swaps: readonly SwapRow[],
@@ -82,7 +82,7 @@ async function updateEarlierMatches(
     ...new Set(earlier.map(({ user_id }) => user_id)),
   ])
   const byId = new Map(interestedMembers.map((interested) => [interested.user_id, interested]))
-  await updatePending(tx, earlier)
+  await updatePendingAgain(tx, earlier)
   const byOwner = Map.groupBy(earlier, ({ user_id, owner_id }) => `${user_id} ${owner_id}`)
   return [...byOwner.values()].flatMap(([match, ...others]) => {
     const interested = match && byId.get(match.user_id)

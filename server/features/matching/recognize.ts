@@ -15,16 +15,17 @@ export interface Item {
   /** The senses of the name; empty if it is not a name. */
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
-  /** Traits of the name beside it, or of the name itself by its first words. */
+  /** The traits that it gives the name beside it ("red" in "red beet"), or those in a name's own first words ("bush" in "bush bean"). */
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
   /** True if it specifies the name before its comma: "red" of "onions, red". */
   readonly isPostModifier: boolean
   readonly isNumber: boolean
-  readonly isJoined: boolean
-  readonly isQuoted: boolean
-  readonly inQuestion: boolean
+  /** Those of its first token. */
+  readonly isJoined: Token['isJoined']
+  readonly isQuoted: Token['isQuoted']
+  readonly inQuestion: Token['inQuestion']
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
@@ -163,7 +164,7 @@ class Recognizer {
     return undefined
   }
 
-  /** Returns whether a word has the lexicon's spelling, except for a plural "s": "chieves" are no chiefs. */
+  /** Returns whether the text has a word in the lexicon's spelling, except for a plural "s". The plural rules make "chief" of the misspelt "chieves". */
   private hasLexiconSpelling(index: number): boolean {
     const [word, token] = [this.words[index] ?? '', this.tokens[index]?.word]
     return token === word || token === `${word}s`

@@ -19,9 +19,9 @@ import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
-const other = await world.node()
+const otherNode = await world.node()
 afterAll(async () => {
-  await other[Symbol.asyncDispose]()
+  await otherNode[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
 
@@ -172,7 +172,7 @@ test('one failing message does not affect others of the same group commit', asyn
 test('reading the messages after the last known id misses none while two nodes write', async () => {
   const [gus, hal] = await world.members('gus', 'hal')
   using near = await connectSocket(gus)
-  using far = await connectSocket(other.as(hal))
+  using far = await connectSocket(otherNode.as(hal))
   const first = await gus.call(sendMessage, { body: { receiver_id: hal.id, content: 'First' } })
   let sending = true
   const write = async (socket: SocketClient, receiver: Actor) => {
@@ -208,7 +208,7 @@ test('a message that is stored slowly keeps its place before later ones', async 
   )
   const [ron, sue] = await world.members('ron', 'sue')
   using near = await connectSocket(ron)
-  using far = await connectSocket(other.as(sue))
+  using far = await connectSocket(otherNode.as(sue))
   const slow = near.send('send_message', { receiver_id: sue.id, content: 'slow' })
   await expect
     .poll(
@@ -230,7 +230,7 @@ test('a message that is stored slowly keeps its place before later ones', async 
 test('six members write to each other on two nodes without errors or wrong counts', async () => {
   const members = await world.members('p_1', 'p_2', 'p_3', 'p_4', 'p_5', 'p_6')
   const sockets = await Promise.all(
-    members.map((member, nth) => connectSocket(nth % 2 ? other.as(member) : member)),
+    members.map((member, nth) => connectSocket(nth % 2 ? otherNode.as(member) : member)),
   )
   const responses = await Promise.all(
     sockets.flatMap((socket, from) =>

@@ -178,7 +178,7 @@ export interface SuggestedLegRow
 }
 
 /** A stored ring whose matches fit, whose listings are open to rings, and whose members have no blocks among each other. */
-export interface HoldingRing {
+export interface ValidRing {
   id: number
   size: number
   /** The givers in the order of giving. */
@@ -189,8 +189,8 @@ export interface HoldingRing {
 /** The number of a member's stored rings that are checked. */
 const consideredRings = 100
 
-/** Holds for a ring `r` except for its members' locations and suspensions, which `milesOf` checks. */
-const ringHolds = `(
+/** Holds for a valid ring `r`, except for its members' locations and suspensions, which `milesOf` checks. */
+const isValidRing = `(
   select count(*) from ring_legs leg
   join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
   join listings l on l.id = leg.listing_id
@@ -205,32 +205,32 @@ const ringColumns = `r.id, r.size,
   (select json_agg(leg.giver_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as members,
   (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings`
 
-/** Returns the rings that a member could propose if the members live near enough to each other. */
-export const listHoldingRings = statement<[member: number], HoldingRing>(
+/** Returns the valid rings that a member could propose if the members live near enough to each other. */
+export const listValidRings = statement<[member: number], ValidRing>(
   `with considered as materialized (
      select r.* from ring_legs mine join rings r on r.id = mine.ring_id
      where mine.giver_id = $1
      order by r.size, r.miles, r.id desc limit ${consideredRings}
    )
    select ${ringColumns} from considered r
-   where ${ringHolds} and not exists (
+   where ${isValidRing} and not exists (
      select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
      join trades t on t.id = open.trade_id and t.kind = 'ring'
      where leg.ring_id = r.id and leg.giver_id = $1
    )`,
 )
 
-/** Returns whether a ring with this key is stored and does not hold any more. */
+/** Returns whether a ring with this key is stored and not valid any more. */
 export const isBrokenRing = existsStatement<[key: readonly number[]]>(
-  `select from rings r where r.listing_ids = $1::bigint[] and not (${ringHolds})`,
+  `select from rings r where r.listing_ids = $1::bigint[] and not (${isValidRing})`,
 )
 
 const deletedBrokenRings = statement<[rings: string], object>(
   `delete from rings r using json_to_recordset($1::json) as x (listing_ids bigint[])
-   where r.listing_ids = x.listing_ids and not (${ringHolds})`,
+   where r.listing_ids = x.listing_ids and not (${isValidRing})`,
 )
 
-/** Deletes stored rings of the same listings as these that do not hold any more: their matches or their order of giving differ. */
+/** Deletes stored rings of the same listings as these that are not valid any more: their matches or their order of giving differ. */
 export async function deleteBrokenRings(tx: Db<Tables>, rings: readonly RingRow[]): Promise<void> {
   const keys = rings.map(({ listings }) => ({ listing_ids: keyOfRing(listings) }))
   await deletedBrokenRings(tx, JSON.stringify(keys))

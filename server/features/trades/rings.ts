@@ -8,18 +8,18 @@ import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import { listBlocksAmong } from './queries.ts'
 import {
   deleteBrokenRings,
-  type HoldingRing,
   insertRings,
   isBrokenRing,
   keyOfRing,
-  listHoldingRings,
   listRingMembers,
   listRingsOfMatch,
   listSuggestedLegs,
+  listValidRings,
   type MatchKey,
   type NewRing,
   type RingMember,
   type RingRow,
+  type ValidRing,
 } from './rings-queries.ts'
 import { listingOf } from './views.ts'
 
@@ -72,16 +72,14 @@ function distinctRings(rings: readonly NewRing[]): NewRing[] {
 /** Moves rings to the end if each of their members gets the same listing in a better ring of the same members. */
 function variedFirst(rings: readonly NewRing[]): NewRing[] {
   const known = new Set<string>()
-  const isVaried = ({ members, listings }: NewRing) => {
-    const circle = members.toSorted((one, other) => one - other).join(' ')
-    const keys = members.map((member, place) => `${circle}: ${member} gets ${listings.at(place - 1)}`)
-    const isNew = keys.some((key) => !known.has(key))
+  const groupOf = ({ members, listings }: NewRing) => {
+    const sameMembers = members.toSorted((one, other) => one - other).join(' ')
+    const keys = members.map((member, place) => `${sameMembers}: ${member} gets ${listings.at(place - 1)}`)
+    const isVaried = keys.some((key) => !known.has(key))
     for (const key of keys) known.add(key)
-    return isNew
+    return isVaried ? 'varied' : 'similar'
   }
-  const { varied = [], similar = [] } = Object.groupBy(rings, (ring) =>
-    isVaried(ring) ? 'varied' : 'similar',
-  )
+  const { varied = [], similar = [] } = Object.groupBy(rings, groupOf)
   return [...varied, ...similar]
 }
 
@@ -120,7 +118,7 @@ function hasBlock({ members }: RingRow, blocks: ReadonlySet<string>): boolean {
 
 /** Returns the best rings that the caller could propose now. */
 export async function suggestedRings(db: Deps['db'], caller: number): Promise<RingSuggestion[]> {
-  const rings = await listHoldingRings(db, caller)
+  const rings = await listValidRings(db, caller)
   if (rings.length === 0) return []
   const best = bestOf(caller, rings, await membersOf(db, rings))
   const legs = await listSuggestedLegs(
@@ -139,7 +137,7 @@ export async function suggestedRings(db: Deps['db'], caller: number): Promise<Ri
 }
 
 /** Returns the best rings, one for each set of members and each listing that the caller gets from them. */
-function bestOf(caller: number, rings: readonly HoldingRing[], members: RingMembers): HoldingRing[] {
+function bestOf(caller: number, rings: readonly ValidRing[], members: RingMembers): ValidRing[] {
   const near = rings
     .flatMap((ring) => {
       const miles = milesOf(ring.members, members)
@@ -149,7 +147,7 @@ function bestOf(caller: number, rings: readonly HoldingRing[], members: RingMemb
       (one, other) =>
         one.ring.size - other.ring.size || one.miles - other.miles || other.ring.id - one.ring.id,
     )
-  const distinct = new Map<string, HoldingRing>()
+  const distinct = new Map<string, ValidRing>()
   for (const { ring } of near) {
     const received = ring.listings.at(ring.members.indexOf(caller) - 1)
     const key = `${ring.members.toSorted((one, other) => one - other).join(' ')}: ${received}`

@@ -35,11 +35,11 @@ export interface Images {
   store(file: string, purpose: Purpose, requester: Requester): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
   /**
-   * Deletes renditions that were stored before a time and whose images are unknown, of those whose names start with a character. They
-   * are left by processes that were killed before they stored the row. Other files stay. Returns how many were deleted.
+   * Deletes renditions without a row: files whose names start with this character, which were stored before a time, and whose images
+   * `listKnown` does not return. Processes leave them that are killed before they insert the row. Returns how many were deleted.
    */
   sweep(
-    first: string,
+    firstCharacter: string,
     before: Date,
     listKnown: (names: string[]) => Promise<ReadonlySet<string>>,
   ): Promise<number>
@@ -58,7 +58,7 @@ export function renditionFile(name: string, width: number, form: 'webp' | 'jpg' 
 }
 
 /** Returns the name of a rendition's image; undefined if the file is no rendition. */
-export function imageOf(file: string): string | undefined {
+export function imageNameOf(file: string): string | undefined {
   return renditionPattern.test(file) ? file.slice(0, nameLength) : undefined
 }
 
@@ -111,7 +111,7 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
 
     sweep(first, before, listKnown) {
       return storage.sweep(first, before, async (files) => {
-        const images = Map.groupBy(files, imageOf)
+        const images = Map.groupBy(files, imageNameOf)
         images.delete(undefined)
         const known = await listKnown([...images.keys()].filter((name) => name !== undefined))
         return [...images].flatMap(([name, renditions]) => (name && !known.has(name) ? renditions : []))
