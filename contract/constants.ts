@@ -55,7 +55,9 @@ export const limits = {
     /** The maximum number of a member's unanswered requests. */
     openRequests: 20,
     /** The maximum number of a member's requests for the same listing within a day, however they end. */
-    requestsPerDay: 5,
+    requestsOfListingPerDay: 5,
+    requestsPerDay: 100,
+    pickupChangesPerDay: 50,
     note: 500,
     thanks: 200,
     ring: { min: 3, max: 4 },

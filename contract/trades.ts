@@ -26,6 +26,8 @@ export const tradeMessages = {
   listingPromised: 'This listing is promised to a member. Please end the trade first.',
   tooMany: `You can have at most ${limits.trade.openRequests} open requests. Please wait for an answer, or withdraw one.`,
   tooOften: 'You have asked for this several times today. Please try again tomorrow.',
+  tooManyPerDay: `You can ask for at most ${limits.trade.requestsPerDay} listings a day`,
+  tooManyPickupChanges: `You can change pickups at most ${limits.trade.pickupChangesPerDay} times a day`,
   noteTooLong: `A note can have at most ${limits.trade.note} characters`,
   pickupTime: 'Please choose when the pickup starts and ends',
   pickupPast: 'Please choose a time in the future',

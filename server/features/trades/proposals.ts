@@ -56,7 +56,7 @@ export async function propose(
     if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
       throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
     const requested = legs.filter(({ is_requested }) => is_requested).map(({ listing }) => listing.id)
-    if ((await countRecentRequests(tx, caller, requested)) >= limits.trade.requestsPerDay)
+    if ((await countRecentRequests(tx, caller, requested)) >= limits.trade.requestsOfListingPerDay)
       throw new AppError('too_many', tradeMessages.tooOften, { retryAfter: dayMs / 1000 })
 
     const note = input.note || null

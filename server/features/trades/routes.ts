@@ -1,3 +1,4 @@
+import { limits as numbers } from '#contract/constants.ts'
 import {
   acceptTrade,
   changePickup,
@@ -11,6 +12,7 @@ import {
   listThanks,
   listTrades,
   thankForTrade,
+  tradeMessages,
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
@@ -24,8 +26,21 @@ import { takeStep } from './trades.ts'
 import { pageOfTrades, tradeOf } from './views.ts'
 
 export function tradeRoutes(app: App, deps: Deps) {
-  const { db, jobs, publicUrl } = deps
+  const { db, jobs, limits, publicUrl } = deps
+  const seconds = 24 * 60 * 60
+  // Each request and each proposed pickup sends a mail and a push to other members.
+  const requestsPerDay = limits('trade requests', {
+    attempts: numbers.trade.requestsPerDay,
+    seconds,
+    limited: tradeMessages.tooManyPerDay,
+  })
+  const pickupChangesPerDay = limits('pickup changes', {
+    attempts: numbers.trade.pickupChangesPerDay,
+    seconds,
+    limited: tradeMessages.tooManyPickupChanges,
+  })
   route(app, createTrade, async ({ member, body }) => {
+    await requestsPerDay.attempt(String(member.id))
     const { trade, isNew } = await propose(deps, member.id, body)
     return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
@@ -40,9 +55,10 @@ export function tradeRoutes(app: App, deps: Deps) {
   route(app, handOverTrade, ({ member, params, body }) =>
     takeStep(deps, member.id, params.id, 'hand_over', body),
   )
-  route(app, changePickup, ({ member, params, body }) =>
-    arrangePickup({ db, jobs }, member.id, params.id, body),
-  )
+  route(app, changePickup, async ({ member, params, body }) => {
+    await pickupChangesPerDay.attempt(String(member.id))
+    return arrangePickup({ db, jobs }, member.id, params.id, body)
+  })
   route(
     app,
     getPickupCalendar,
