@@ -14,6 +14,7 @@ export interface ReportRow {
   reporter: string | null
   listing_id: number | null
   listing_title: string | null
+  /** The reported member, or the owner of the reported listing. */
   user_id: number | null
   message_id: number | null
   thanks_id: number | null

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { authMessages, getProfile, logIn } from '#contract/auth.ts'
-import { createListing, getListing, listListings } from '#contract/listings.ts'
+import { createListing, deleteListing, getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { report, reportMessages } from '#contract/reports.ts'
@@ -56,6 +56,15 @@ test('stores a report of a listing and mails it to the operator', async () => {
     code: 0,
     output: expect.stringContaining(`${ann.username} on listing`),
   })
+})
+
+test('a report of a listing names its owner to the operator after the listing is deleted', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
+  await ann.call(report, { body: { listing_id: id, reason: 'This is no plant.' } })
+  await bob.call(deleteListing, { params: { id } })
+  const { output } = await admin(world, 'reports')
+  expect(output).toContain(`${ann.username} on member ${bob.username}`)
 })
 
 test('mails a report of a member to the operator only', async () => {

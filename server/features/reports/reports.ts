@@ -13,7 +13,7 @@ export async function createReport(
   caller: number,
   { listing_id, user_id, message_id, thanks_id, reason }: NewReport,
 ): Promise<{ message: string }> {
-  if (listing_id !== undefined) await visibleListing(db, caller, listing_id)
+  const listing = listing_id === undefined ? undefined : await visibleListing(db, caller, listing_id)
   if (user_id !== undefined) await requireMember(db, user_id)
   if (message_id !== undefined) await requireOwnMessage(db, caller, message_id)
   if (thanks_id !== undefined) await requireThanks(db, caller, thanks_id)
@@ -21,7 +21,8 @@ export async function createReport(
     const id = await insertReport(tx, {
       reporter_id: caller,
       listing_id: listing_id ?? null,
-      user_id: user_id ?? null,
+      // The owner stays known if they delete the reported listing.
+      user_id: user_id ?? listing?.owner_id ?? null,
       message_id: message_id ?? null,
       thanks_id: thanks_id ?? null,
       reason,
