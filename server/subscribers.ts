@@ -12,6 +12,7 @@ import { tradeSubscribers } from './features/trades/subscribers.ts'
 /** Subscribes the features to the domain events of others. */
 export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>): void {
   authSubscribers(deps)
+  // Before trades: at a block it locks both members, so that no trade between them begins until the commit.
   friendSubscribers(deps)
   invitationSubscribers(deps)
   listingSubscribers(deps)
