@@ -212,12 +212,13 @@ test('only one of many parallel acceptances promises a listing', async () => {
   const plums = await giveaway(ann)
   const requests = await Promise.all(others.map((who) => ask(who, plums)))
   const responses = await Promise.all(
-    Array.from({ length: 100 }, (_, n) => ann.try(acceptTrade, params(requests[n % 20] ?? { id: 0 }))),
+    // More would wait too long for a connection on a busy machine, and get 503.
+    Array.from({ length: 40 }, (_, n) => ann.try(acceptTrade, params(requests[n % 20] ?? { id: 0 }))),
   )
   const won = responses.filter(({ status }) => status === 200)
   expect(new Set(won.map(({ body }) => body.id)).size).toBe(1)
-  expect(won.length).toBe(5)
-  expect(responses.filter(({ status }) => status === 409).length).toBe(95)
+  expect(won.length).toBe(2)
+  expect(responses.filter(({ status }) => status === 409).length).toBe(38)
   await world.jobsDone()
   const all = await Promise.all(others.map(kindsOf))
   expect(all.flat().sort()).toEqual(['trade_accepted', ...Array(19).fill('trade_in_line')])
