@@ -16,7 +16,7 @@ export type Requester = number | string
 export interface DecoderPool {
   /**
    * Decodes, checks and re-encodes the file at this path. Throws `too_large` for more than 10 MB or 40 megapixels,
-   * `unsupported_type` if it can't be decoded in time, `unavailable` if too many images wait.
+   * `unsupported_type` if it can't be decoded in time, `unavailable` if too many images wait or no process starts in time.
    */
   encode(file: string, purpose: Purpose, requester: Requester): Promise<EncodedImage>
   /** Converts one of our own WebP renditions. */
@@ -53,7 +53,7 @@ export function createDecoderPool({
     const timeout = () => ({ signal: AbortSignal.timeout(timeoutMs) })
     try {
       // Waits for the start of a process, so that it does not count towards the timeout of the image.
-      await processes.run({}, { name: 'ready', ...timeout() })
+      await processes.run({}, { name: 'ready', ...timeout() }).catch(unavailableIfKilled)
       return await processes.run(task, { name, ...timeout() })
     } catch (error) {
       if (error instanceof Error) throw error
@@ -101,8 +101,7 @@ function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: num
   let images = 0
   return async <Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> => {
     const own = requesters.get(requester) ?? { limit: pLimit(1), images: 0 }
-    if (images >= max || own.images > maxPerRequester)
-      throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
+    if (images >= max || own.images > maxPerRequester) throw unavailable()
     requesters.set(requester, own)
     own.images += 1
     images += 1
@@ -118,8 +117,21 @@ function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: num
 
 /** Treats an image as unreadable if its process crashed or was killed after the timeout. */
 function notAnImageIfKilled(error: Error): never {
-  if (error.name === 'AbortError' || error.message === 'Worker exited unexpectedly') return notAnImage(error)
+  if (isKilled(error)) return notAnImage(error)
   throw error
+}
+
+/** Lets the image be sent again if the process crashed or was killed before it read the image. */
+function unavailableIfKilled(error: Error): never {
+  throw isKilled(error) ? unavailable(error) : error
+}
+
+function isKilled({ name, message }: Error): boolean {
+  return name === 'AbortError' || message === 'Worker exited unexpectedly'
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10, cause })
 }
 
 async function kindOf(file: string): Promise<ImageKind> {

@@ -30,7 +30,7 @@ export interface Images {
   /**
    * Decodes, checks and re-encodes the file at this path, and stores all renditions or none. The caller deletes the file. Throws
    * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it is no complete JPEG, PNG, WebP, AVIF or HEIC or can't be
-   * decoded in time, `unavailable` if too many images wait. Requesters take turns.
+   * decoded in time, `unavailable` if too many images wait or no process starts in time. Requesters take turns.
    */
   store(file: string, purpose: Purpose, requester: Requester): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
