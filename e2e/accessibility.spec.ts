@@ -34,8 +34,8 @@ const redirectingRoutes = [
   '/old-profile',
 ]
 
-/** The routes that show members no navigation bar. */
-const withoutNavigation = ['/', '/not-found', '/personal-info', '/invite-your-friends']
+/** The routes that show members no link to their notifications. */
+const withoutBell = ['/', '/not-found', '/personal-info', '/invite-your-friends']
 
 function setRules(page: Page, rules: string) {
   return page.evaluate((text) => {
@@ -46,7 +46,7 @@ function setRules(page: Page, rules: string) {
 }
 
 /** Loads a screen. Checks it and its dialogs with axe, and their layout in narrow and zoomed windows, with larger and wider text. */
-async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Screen, hasNavigation = false) {
+async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Screen, hasBell = false) {
   await page.setViewportSize(phone)
   await page.goto(at)
   await expectShown(page, shows)
@@ -54,7 +54,7 @@ async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Scr
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   await expectWords(page, words)
   await expectAccessible(page, at)
-  if (hasNavigation) {
+  if (hasBell) {
     const bell = page.getByRole('link', { name: 'Notifications' })
     await expect(bell, `the bell at ${at}`).toBeInViewport({ ratio: 1 })
   }
@@ -108,13 +108,13 @@ async function createRenderedData(world: World, baseURL: string | undefined) {
   return data
 }
 
-/** Checks a screen while it loads, without animations, and after its calls failed. */
+/** Checks a screen while it loads, when nothing may be animated (reduced motion), and after its calls have failed. */
 async function checkStates(page: Page, { at, fails }: Screen, failures: Set<string>) {
   if (fails === undefined) return
   await page.goto(at)
   await expectShown(page, 'Loading')
   expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
-  // Screens with the same text of failure show the same components, so axe checks them once.
+  // Screens with the same error text show the same components, so axe checks them once.
   const isNew = !failures.has(fails)
   failures.add(fails)
   if (isNew) await expectAccessible(page, `${at}, loading`)
@@ -123,6 +123,7 @@ async function checkStates(page: Page, { at, fails }: Screen, failures: Set<stri
   if (isNew) await expectAccessible(page, `${at}, failed`)
 }
 
+/** Checks a screen of a member without data. */
 async function checkEmpty(page: Page, { at, empty }: Screen) {
   if (empty === undefined) return
   await page.goto(at)
@@ -152,10 +153,10 @@ for (const shard of shards)
     // The screens of an id that does not exist get 404, and leaving a page closes its socket. Any other error fails the test.
     data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
     const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
-      screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),
+      screens.map((screen) => ({ screen, hasBell: !withoutBell.includes(route) })),
     )
     const ofShard = screens.filter((_, index) => index % shards.length === shard)
-    for (const { screen, hasNavigation } of ofShard) await checkScreen(page, screen, hasNavigation)
+    for (const { screen, hasBell } of ofShard) await checkScreen(page, screen, hasBell)
 
     await page.setViewportSize(phone)
     await renderInBrowser(page.context())

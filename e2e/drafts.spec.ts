@@ -69,7 +69,11 @@ test('a restored profile asks to choose the photo again', async ({ world }) => {
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
   await expect(photoNotice).toHaveCount(0)
   await file.setInputFiles(picture)
-  await expect(page.getByText(/^(Preparing|update)/).first()).toBeVisible()
+  await expect
+    .poll(() =>
+      page.evaluate(() => Object.values(localStorage).some((text) => text.includes('"hadPhoto":true'))),
+    )
+    .toBe(true)
   await page.reload()
   await expect(photoNotice).toBeVisible()
   await file.setInputFiles(picture)

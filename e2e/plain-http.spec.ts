@@ -57,8 +57,8 @@ test('a member registers, posts and writes with photos, copies and logs out with
   const log = page.getByRole('log')
   await expect(log).toContainText('Is it still free?')
   await expect(log.getByRole('button', { name: 'Show photo' })).toBeVisible()
-  const marta = await bob.actor.call(listMessages, { params: { id: await memberId(page) }, query: {} })
-  expect(marta).toMatchObject([{ content: 'Is it still free?', images: [{}] }])
+  const received = await bob.actor.call(listMessages, { params: { id: await memberId(page) }, query: {} })
+  expect(received).toMatchObject([{ content: 'Is it still free?', images: [{}] }])
 
   // The socket brings the answer.
   await bob.actor.call(sendMessage, { body: { receiver_id: await memberId(page), content: 'Yes, come by!' } })

@@ -80,20 +80,23 @@ async function scan(url: string, targets: readonly Target[], starts: readonly st
   return found
 }
 
-/** Returns a valid request of an endpoint, whose parts a scanner then manipulates. Nothing may end the scan's session. */
+/**
+ * Returns a valid request of an endpoint, whose parts a scanner then manipulates. `id` is the value of each path parameter. Returns none
+ * for calls that could end the scan's session.
+ */
 function targetOf(
   { method, path, params, query, body }: Endpoint,
   server: string,
-  known: { id: number; token: string },
+  { id, token }: { id: number; token: string },
 ): Target[] {
   if (method === 'DELETE' || path === logOut.path) return []
-  const filledPath = path.replaceAll(/\{\w+\}/g, `${known.id}*`)
+  const filledPath = path.replaceAll(/\{\w+\}/g, `${id}*`)
   const search = query ? new URLSearchParams(sampleFields(query)).toString() : ''
   const sampleBody =
     body && JSON.stringify(sample(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })))
   if (!params && !query && !sampleBody) return []
   const url = `${server}${apiBase}${filledPath}${search && `?${search}`}`
-  return [{ method, url, token: known.token, ...(sampleBody !== undefined && { body: sampleBody }) }]
+  return [{ method, url, token, ...(sampleBody !== undefined && { body: sampleBody }) }]
 }
 
 function sampleFields(schema: z.ZodMiniObject): Record<string, string> {

@@ -17,7 +17,7 @@ type ThumbnailProps = {
   picture: ThumbnailPicture
   /** The width of the thumbnail, as in `<img sizes>`. */
   sizes: string
-  /** Loads the picture at once with a high priority, for the first screen. */
+  /** Loads the picture at once with a high priority, because it is visible without scrolling. */
   eager?: boolean
   className?: string | undefined
   /** An overlay on the thumbnail, such as a tag. */

@@ -4,7 +4,10 @@ import { pictureCache } from '#web/worker/picture-cache.ts'
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
 
-/** Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. */
+/**
+ * Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. The browser
+ * deletes the database once all tabs have closed it (`web/api/open-database.ts`).
+ */
 export function clearCachedData() {
   unlessBlocked(() => indexedDB.deleteDatabase(cacheDatabase))
   // Browsers have no caches without HTTPS.
@@ -35,8 +38,8 @@ export function clearDrafts() {
 }
 
 /**
- * Unsubscribes the browser from push messages unless they are for this member. Every page load calls it, because an earlier
- * page may have been closed before it was done. For a guest, the id is undefined.
+ * Unsubscribes the browser from push messages unless they are for this member. For a guest, the id is undefined. Every page load calls
+ * it, because an earlier page may have been closed before the browser was unsubscribed.
  */
 export function unsubscribeOtherMember(memberId: number | undefined) {
   try {

@@ -3,7 +3,7 @@ import css from './restored-draft-notice.module.css'
 
 type RestoredDraftNoticeProps = {
   onDiscard: () => void
-  /** The draft had a photo, which is not stored. */
+  /** True if the draft had a profile photo. Only photos of listings and messages are stored. */
   lacksPhoto?: boolean
 }
 

@@ -39,7 +39,7 @@ export function Gallery({ photos: unnamed, title, sizes, className }: GalleryPro
             >
               <button
                 type="button"
-                className={css.open}
+                className={css.openButton}
                 aria-label={`Show ${photo.alt} full screen`}
                 aria-haspopup="dialog"
                 onClick={() => setOpened(index)}

@@ -36,7 +36,7 @@ export function MemberTrades({ memberId }: { memberId: number }) {
       <ul id={listId} hidden={isSeveral && !isUnfolded}>
         {shown.map((trade) => (
           <li key={trade.id}>
-            {/* An open card stays open when another trade arrives. */}
+            {/* If a second trade arrives while the card is open, the list stays unfolded. */}
             <FoldedTrade trade={trade} onToggle={(open) => !isSeveral && setUnfolded(open)} />
           </li>
         ))}
