@@ -36,6 +36,8 @@ test('two members become friends and end the friendship, and each sees every ste
   await ann.page.getByRole('button', { name: 'Add friend' }).click()
   const invitation = ann.page.getByRole('dialog', { name: 'Invitation' })
   await expect(invitation).toContainText('Your connection request was sent!')
+  // A second press of Enter must not cancel the request.
+  await expect(invitation.getByRole('button', { name: 'ok!' })).toBeFocused()
   await expectAccessible(ann.page)
   await invitation.getByRole('button', { name: 'ok!' }).click()
   await expect(invitation).toBeHidden()

@@ -78,7 +78,12 @@ function OpenDialog({ onClose, title, children, actions, fullScreen }: DialogPro
   )
 }
 
-/** Opens the dialog as modal on mount, with the focus on the first control of its body. Closes it on unmount. */
+const focusable = 'input:not([type=radio]), input:checked, select, textarea, button, a[href]'
+
+/**
+ * Opens the dialog as modal on mount. Focuses the control of its body with `data-autofocus`, or else the first one, but not the close
+ * button. Closes the dialog on unmount.
+ */
 function useModal(dialog: RefObject<HTMLDialogElement | null>, body: RefObject<HTMLElement | null>) {
   // A layout effect, because its cleanup runs before the dialog is removed: `close()` then restores the focus.
   useLayoutEffect(() => {
@@ -88,12 +93,9 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>, body: RefObject<H
     painted().then(() => {
       if (isUnmounted) return
       element?.showModal()
-      // Focus the first control of the content, not the close button.
-      body.current
-        ?.querySelector<HTMLElement>(
-          'input:not([type=radio]), input:checked, select, textarea, button, a[href]',
-        )
-        ?.focus()
+      const controls = body.current?.querySelectorAll<HTMLElement>(focusable) ?? []
+      const marked = [...controls].find(({ dataset }) => 'autofocus' in dataset)
+      ;(marked ?? controls[0])?.focus()
     })
     return () => {
       isUnmounted = true

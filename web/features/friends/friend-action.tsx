@@ -155,7 +155,9 @@ function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSen
           <Button variant="secondary" busy={busy && 'Loading...'} onClick={onCancelRequest}>
             cancel request
           </Button>
-          <Button onClick={onClose}>ok!</Button>
+          <Button data-autofocus onClick={onClose}>
+            ok!
+          </Button>
         </>
       }
     >
