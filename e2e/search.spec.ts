@@ -295,3 +295,20 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   await page.getByRole('link', { name: "friend's" }).click()
   await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')
 })
+
+test('a search keeps what is typed while its results load', async ({ world }) => {
+  const { page } = await world.member('bob')
+  await page.goto('/messages')
+  const search = page.getByRole('searchbox')
+  await search.fill('fi')
+  await expect(page).toHaveURL('/messages?q=fi')
+  // A phone that paints slowly. The screen follows the address after a paint.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = (callback) => window.setTimeout(callback, 300)
+  })
+  await search.press('g')
+  await page.waitForURL('/messages?q=fig')
+  await search.press('s')
+  await expect(page).toHaveURL('/messages?q=figs')
+  await expect(search).toHaveValue('figs')
+})

@@ -27,7 +27,7 @@ export function SearchBox({
   onSearch,
   minLength = limits.query.min,
 }: SearchBoxProps) {
-  const { typed, setTyped, search } = useTypedWords({ words, onSearch, minLength })
+  const { typed, setTyped, search, clear } = useTypedWords({ words, onSearch, minLength })
   const box = useRef<HTMLInputElement>(null)
 
   function submit(event: FormEvent) {
@@ -54,8 +54,7 @@ export function SearchBox({
             label="Clear the search"
             className={css.clear}
             onClick={() => {
-              setTyped('')
-              onSearch(undefined)
+              clear()
               box.current?.focus()
             }}
           >
@@ -73,24 +72,35 @@ function useTypedWords({
   onSearch,
   minLength,
 }: Required<Pick<SearchBoxProps, 'onSearch' | 'minLength'>> & { words: string }) {
-  /** Returns the trimmed text, empty if it is too short to search for. */
-  const searchable = (text: string) => (text.trim().length >= minLength ? text.trim() : '')
   const [typed, setTyped] = useState(words)
-  const showWords = useEffectEvent(() => {
-    if (searchable(typed) !== words) setTyped(words)
-  })
-  // Back, Forward or a link has changed the words in the address.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the words change.
-  useEffect(showWords, [words])
-  const search = useEffectEvent(() => {
-    if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
-  })
+  const [lastWords, setLastWords] = useState(words)
+  /** The words of the last search until they are in the address. */
+  const [searched, setSearched] = useState<string>()
+  if (lastWords !== words) {
+    setLastWords(words)
+    setSearched(undefined)
+    // Back, Forward or a link has changed the address. After a search, the member may have typed more.
+    if (words !== searched) setTyped(words)
+  }
 
-  const query = searchable(typed)
+  /** The trimmed text, empty if it is too short to search for. */
+  const query = typed.trim().length >= minLength ? typed.trim() : ''
+  function searchFor(next: string) {
+    setSearched(next)
+    onSearch(next || undefined)
+  }
+  function search() {
+    if (query !== words) searchFor(query)
+  }
+  function clear() {
+    setTyped('')
+    searchFor('')
+  }
+  const searchAfterPause = useEffectEvent(search)
   useEffect(() => {
     if (query === words) return
-    const timer = setTimeout(search, delayMs)
+    const timer = setTimeout(searchAfterPause, delayMs)
     return () => clearTimeout(timer)
   }, [query, words])
-  return { typed, setTyped, search }
+  return { typed, setTyped, search, clear }
 }
