@@ -5,9 +5,9 @@ import { register } from '#contract/auth.ts'
 import { createListing } from '#contract/listings.ts'
 import { newMessage } from '#contract/messages.ts'
 import { createWant } from '#contract/wants.ts'
-import { MessageText } from './message-text.tsx'
+import { LinkedText } from './linked-text.tsx'
 
-const shown = (text: string) => renderToStaticMarkup(createElement(MessageText, { text }))
+const shown = (text: string) => renderToStaticMarkup(createElement(LinkedText, { text }))
 const ownTag =
   /^<(\/?span|\/a|a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow")>$/
 

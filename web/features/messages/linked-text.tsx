@@ -1,7 +1,7 @@
 import { find } from 'linkifyjs'
 
 /** Renders the text of a message with its web addresses as links. */
-export function MessageText({ text }: { text: string }) {
+export function LinkedText({ text }: { text: string }) {
   const links = find(text, 'url').filter(({ href }) => /^https?:\/\//i.test(href))
   const parts = links.map(({ start, end, href }, index) => {
     const before = text.slice(links[index - 1]?.end ?? 0, start)
