@@ -6,6 +6,8 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** The name of the prepared statement. */
   readonly name: string | undefined
+  /** The port of the server. */
+  readonly port: number
 }
 
 /** Records the statements that the connection pools of all nodes send until it is disposed. */
@@ -13,21 +15,22 @@ export function recordStatements() {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   return {
     sent(): Statement[] {
-      return query.mock.calls.flatMap(([given, values]: unknown[], index) =>
-        isOfPool(query.mock.contexts[index]) ? [statementOf(given, values)] : [],
-      )
+      return query.mock.calls.flatMap(([given, values]: unknown[], index) => {
+        const client: unknown = query.mock.contexts[index]
+        return isOfPool(client) ? [{ ...statementOf(given, values), port: client.port }] : []
+      })
     },
     [Symbol.dispose]: () => query.mockRestore(),
   }
 }
 
 /** Returns whether a connection belongs to a pool. The job queue, the listener and the tests use other application names. */
-function isOfPool(client: unknown): boolean {
+function isOfPool(client: unknown): client is pg.Client {
   const { connectionParameters } = client as { connectionParameters: { application_name?: string } }
   return connectionParameters.application_name === 'rhubarb'
 }
 
-function statementOf(given: unknown, values: unknown): Statement {
+function statementOf(given: unknown, values: unknown): Omit<Statement, 'port'> {
   if (typeof given === 'string')
     return { text: given, values: Array.isArray(values) ? values : [], name: undefined }
   const { text = '', values: inside = [], name } = given as Partial<Statement>

@@ -12,6 +12,7 @@ import {
 } from '#contract/listings.ts'
 import { blockMember, getPublicMember, searchMembers } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
+import { recordStatements } from '#test/statements.ts'
 import { newReplicatedWorld, titlesFor } from './replica-world.ts'
 
 // The replica is held back as long as a test needs, so it must stay in use.
@@ -51,6 +52,21 @@ test('reads lists, searches and profiles from the replica', async () => {
 
   await postgres.catchUp()
   await expect.poll(() => fromReplica(() => titlesFor(bob, { q: 'rhubarb' }))).toContain('Rhubarb crowns')
+})
+
+test('asks the primary for the listings of a page by their ids only', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await post(ann, 'Horseradish roots')
+  await world.jobsDone()
+  await freezeReplica()
+
+  using recorded = recordStatements()
+  for (const query of [{}, { public: 'true' }, { q: 'horseradish' }, { user_id: ann.id }] as const)
+    expect(await fromReplica(() => titlesFor(bob, query))).toContain('Horseradish roots')
+  const ofPrimary = recorded.sent().filter(({ port }) => port === Number(new URL(postgres.url).port))
+  const ofListings = ofPrimary.filter(({ text }) => /^\s*select\b.* listings /s.test(text))
+  expect(ofListings).toHaveLength(4)
+  for (const { text } of ofListings) expect(text).toMatch(/from listings l where l\.id = any \(\$2/)
 })
 
 test('a member sees own writes at once on every node', async () => {

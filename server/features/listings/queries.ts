@@ -53,18 +53,14 @@ export type VisibleRow = ListingRow & { caller_postal_code_id: number }
 /** Returns those of the listings that the caller may see. */
 export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
-   from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l ${withOwner}
-   where ${visibleTo('$1::bigint')}`,
+   from listings l ${withOwner} where l.id = any ($2::bigint[]) and ${visibleTo('$1::bigint')}`,
 )
 
 /** Returns those of the listings that the caller may see, and whether they are public. */
 export const listVisibility = statement<
   [caller: number, ids: readonly number[]],
   { id: number; is_public: boolean }
->(
-  `select l.id, l.is_public from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l
-   where ${visibleTo('$1::bigint')}`,
-)
+>(`select l.id, l.is_public from listings l where l.id = any ($2::bigint[]) and ${visibleTo('$1::bigint')}`)
 
 export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
