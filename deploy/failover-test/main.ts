@@ -1,14 +1,18 @@
 // `npm run test:failover` kills, freezes and cuts off the primary of a replicated PostgreSQL while members write to two nodes.
-// `-- --rounds=20` sets the number of faults of each kind. It installs Patroni, etcd, HAProxy and PostgreSQL from Debian.
+// `-- --rounds=20` sets the number of faults of each kind, and `--mutation=deaf-listener` expects a bug of
+// test/fault-injection/mutations.ts to be detected. It installs Patroni, etcd, HAProxy and PostgreSQL from Debian.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { logOut } from '#contract/auth.ts'
+import { lockConversations } from '#server/features/messages/sending-queries.ts'
 import { waitUntil } from '#server/platform/embedded-postgres/wait-until.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import { Actor } from '#test/actor.ts'
+import { flagsOf, isMutation } from '#test/fault-injection/mutations.ts'
 import { runRounds, type Scenario } from '#test/fault-injection/rounds.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import { serverProcess } from '#test/node-process.ts'
@@ -19,10 +23,17 @@ import { type Member, startPatroniCluster } from './patroni-cluster.ts'
 import { openProbe, openTraders } from './trading.ts'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    mutation: { type: 'string' },
+  },
 })
 const rounds = Number(values.rounds)
 if (!(rounds > 0)) throw new Error('The rounds must be a positive number')
+const { mutation } = values
+if (mutation !== undefined && !isMutation(mutation)) throw new Error(`There is no mutation ${mutation}`)
+const flags = mutation === undefined ? [] : flagsOf(mutation)
 
 const faults: readonly { readonly name: string; readonly start: (primary: Member) => unknown }[] = [
   { name: 'kill the primary', start: (primary) => primary.kill() },
@@ -34,6 +45,9 @@ const backWithinMs = 15_000
 /** The time before a fault and after the service is back. */
 const calmMs = 1000
 const listeningWithinMs = 5000
+const closedWithinMs = 1000
+/** How long a conversation is locked. */
+const lockedMs = 500
 const deliveredWithinMs = 5000
 const mailedWithinMs = 20_000
 const nodeCount = 2
@@ -59,8 +73,11 @@ async function openFailover(): Promise<Scenario> {
   await ann.join({ username: 'ann' })
   await bob.join({ username: 'bob' })
 
-  /** Checks that both nodes listen at the new primary, that events reach the other node and that jobs send mails. */
-  async function checkEventsAndJobs(round: number): Promise<string[]> {
+  /**
+   * Checks that both nodes listen at the new primary, that events and logouts reach the other node, that jobs send mails, and that
+   * messages wait for the advisory lock of their conversation.
+   */
+  async function checkEventsJobsAndLocks(round: number): Promise<string[]> {
     const violations: string[] = []
     if (!(await waitUntil(async () => (await countListeners(cluster.url)) === nodeCount, listeningWithinMs)))
       violations.push('not every node listens at the primary')
@@ -73,10 +90,22 @@ async function openFailover(): Promise<Scenario> {
       return bobSocket.received('new_message').some((message) => message.content === content)
     }, deliveredWithinMs)
     if (!isDelivered) violations.push('messages do not reach the other node')
+    const waits = await inLockedConversation(cluster.url, ann.id, bob.id, async () => {
+      const sent = annSocket.send('send_message', { receiver_id: bob.id, content }).then(({ ok }) => ok)
+      // In an object, because a promise that is returned is awaited.
+      return (await Promise.race([sent, sleep(lockedMs)])) === undefined ? { sent } : undefined
+    })
+    if (!waits) violations.push('a message does not wait for the lock of its conversation')
+    else if (!(await waits.sent)) violations.push('a message that waited for its conversation is refused')
     const cas = new Actor(urlOf(0))
     await cas.join({ username: `cas_${round}` })
     const isMailed = () => mails.received.filter(({ to }) => to.includes(cas.email)).length === 1
     if (!(await waitUntil(isMailed, mailedWithinMs))) violations.push('a new member gets no welcome mail')
+    using casSocket = await connectSocket(cas.at(urlOf(1)))
+    const isClosed = casSocket.ended().then(() => true)
+    await cas.call(logOut)
+    if (!(await Promise.race([isClosed, sleep(closedWithinMs, false)])))
+      violations.push('a socket on the other node stays open after a logout')
     return violations
   }
 
@@ -110,7 +139,7 @@ async function openFailover(): Promise<Scenario> {
         ...(timeMs > backWithinMs ? [`the service was away for ${Math.round(timeMs)} ms`] : []),
         ...probe.violations.splice(0),
         ...(await traders.check(cluster.url)),
-        ...(await checkEventsAndJobs(round)),
+        ...(await checkEventsJobsAndLocks(round)),
         ...(nodes.some((node, index) => node.pid() !== pids[index]) ? ['a node was restarted'] : []),
       ]
       console.log(
@@ -133,7 +162,7 @@ async function startNodes(
     const data = join(folder, `node-${index}`)
     await mkdir(join(data, 'tmp'), { recursive: true })
     const folders = { DATA_DIR: data, TMPDIR: join(data, 'tmp') }
-    const node = stack.use(serverProcess({ ...settings, ...folders }, []))
+    const node = stack.use(serverProcess({ ...settings, ...folders }, flags))
     // The first node migrates the database.
     await node.start()
     nodes.push(node)
@@ -155,6 +184,27 @@ async function countListeners(databaseUrl: string): Promise<number> {
   }
 }
 
+/** Runs the work while a transaction at the primary holds the advisory lock of a conversation. */
+async function inLockedConversation<Result>(
+  databaseUrl: string,
+  one: number,
+  other: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(lockConversations('(values ($1::bigint, $2::bigint)) m (sender_id, receiver_id)'), [
+      one,
+      other,
+    ])
+    return await work()
+  } finally {
+    await client.end()
+  }
+}
+
 await ensurePrograms('patroni', 'etcd', 'haproxy')
 const outcome = await runRounds({
   seed: Number(values.seed),
@@ -164,11 +214,11 @@ const outcome = await runRounds({
 })
 const sorted = timesMs.toSorted((one, other) => one - other)
 console.log(
-  `${outcome.messages} messages in ${outcome.rounds} rounds. Writes succeeded again after ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms (median), ${Math.round(sorted.at(-1) ?? 0)} ms at most.`,
+  `${outcome.messages} messages in ${outcome.rounds} rounds, ${outcome.socketErrors} socket errors. Writes succeeded again after ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms (median), ${Math.round(sorted.at(-1) ?? 0)} ms at most.`,
 )
 if (outcome.failure) {
   const { round, violations, faults, output } = outcome.failure
   console.log(`Round ${round} failed (${faults.join()}):`)
   for (const line of [...violations, 'Last output of the nodes:', ...output]) console.log(`  ${line}`)
 }
-process.exit(outcome.failure ? 1 : 0)
+process.exit((outcome.failure !== undefined) === (mutation !== undefined) ? 0 : 1)

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { acceptTrade, createTrade, handOverTrade } from '#contract/trades.ts'
 import { Actor, type CallArguments } from '#test/actor.ts'
+import { saysTryAgain } from '#test/fault-injection/try-again.ts'
 
 const pauseMs = 100
 const timeoutMs = 10_000
@@ -27,8 +27,7 @@ async function statusOf<E extends Endpoint>(
   if (!reply) return { status: 0, id: 0 }
   const { status } = reply
   const body = reply.body as { id?: number; detail?: string }
-  const mayRetry = status === 503 && body.detail === errorMessages.unavailable
-  if (status >= 400 && status !== conflict && !mayRetry)
+  if (status >= 400 && status !== conflict && !saysTryAgain({ status, detail: body.detail }))
     violations.push(`${endpoint.method} ${endpoint.path}: ${status} ${body.detail}`)
   return { status, id: body.id ?? 0 }
 }

@@ -3,7 +3,7 @@ import './browser-globals.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
 import { pollMs } from '#contract/constants.ts'
-import type { Message } from '#contract/messages.ts'
+import type { Message, NewMessage } from '#contract/messages.ts'
 import { createBrowserContext } from '#web/browser-context.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import {
@@ -18,7 +18,17 @@ import type { Command, PageSetup, PageState } from './page.ts'
 const { otherId, reads } = workerData as PageSetup
 const app = createBrowserContext()
 const { queryClient, connection } = app
-const outbox = createOutbox(app)
+const outbox = createOutbox({
+  ...app,
+  connection: {
+    ...connection,
+    async send(message: NewMessage) {
+      const response = await connection.send(message)
+      if (!response.ok) parentPort?.postMessage({ refusal: response })
+      return response
+    },
+  },
+})
 /** The pause before a member retries unsent messages. */
 const retryMs = 2000
 

@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   if (outcome.failure) print(reportOf(outcome.failure, seed))
   else
     print(
-      `${outcome.messages} messages in ${outcome.rounds} rounds: none lost, duplicated, reordered or unknown.`,
+      `${outcome.messages} messages in ${outcome.rounds} rounds: none lost, duplicated, reordered or unknown. ${outcome.socketErrors} socket errors, all “try again”.`,
     )
   if (mutation === undefined) return outcome.failure ? 1 : 0
   print(outcome.failure ? `The bug was found after ${outcome.rounds} rounds.` : 'The bug was not found.')

@@ -49,6 +49,27 @@ export const mutations = {
     file: 'web/features/messages/unsent-messages.ts',
     edits: [['readDraft(login, storageKey, storedMessages) ?? []', '[]']],
   },
+  /** Concurrent messages of a conversation may commit in another order than their ids. Only the failover test detects it. */
+  'unlocked-conversations': {
+    file: 'server/features/messages/sending-queries.ts',
+    edits: [['select pg_advisory_xact_lock(conversation) from', 'select conversation from']],
+  },
+  /** Says "Something went wrong" while the database is away. */
+  'unexpected-errors': {
+    file: 'server/platform/http/problem.ts',
+    edits: [['if (databaseUnavailable(error)) {', 'if (false) {']],
+  },
+  /** Listens at the first primary only. Only the failover test detects it. */
+  'deaf-listener': {
+    file: 'server/platform/events/postgres-bus.ts',
+    edits: [
+      ['let stopped = false', 'let stopped = false\n  let connections = 0'],
+      [
+        'for (const channel of subscriptions.names) await',
+        'connections += 1\n      if (connections === 1) for (const channel of subscriptions.names) await',
+      ],
+    ],
+  },
 } as const satisfies Record<string, Mutation>
 
 export type MutationName = keyof typeof mutations

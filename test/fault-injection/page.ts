@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
 import type { Unsent } from '#web/features/messages/unsent-messages.ts'
+import type { Refusal } from './try-again.ts'
 
 /** The worker data of a page. */
 export interface PageSetup {
@@ -35,6 +36,7 @@ interface ShownMessage {
 type PageEvent =
   | { readonly stored: readonly [key: string, value: string | undefined] }
   | { readonly violation: string }
+  | { readonly refusal: Refusal }
   | { readonly state: PageState }
   | { readonly ready: true }
 
@@ -58,13 +60,15 @@ export interface PageOptions {
   readonly reads: boolean
   readonly flags: readonly string[]
   readonly report: (violation: string) => void
+  /** Called for each error that the server acknowledges to the page. */
+  readonly refused: (error: Refusal) => void
 }
 
 const startTimeoutMs = 20_000
 const stateTimeoutMs = 5000
 
 /** Simulates a member's browser: a page that can be reloaded at any time, and local storage that persists. */
-export async function openPage({ person, otherId, url, reads, flags, report }: PageOptions) {
+export async function openPage({ person, otherId, url, reads, flags, report, refused }: PageOptions) {
   const login = { token: person.token, user: person, expiresAt: Date.now() + 1e9 }
   const storage = new Map([['auth', JSON.stringify(login)]])
   const outbox = `draft:${person.id}:outbox`
@@ -91,6 +95,7 @@ export async function openPage({ person, otherId, url, reads, flags, report }: P
   function handle(event: PageEvent) {
     if ('stored' in event) store(...event.stored)
     else if ('violation' in event) report(event.violation)
+    else if ('refusal' in event) refused(event.refusal)
     else if ('ready' in event) loaded.resolve()
     else {
       for (const resolve of pendingStates) resolve(event.state)

@@ -8,6 +8,7 @@ import { type Random, randomFrom } from './random.ts'
 import { openReusingClient, type ReusingClient } from './reused-ids.ts'
 import { type Fault, type FaultKind, faultsOf, roundMs } from './schedule.ts'
 import { startTestCluster, type TestCluster } from './test-cluster.ts'
+import { type Refusal, saysTryAgain } from './try-again.ts'
 
 /** The servers of a run, and their faults. */
 export interface Scenario {
@@ -49,6 +50,8 @@ export interface Failure {
 export interface Outcome {
   readonly rounds: number
   readonly messages: number
+  /** The number of acknowledged errors. All said "try again", or there is a failure. */
+  readonly socketErrors: number
   readonly failure: Failure | undefined
 }
 
@@ -75,6 +78,12 @@ export async function runRounds({
   const flags = mutation === undefined ? [] : flagsOf(mutation)
   const scenario = stack.use(await openScenario())
   const violationsSoFar: string[] = []
+  let socketErrors = 0
+  const refusedTo = (username: string) => (error: Refusal) => {
+    socketErrors += 1
+    if (!saysTryAgain(error))
+      violationsSoFar.push(`${username} got the error ${error.status} ${error.detail}`)
+  }
   const persons = await register(scenario)
   const members = await Promise.all(
     persons.map(async (person, index) => {
@@ -88,6 +97,7 @@ export async function runRounds({
           reads: index % 2 === 0,
           flags,
           report: (violation) => violationsSoFar.push(`${person.username} ${violation}`),
+          refused: refusedTo(person.username),
         }),
       )
       return { link, page, otherId: other.id }
@@ -95,7 +105,9 @@ export async function runRounds({
   )
 
   const steady = stack.use(await startTcpProxy(scenario.nextNode))
-  const reusing = stack.use(await openReusingClient(scenario.nextNode() ?? '', steady.url))
+  const reusing = stack.use(
+    await openReusingClient(scenario.nextNode() ?? '', steady.url, refusedTo('reuser')),
+  )
 
   let messages = 0
   let since = 0
@@ -114,13 +126,13 @@ export async function runRounds({
     since = stored.at(-1)?.id ?? since
     if (violations.length > 0) {
       const failure = { round, violations, faults, output: scenario.nodes.flatMap(({ output }) => output) }
-      return { rounds: round - from + 1, messages, failure }
+      return { rounds: round - from + 1, messages, socketErrors, failure }
     }
     report(
       `Round ${round}: ${stored.length} messages, ${faults.length} faults, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
     )
   }
-  return { rounds, messages, failure: undefined }
+  return { rounds, messages, socketErrors, failure: undefined }
 }
 
 /** Rejects if a round takes too long or the run is aborted. */
