@@ -46,8 +46,8 @@ const backWithinMs = 15_000
 const calmMs = 1000
 const listeningWithinMs = 5000
 const closedWithinMs = 1000
-/** How long a conversation is locked. */
-const lockedMs = 500
+/** How long a conversation is locked. A message that takes so long without the lock is not noticed. */
+const lockedMs = 2000
 const deliveredWithinMs = 5000
 const mailedWithinMs = 20_000
 const nodeCount = 2
