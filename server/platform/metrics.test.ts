@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Gauge } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { getListing } from '#contract/listings.ts'
 import { metricsOf, metricsUrlOf } from '#test/metrics.ts'
 import { newWorld } from '#test/world.ts'
+import { createMetrics, metricsServer } from './metrics.ts'
 
 test('serves metrics on a separate port only', async () => {
   await using world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
@@ -34,6 +38,17 @@ test('serves metrics on a separate port only', async () => {
   expect(body instanceof Blob ? await body.text() : JSON.stringify(body)).not.toContain(
     'rhubarb_http_request_seconds',
   )
+})
+
+test('answers 503 if a metric can not be read', async () => {
+  const metrics = createMetrics()
+  const collect = () => Promise.reject(new Error('away'))
+  new Gauge({ name: 'broken', help: 'A metric that can not be read', collect, registers: [metrics.registry] })
+  const server = metricsServer(metrics).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(503)
+  server.close()
 })
 
 describe('alerts and dashboards', () => {

@@ -181,6 +181,11 @@ export function metricsServer({ registry }: Metrics) {
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    try {
+      const metrics = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(metrics)
+    } catch {
+      response.writeHead(503).end()
+    }
   })
 }

@@ -128,6 +128,16 @@ test('nobody can thank a member who is suspended or has left', async () => {
   expect(await thankStatus(dan, ring)).toEqual([409, tradeMessages.conflict])
 })
 
+test('the thank-you of a suspended member is hidden from the other party', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const trade = await promised(ann, bob)
+  await bob.call(handOverTrade, { ...trade, body: {} })
+  expect(await thankStatus(bob, trade)).toEqual([201, text])
+  expect((await ann.call(getTrade, trade)).thanks).toMatchObject([{ text }])
+  await world.suspend(bob)
+  expect((await ann.call(getTrade, trade)).thanks).toEqual([])
+})
+
 test('a trade that has ended has no calendar file', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const trade = await promised(ann, bob)

@@ -5,11 +5,11 @@ export interface TradeThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {
   is_hidden: boolean
 }
 
-/** Returns the thank-yous of trades. The author of a hidden one still sees it. */
+/** Returns the thank-yous of trades. The author of a hidden one still sees it. Those of suspended members are hidden. */
 export const listThanksOfTrades = statement<[caller: number, trades: readonly number[]], TradeThanksRow>(
-  `select id, trade_id, author_id, receiver_id, text, listing_title, created_at,
-     hidden_at is not null and author_id <> $1 as is_hidden
-   from thanks where trade_id = any ($2::bigint[]) order by id`,
+  `select k.id, k.trade_id, k.author_id, k.receiver_id, k.text, k.listing_title, k.created_at,
+     k.author_id <> $1 and (k.hidden_at is not null or a.suspended_at is not null) as is_hidden
+   from thanks k join users a on a.id = k.author_id where k.trade_id = any ($2::bigint[]) order by k.id`,
 )
 
 export interface ThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {

@@ -59,7 +59,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
         </Link>
       </div>
       <section className={css.talk} aria-label="Messages">
-        <MemberTrades memberId={otherId} />
+        <MemberTrades key={otherId} memberId={otherId} />
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
