@@ -30,18 +30,27 @@ test('the table has rows for every endpoint of the contract', async () => {
 
 test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.target}`, row]))(
   '%s',
-  async (_, { endpoint, prepare, expectedStatuses }) => {
+  async (_, { endpoint, prepare, dependsOnRole, expectedStatuses }) => {
     const statuses: Partial<Record<Role, number>> = {}
+    let prepared: Awaited<ReturnType<typeof prepare>> | undefined
+    let before: unknown
     for (const role of roles) {
-      await fixture.reset()
-      const { as = fixture.cast[role], ...input } = await prepare(fixture, role)
+      if (prepared === undefined || dependsOnRole) {
+        await fixture.reset()
+        prepared = await prepare(fixture, role)
+        before = await fixture.digest()
+      }
+      const { as = fixture.cast[role], ...input } = prepared
       const call = (input: object) =>
         as.fetch(endpoint, ...([input] as CallArguments<Endpoint>)).then(stableParts)
-      const before = await fixture.digest()
       const response = await call(input)
       statuses[role] = response.status
-      if (response.status < 400) continue
-      expect(await fixture.digest(), `rows after a refused call by ${role}`).toEqual(before)
+      if (response.status < 400 && endpoint.method !== 'GET') {
+        prepared = undefined
+        continue
+      }
+      // The next role makes the same call on the same rows.
+      expect(await fixture.digest(), `rows after a read or a refused call by ${role}`).toEqual(before)
       if (response.status === 404)
         expect(await call(withUnknownIds(input)), `404 for ${role}`).toEqual(response)
     }

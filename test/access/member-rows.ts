@@ -61,6 +61,7 @@ export const rowsOfMembers: readonly Row[] = [
       blocked: 200,
       suspended: 403,
     },
+    dependsOnRole: true,
     prepare: async ({ cast }, role) => ({
       body: {
         username: role === 'guest' ? 'guest@example.com' : cast[role].email,

@@ -10,6 +10,8 @@ export interface Row {
   readonly target: string
   readonly expectedStatuses: Readonly<Record<Role, number>>
   readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
+  /** Whether `prepare` takes the role. */
+  readonly dependsOnRole: boolean
 }
 
 /** A status for all members alike, or for stranger (a former friend is one), friend, owner, blocked and, if it differs, guest. */
@@ -42,6 +44,7 @@ export function row<E extends Endpoint>(
       suspended: withoutSession,
     },
     prepare: async (fixture, role) => prepare(fixture, role),
+    dependsOnRole: prepare.length > 1,
   }
 }
 
