@@ -5,7 +5,7 @@ import { getPublicMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { report, reportMessages } from '#contract/reports.ts'
 import type { Actor } from '#test/actor.ts'
-import { admin } from '#test/admin.ts'
+import { admin, adminProcess } from '#test/admin.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -186,5 +186,14 @@ test('the administration command prints its usage for invalid arguments', async 
       output: expect.stringContaining('npm run admin -- COMMAND'),
     })
   }
-  expect(await admin(world, 'suspend', 'nobody')).toMatchObject({ code: 1, output: 'User not found\n' })
+})
+
+test('the process of the administration command suspends a member and exits with 1 after an error', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  expect(await adminProcess(world, 'suspend', ann.username)).toEqual({
+    code: 0,
+    output: `${ann.username} is suspended and logged out.\n`,
+  })
+  await expect.poll(async () => (await ann.try(getProfile)).status).toBe(401)
+  expect(await adminProcess(world, 'suspend', 'nobody')).toEqual({ code: 1, output: 'User not found\n' })
 })

@@ -1,0 +1,160 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
+import { openConfiguredDatabase, openStorage } from './configured-data.ts'
+import type { RhubarbEvents } from './domain-events.ts'
+import { createSessions } from './features/auth/sessions.ts'
+import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
+import { listReportedPhotos, listReports, type ReportRow } from './features/reports/queries.ts'
+import { createDb, createPool, type Db } from './platform/db/database.ts'
+import { createDomainEvents } from './platform/domain-events.ts'
+import { AppError } from './platform/errors.ts'
+import { localBus } from './platform/events/event-bus.ts'
+import { renditionFile } from './platform/images/images.ts'
+import type { Storage } from './platform/images/storage.ts'
+import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { registerSubscribers } from './subscribers.ts'
+import type { Tables } from './tables.ts'
+
+const usage = `npm run admin -- COMMAND
+
+  reports               the newest reports
+  photos REPORT_ID      store the photos of a reported listing or message in a folder, and print their names
+  hide LISTING_ID       hide a listing from everybody except its owner
+  show LISTING_ID       show it again
+  suspend USERNAME      log a member out, prevent logins and hide their listings
+  restore USERNAME      end a suspension
+  jobs                  the dead-letter jobs with their errors
+  retry JOB_ID          retry one of them; \`retry all\` retries all`
+
+const maxReports = 50
+const maxJobs = 50
+
+/** PostgreSQL's error code for a missing table. */
+const undefinedTable = '42P01'
+
+/** Runs a command on the configured database, whether the server runs or not. Returns the exit code and what to print. */
+export async function runAdminCommand(
+  readConfig: () => Config,
+  words: readonly string[],
+): Promise<{ code: number; output: string }> {
+  try {
+    return { code: 0, output: `${await runCommand(readConfig(), words)}\n` }
+  } catch (error) {
+    return { code: 1, output: `${describeError(error)}\n` }
+  }
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof UsageError || error instanceof AppError || error instanceof ConfigError)
+    return error.message
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === undefinedTable)
+    return 'This database is empty. Start Rhubarb on it once: npm start'
+  return error.stack ?? error.message
+}
+
+async function runCommand(config: Config, [command, argument]: readonly string[]): Promise<string> {
+  await using database = await openConfiguredDatabase(config)
+  const { url } = database
+  const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
+  const db = createDb<Tables>(pool)
+  const sessions = createSessions(db, localBus)
+  try {
+    switch (command) {
+      case 'reports':
+        return await describeReports(db)
+      case 'photos':
+        return await copyPhotos(db, await openStorage(config), parseId(argument))
+      case 'hide':
+      case 'show':
+        await withEvents(url, (events) => hideListing({ db, events }, parseId(argument), command === 'hide'))
+        return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
+      case 'suspend':
+        await withEvents(url, (events) => suspendMember({ db, events, sessions }, requireUsername(argument)))
+        return `${argument} is suspended and logged out.`
+      case 'restore':
+        await withEvents(url, (events) => restoreMember({ db, events }, requireUsername(argument)))
+        return `${argument} may log in again.`
+      case 'jobs':
+        return await describeDeadLetters(db)
+      case 'retry':
+        return `${await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))} will be retried.`
+      default:
+        throw new UsageError(usage)
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+class UsageError extends Error {}
+
+/** Runs work with the subscribers and the job queue of a node, but without sockets. */
+async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<void>): Promise<void> {
+  const events: RhubarbEvents = createDomainEvents()
+  const jobs = createJobs({ url, log: createLog('silent'), metrics: createMetrics() })
+  registerSubscribers({ events, jobs, realtime: { publish: () => {} } })
+  await jobs.start()
+  try {
+    await work(events)
+  } finally {
+    await jobs.stop()
+  }
+}
+
+async function describeReports(db: Db<Tables>): Promise<string> {
+  const rows = await listReports(db, maxReports)
+  const lines = rows.map((row) => {
+    const { id, created_at, reporter, reason, content } = row
+    const words = content === null ? reason : `${reason}\n“${content}”`
+    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${describeSubject(row)}\n    ${words.replaceAll('\n', '\n    ')}`
+  })
+  return lines.length > 0 ? lines.join('\n') : 'No reports.'
+}
+
+/** Copies the photos to a new folder, because no page shows them to the operator. Returns the paths. */
+async function copyPhotos(db: Db<Tables>, storage: Storage, report: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `rhubarb-report-${report}-`))
+  const paths: string[] = []
+  for (const { name, widths } of await listReportedPhotos(db, report)) {
+    const photo = await storage.open(renditionFile(name, widths.at(-1) ?? 0))
+    if (!photo) continue
+    const path = join(folder, `${paths.length + 1}.webp`)
+    await writeFile(path, photo.stream)
+    paths.push(path)
+  }
+  return paths.length > 0 ? paths.join('\n') : 'No photos.'
+}
+
+function describeSubject({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
+  if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
+  const kind = message_id !== null ? 'message from' : thanks_id !== null ? 'thank-you from' : 'member'
+  return `${kind} ${username ?? '(gone)'}`
+}
+
+async function describeDeadLetters(db: Db<Tables>): Promise<string> {
+  const lines = (await listDeadLetters(db, maxJobs)).map(
+    ({ id, name, data, tries, completed_on, message }) =>
+      `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,
+  )
+  return lines.length > 0 ? lines.join('\n') : 'No dead-letter jobs.'
+}
+
+function parseJobId(text: string | undefined): string {
+  if (!text || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new UsageError(usage)
+  return text
+}
+
+function parseId(text: string | undefined): number {
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(usage)
+  return Number(text)
+}
+
+function requireUsername(text: string | undefined): string {
+  if (!text) throw new UsageError(usage)
+  return text
+}
