@@ -17,11 +17,11 @@ export class Keyboard {
     let rounds = 0
     for (let stop = 0; stop < maxStops && rounds < 2; stop++) {
       await this.#page.keyboard.press(key)
-      const { name, problem } = await this.#page.evaluate(inspectFocus)
+      const { name, problem, isReached } = await target.evaluateAll(inspectFocus)
       // After the last tab stop of a page the browser's own controls follow.
       if (name === 'nothing') rounds += 1
       else expect(problem, `the focus at ${name}`).toBeUndefined()
-      if (await target.evaluateAll((found) => found.some((one) => one === document.activeElement))) return
+      if (isReached) return
     }
     throw new Error(`${key} does not reach ${target}`)
   }
@@ -44,13 +44,22 @@ export class Keyboard {
   }
 }
 
-/** Returns the name of the focused element, with the problem if its focus ring is not visible. Runs in the page. */
-function inspectFocus(): { name: string; problem?: string } {
+interface Focus {
+  readonly name: string
+  /** Why the focus ring is not visible. */
+  readonly problem?: string
+  /** Whether the focused element is one of the targets. */
+  readonly isReached: boolean
+}
+
+/** Describes the focused element. Runs in the page. */
+function inspectFocus(targets: Element[]): Focus {
   const element = document.activeElement
-  if (!(element instanceof HTMLElement) || element === document.body) return { name: 'nothing' }
+  const isReached = element !== null && targets.includes(element)
+  if (!(element instanceof HTMLElement) || element === document.body) return { name: 'nothing', isReached }
   const name = `${element.tagName} ${element.ariaLabel ?? element.textContent ?? ''}`.trim().slice(0, 60)
   // A heading has the focus when the element that had it was removed. It needs no ring.
-  if (element.matches('h1, main')) return { name }
+  if (element.matches('h1, main')) return { name, isReached }
 
   // The ring may be drawn around a label beside the control, or around its parent.
   const [drawn, ring] =
@@ -60,18 +69,18 @@ function inspectFocus(): { name: string; problem?: string } {
         ([, { outlineStyle, outlineWidth }]) =>
           outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
       ) ?? []
-  if (drawn === undefined || ring === undefined) return { name, problem: 'has no ring' }
+  if (drawn === undefined || ring === undefined) return { name, problem: 'has no ring', isReached }
   const contrast = contrastOf(ring.outlineColor, backgroundOf(drawn.parentElement))
-  if (contrast < 3) return { name, problem: `has a ring of a contrast of ${contrast.toFixed(1)}` }
+  if (contrast < 3) return { name, problem: `has a ring of a contrast of ${contrast.toFixed(1)}`, isReached }
 
   const box = drawn.getBoundingClientRect()
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
-  if (right <= left || bottom <= top) return { name, problem: 'is outside of the window' }
+  if (right <= left || bottom <= top) return { name, problem: 'is outside of the window', isReached }
   const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
   if (on !== null && !drawn.contains(on) && !on.contains(drawn) && !isLabelOf(on, element))
-    return { name, problem: `is covered by ${on.tagName} ${on.className}` }
-  return { name }
+    return { name, problem: `is covered by ${on.tagName} ${on.className}`, isReached }
+  return { name, isReached }
 
   /** Returns whether an element is visible. A custom checkbox hides its input. */
   function isSeen(part: HTMLElement) {
