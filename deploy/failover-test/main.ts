@@ -103,7 +103,8 @@ async function openFailover(): Promise<Scenario> {
     if (!(await waitUntil(isMailed, mailedWithinMs))) violations.push('a new member gets no welcome mail')
     using casSocket = await connectSocket(cas.at(urlOf(1)))
     const isClosed = casSocket.ended().then(() => true)
-    await cas.call(logOut)
+    // The database may be unavailable again for a moment after the repair.
+    await waitUntil(async () => (await cas.try(logOut)).status !== 503, listeningWithinMs)
     if (!(await Promise.race([isClosed, sleep(closedWithinMs, false)])))
       violations.push('a socket on the other node stays open after a logout')
     return violations
