@@ -3,7 +3,7 @@ import { createListing } from '#contract/listings.ts'
 import { blockMember, listBlocks } from '#contract/members.ts'
 import { type Account, bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { say } from './sample-data.ts'
-import { closeDialog } from './screens.ts'
+import { closeDialog, expectClosed } from './screens.ts'
 
 test('a member blocks another after a confirmation dialog, sees when that fails, and unblocks them', async ({
   world,
@@ -190,9 +190,7 @@ test("a block removes the member's listings from the lists at once, and an unblo
   await page.getByRole('button', { name: 'block', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
   await expect(page.getByText('No items')).toBeVisible()
-  // The dialog's history entry is removed too.
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
+  await expectClosed(page)
   // Goes back two entries at once: the listing between them answers 404 now.
   await page.evaluate(() => history.go(-2))
   await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()

@@ -2,13 +2,9 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { expect, type Member, test } from './fixtures.ts'
+import { expectClosed } from './screens.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
-/** Waits until no dialog is open and the current history entry belongs to none. */
-async function expectClosed(page: Page) {
-  await expect(dialog(page)).toHaveCount(0)
-  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
-}
 
 const openFilter = async (page: Page) => {
   await page.getByRole('button', { name: 'Filter' }).click()

@@ -30,6 +30,12 @@ export async function expectWords(page: Page, words: readonly string[]) {
   }
 }
 
+/** Waits until no dialog is open and the current history entry belongs to none. Until then, a navigation can be aborted. */
+export async function expectClosed(page: Page) {
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
+}
+
 /** Closes a dialog or menu by Escape. */
 export async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')

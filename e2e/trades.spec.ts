@@ -15,6 +15,7 @@ import { ageListing } from './age-listing.ts'
 import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
+import { expectClosed } from './screens.ts'
 import { button, card, list, unfold, want } from './trading.ts'
 
 const inLine = (page: Page) => page.getByRole('region', { name: 'My request' })
@@ -112,7 +113,7 @@ test('two members request a giveaway; the second gets it after the first withdra
   await cat.page.getByRole('dialog').getByLabel(`To ${ann.username}`).fill('The best plums in town')
   await expect(cat.page.getByRole('dialog')).toContainText('22/200')
   await button(cat.page.getByRole('dialog'), 'send').click()
-  await expect(cat.page.getByRole('dialog')).toHaveCount(0)
+  await expectClosed(cat.page)
 
   await cat.page.goto(`/seller/${ann.actor.id}?tab=thanks`)
   await expect(cat.page.getByText('passed on 1, received 0')).toBeVisible()

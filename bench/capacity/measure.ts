@@ -15,18 +15,18 @@ import { openTraffic, type Traffic } from './traffic.ts'
 
 /** Requests per second, few enough that nothing queues. */
 const rates: Record<Kind, number> = {
-  'rendered page': 40,
-  socket: 80,
-  page: 200,
-  search: 100,
-  listing: 200,
-  'thread list': 200,
-  'unread count': 200,
-  conversation: 200,
-  message: 200,
-  'new listing': 20,
+  'rendered page': 20,
+  socket: 40,
+  page: 100,
+  search: 50,
+  listing: 100,
+  'thread list': 100,
+  'unread count': 100,
+  conversation: 100,
+  message: 100,
+  'new listing': 10,
   photo: 2,
-  login: 20,
+  login: 10,
 }
 const warmUpRates = Object.fromEntries(kinds.map((kind) => [kind, rates[kind] / 3]))
 const foreignEventsPerSecond = 2000
