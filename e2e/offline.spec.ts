@@ -159,7 +159,7 @@ test("the next member on the same device never sees the previous member's cached
 
 /** Returns the URL of the first script, which differs between versions. */
 function version(page: Page) {
-  return page.evaluate(() => document.querySelector<HTMLScriptElement>('script[src]')?.src)
+  return page.evaluate(() => document.documentElement.dataset.version)
 }
 
 test('a new version is offered, and the old one runs until the reload', async ({ world, baseURL }) => {

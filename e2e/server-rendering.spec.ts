@@ -71,6 +71,7 @@ for (const [state, record] of Object.entries(records)) {
     const { page, allowErrors } = await world.visitor()
     allowErrors(unusedPreload)
     await page.goto('/login')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
     await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
     await page.context().addCookies([loginCookie(ann.actor, baseURL)])
     await expectInMarkup(page, '/my-listings', ann.title)

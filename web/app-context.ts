@@ -18,6 +18,8 @@ export interface AppContext {
   /** The new listings' drafts that are being posted or can be posted again. The form does not restore them. */
   readonly postingDrafts: Set<string | null>
   readonly site: Site
+  /** The URLs of the page's scripts, the entry first. Empty in the browser. */
+  readonly scripts: readonly string[]
 }
 
 export function useAppContext(): AppContext {

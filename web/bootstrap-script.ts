@@ -4,8 +4,10 @@
  *
  * Local storage decides who is logged in; the cookie only mirrors it. If the page was rendered for another member than the
  * stored login's, or the login is gone or expired, this stops the page, corrects the cookie and reloads the page.
+ *
+ * Loads the scripts after the first paint, which their evaluation would delay.
  */
-export function bootstrap(member: number | null) {
+export function bootstrap(member: number | null, scripts: readonly [entry: string, ...others: string[]]) {
   const { documentElement, defaultView: window } = document
   // The content security policy forbids the code that zod would compile while running. zod reads this global when it loads.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -28,7 +30,21 @@ export function bootstrap(member: number | null) {
     // There is no record, or it can't be read.
   }
   documentElement.toggleAttribute('data-login', login !== null)
-  if (member === null || login?.user.id === member) return
+  if (member === null || login?.user.id === member) {
+    const [entry] = scripts
+    const load = () => {
+      for (const href of scripts)
+        document.head.append(
+          Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', href }),
+        )
+      // The browser logs a script that does not come.
+      import(entry).catch(() => undefined)
+    }
+    documentElement.dataset.version = entry
+    if (document.hidden) load()
+    else requestAnimationFrame(() => requestAnimationFrame(load))
+    return
+  }
   documentElement.hidden = true
   window?.stop()
   const isSecure = location.protocol === 'https:'

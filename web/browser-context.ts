@@ -27,5 +27,6 @@ export function createBrowserContext(): AppContext {
     announcement: createAnnouncement(),
     postingDrafts: new Set(),
     site: unknownSite,
+    scripts: [],
   }
 }

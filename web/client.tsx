@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
+import { takeScripts } from '#web/page-scripts.ts'
 import { getRouter } from '#web/router.tsx'
 import { replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
@@ -20,6 +21,7 @@ async function hydratePage() {
   const router = getRouter()
   // Start's own `hydrateStart` also loads the client of server functions. Rhubarb has no server functions.
   await hydrate(router)
+  takeScripts(router)
   window.$_TSR?.h()
   // The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
   if (document.documentElement.hasAttribute('data-reloading')) return

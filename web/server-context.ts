@@ -40,6 +40,7 @@ export function createServerContext(): AppContext {
     announcement: createAnnouncement(),
     postingDrafts: new Set(),
     site,
+    scripts: [],
   }
 }
 

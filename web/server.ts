@@ -4,6 +4,7 @@ import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageRequest } from '#web/page-request.ts'
+import { takeScripts } from '#web/page-scripts.ts'
 
 const handler = createStartHandler(async (options) => {
   const { router } = options
@@ -11,7 +12,9 @@ const handler = createStartHandler(async (options) => {
   try {
     if (router.stores.matches.get().some(({ status }) => status === 'error'))
       return new Response(null, { status: 500 })
+    const scripts = takeScripts(router)
     if (router.stores.location.get().pathname === '/') return renderStatic(router)
+    router.update({ context: { ...router.options.context, scripts } })
     return await defaultRenderHandler(options)
   } finally {
     // Queries that nobody observes hold timers.
@@ -21,18 +24,7 @@ const handler = createStartHandler(async (options) => {
 
 /** Renders the landing page, which is never hydrated: without the router's scripts and its state. */
 function renderStatic(router: AnyRouter) {
-  leaveOutPreloads(router)
   return new Response(`<!DOCTYPE html>${renderToStaticMarkup(createElement(RouterServer, { router }))}`)
-}
-
-function leaveOutPreloads(router: AnyRouter) {
-  const manifest = router.ssr?.manifest
-  if (manifest === undefined) return
-  const routes = Object.entries(manifest.routes).map(([id, { preloads: _, scripts: __, ...rest }]) => [
-    id,
-    rest,
-  ])
-  router.ssr = { manifest: { ...manifest, routes: Object.fromEntries(routes) } }
 }
 
 /** Renders the page at a URL. If a screen fails on the server, the page is the app shell. */

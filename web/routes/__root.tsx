@@ -58,10 +58,12 @@ export const Route = createRootRouteWithContext<AppContext>()({
 /** The HTML document. The landing page has only its bootstrap script. */
 function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
-  const { login } = router.options.context
+  const { login, scripts } = router.options.context
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
   const member = router.isServer ? login.get()?.user.id : undefined
-  const script = isLanding ? `(${bootstrapLanding})()` : `(${bootstrap})(${member ?? null})`
+  const script = isLanding
+    ? `(${bootstrapLanding})()`
+    : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)})`
   return (
     <html lang="en" data-member={member} suppressHydrationWarning>
       <head>
