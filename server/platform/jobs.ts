@@ -74,6 +74,8 @@ const retryOptions = {
   expireInSeconds: 120,
   notify: true,
 }
+/** Retries a repeated job for a minute. Then the next repetition does its work. Keeps finished ones, of which there are many, for an hour. */
+const repeatOptions = { retryLimit: 5, deleteAfterSeconds: 3600 }
 const stopTimeoutMs = 2000
 
 export function createJobs({ url, log, metrics }: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
@@ -121,7 +123,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
         await ensureQueue(boss, handler, queues.get(name))
         for (let count = 0; count < concurrency; count += 1)
           await startWorker(boss, handler, { log, metrics })
-        if (handler.cron) await boss.schedule(name, handler.cron)
+        if (handler.cron) await boss.schedule(name, handler.cron, {}, repeatOptions)
       }
     },
     async stop() {

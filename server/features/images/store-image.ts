@@ -46,8 +46,9 @@ export async function withImage<Result>(
       return work(tx, { ...image, id })
     })
   } catch (error) {
-    // If the database is away, the commit may have succeeded. Files without a row are swept a day later.
-    if (image && !databaseUnavailable(error)) await images.remove(image.name, image.widths)
+    // If the database is away, the commit may have succeeded. Files that remain without a row are swept a day later.
+    if (image && !databaseUnavailable(error))
+      await images.remove(image.name, image.widths).catch(() => undefined)
     throw error
   }
 }
