@@ -3,8 +3,8 @@ import { logOut } from '#contract/auth.ts'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { startDeployableProxy } from './deployable-proxy.ts'
 import { clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { startProxy } from './proxy.ts'
 
 // Other specs block the service worker.
 test.use({ serviceWorkers: 'allow' })
@@ -163,7 +163,7 @@ function version(page: Page) {
 }
 
 test('a new version is offered, and the old one runs until the reload', async ({ world, baseURL }) => {
-  await using server = await startDeployableProxy(baseURL ?? '')
+  await using server = await startProxy(baseURL ?? '')
   const { email, password } = await world.account('ann')
   const { page } = await world.visitor()
   await page.goto(`${server.url}/login`)

@@ -6,6 +6,7 @@ import type { Actor } from '#test/actor.ts'
 import { insertMessages } from './database.ts'
 import { expect, type Member, test, type World } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
+import { startProxy } from './proxy.ts'
 import { createSampleData, say } from './sample-data.ts'
 import { expectShown } from './screens.ts'
 
@@ -198,4 +199,12 @@ test('a long conversation shows its end before it is hydrated', async ({ world, 
   await page.goto(path)
   await expect(page.getByText('Row 30 is watered')).toBeInViewport({ ratio: 1 })
   await expect(page.locator('html')).toHaveAttribute('data-hydrating')
+})
+
+test('a page whose end arrives late is hydrated then', async ({ world, baseURL }) => {
+  await using proxy = await startProxy(baseURL ?? '')
+  proxy.delayPageEnds(2000)
+  const { page } = await world.visitor()
+  await page.goto(`${proxy.url}/login`)
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
 })

@@ -5,7 +5,7 @@
  * Local storage decides who is logged in; the cookie only mirrors it. If the page was rendered for another member than the
  * stored login's, or the login is gone or expired, this stops the page, corrects the cookie and reloads the page.
  *
- * Loads the scripts after the first paint, which their evaluation would delay.
+ * Loads the scripts after the first paint, which their evaluation would delay, and starts them when the document is complete.
  */
 export function bootstrap(member: number | null, scripts: readonly [entry: string, ...others: string[]]) {
   const { documentElement, defaultView: window } = document
@@ -32,13 +32,15 @@ export function bootstrap(member: number | null, scripts: readonly [entry: strin
   documentElement.toggleAttribute('data-login', login !== null)
   if (member === null || login?.user.id === member) {
     const [entry] = scripts
+    // The browser logs a script that does not come.
+    const start = () => import(entry).catch(() => undefined)
     const load = () => {
       for (const href of scripts)
         document.head.append(
           Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', href }),
         )
-      // The browser logs a script that does not come.
-      import(entry).catch(() => undefined)
+      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start)
+      else start()
     }
     documentElement.dataset.version = entry
     if (document.hidden) load()

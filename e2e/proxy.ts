@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
 
 /** Reverses the hashes in the names of scripts and styles. Applied twice, it restores the names. */
@@ -11,9 +12,10 @@ function renamed(text: string): string {
   )
 }
 
-/** Starts a proxy whose `deploy` simulates a new version: the names of scripts and styles change, the old ones answer 404. */
-export async function startDeployableProxy(upstream: string) {
+/** Starts a proxy to the server. */
+export async function startProxy(upstream: string) {
   let isNew = false
+  let pageDelayMs = 0
   const { protocol, hostname, port, host, origin } = new URL(upstream)
   const isSecure = protocol === 'https:'
   const target = { host: hostname, port: Number(port) }
@@ -43,7 +45,12 @@ export async function startDeployableProxy(upstream: string) {
       if (!/^(?:content-length|connection|keep-alive|transfer-encoding)$/.test(name))
         response.setHeader(name, value)
     }
-    response.writeHead(fetched.status).end(isNew && isText ? renamed(body.toString()) : body)
+    response.writeHead(fetched.status)
+    if (pageDelayMs > 0 && type.includes('html')) {
+      response.write(body.subarray(0, body.length / 2))
+      await sleep(pageDelayMs)
+      response.end(body.subarray(body.length / 2))
+    } else response.end(isNew && isText ? renamed(body.toString()) : body)
   })
   proxy.on('upgrade', (request, client, head) => {
     const server = isSecure
@@ -68,8 +75,13 @@ export async function startDeployableProxy(upstream: string) {
   await once(proxy, 'listening')
   return {
     url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
+    /** Simulates a new version: the names of scripts and styles change, the old ones answer 404. */
     deploy: () => {
       isNew = true
+    },
+    /** Sends the second half of each page later than the first. */
+    delayPageEnds: (ms: number) => {
+      pageDelayMs = ms
     },
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()
