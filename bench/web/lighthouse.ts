@@ -32,6 +32,8 @@ export interface Report {
     }
   >
   readonly audits: Record<string, Audit | undefined>
+  /** The index is the speed of the machine: about 1,500 for a fast desktop computer. */
+  readonly environment: { readonly benchmarkIndex: number }
   readonly runtimeError?: { readonly message: string }
 }
 

@@ -63,8 +63,10 @@ async function runLighthouse(url: string, visits: readonly Visit[], login: Login
   })
   try {
     const measure = await openLighthouse(debugPort, values.throttled ? 'devtools' : 'simulate')
-    print('| | performance | accessibility | best practices | SEO | LCP | CLS | scripts | scripts in all |')
-    print('|---|---|---|---|---|---|---|---|---|')
+    print(
+      '| | performance | accessibility | best practices | SEO | LCP | CLS | scripts | scripts in all | machine |',
+    )
+    print('|---|---|---|---|---|---|---|---|---|---|')
     for (const visit of visits) {
       await become(context, url, visit.as === 'member' ? login : undefined)
       const runs: Report[] = []
@@ -169,6 +171,7 @@ function rowOf({ name, score, maxKb }: Visit, runs: readonly Report[], kb: { fir
     `${shift.toFixed(3)}${met(shift <= targets.shift)}`,
     `${kb.first.toFixed(1)} kB`,
     `${kb.all.toFixed(1)} kB${met(kb.all <= maxKb)}`,
+    median(runs.map(({ environment }) => environment.benchmarkIndex)).toFixed(0),
   ]
   return `| ${cells.join(' | ')} |`
 }
