@@ -62,8 +62,21 @@ export async function spreadFingers(element: Locator) {
 /** Taps the element twice, this many pixels below its center. */
 export async function doubleTap(element: Locator, below = 0) {
   const { x, y } = await centerOf(element)
-  await touch(element.page(), [[{ x, y: y + below }]])
-  await touch(element.page(), [[{ x, y: y + below }]])
+  const session = await element.page().context().newCDPSession(element.page())
+  const start = Date.now() / 1000
+  // The events carry their times, because a busy machine may be slower than a double tap.
+  for (const [seconds, type] of [
+    [0, 'touchStart'],
+    [0.05, 'touchEnd'],
+    [0.1, 'touchStart'],
+    [0.15, 'touchEnd'],
+  ] as const)
+    await session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchStart' ? [{ x, y: y + below }] : [],
+      timestamp: start + seconds,
+    })
+  await session.detach()
 }
 
 /** Presses an element until `isHeld` resolves, and drags it onto another with the finger. */
