@@ -6,7 +6,7 @@ import { type Account, expect, expectAccessible, type Person, test } from './fix
 
 test.use({ serviceWorkers: 'allow' })
 
-const onDevice = (page: Page) => page.getByRole('switch', { name: /Tell me on this device/ })
+const onDevice = (page: Page) => page.getByRole('switch', { name: 'Tell me on this device', exact: true })
 
 /** Replaces the push service, which tests can not reach, and grants the permission, which a headless browser refuses. */
 async function fakePushService(context: BrowserContext) {
@@ -262,6 +262,7 @@ test('a push message about a conversation shows a notification unless a visible 
 
   // Opens it from the list, so that its URL differs from the one the page was loaded with.
   await page.goto('/messages')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   await page.getByRole('link', { name: bob.username }).first().click()
   await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
   await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
@@ -278,6 +279,6 @@ test('a browser with a denied notification permission gets an explanation instea
     Object.defineProperty(Notification, 'permission', { value: 'denied' })
   })
   await page.goto('/profile/edit')
-  await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
+  await expect(page.getByText('This browser blocks our notifications.')).toBeVisible()
   await expect(onDevice(page)).toHaveCount(0)
 })

@@ -4,8 +4,8 @@ import css from './switch.module.css'
 
 type SwitchProps = {
   label: string
-  /** The row's title, for the accessible name. */
-  subject?: string
+  /** The accessible name, if it is not the label. */
+  name?: string
   checked: boolean
   /** True while a change is being saved. The switch ignores presses then. */
   pending?: boolean
@@ -13,14 +13,14 @@ type SwitchProps = {
 }
 
 /** A switch that shows `checked`. A press calls `onChange` only. */
-export function Switch({ label, subject, checked, pending = false, onChange }: SwitchProps) {
+export function Switch({ label, name = label, checked, pending = false, onChange }: SwitchProps) {
   return (
     <label className={classNames(css.switch, pending && css.pending)}>
       <input
         type="checkbox"
         className={coverInput.cover}
         role="switch"
-        aria-label={subject === undefined ? undefined : `${label}: ${subject}`}
+        aria-label={name}
         checked={checked}
         aria-checked={checked}
         aria-disabled={pending}

@@ -2,7 +2,7 @@ import type { PushMessage } from '#contract/push.ts'
 import { pathRequest } from './path-request.ts'
 
 const icon = '/icons/icon-192.png'
-const answerTimeoutMs = 500
+const answerTimeoutMs = 2000
 
 /** Shows a push message as a notification, unless it is about a conversation that a visible page shows. */
 export async function showNotification(

@@ -64,7 +64,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
         <div className={css.switch}>
           <Switch
             label="public"
-            subject={listing.title}
+            name={`public: ${listing.title}`}
             checked={listing.is_public}
             pending={visibility.isPending}
             onChange={(is_public) => visibility.mutate(is_public)}

@@ -30,8 +30,8 @@ export function WantedBy({ listingId }: { listingId: number }) {
         <ErrorState text={failure} onRetry={() => interested.refetch()} />
       ) : (
         <>
-          {members.length === 0 && (
-            <p className={css.none}>Nobody yet. A neighbor who wants it gets a note.</p>
+          {interested.isEmpty && (
+            <p className={css.none}>Nobody yet. A neighbor who wants it gets a notification.</p>
           )}
           <ul>
             {members.map((member) => (

@@ -14,11 +14,11 @@ const pushStateQuery = queryOptions({
 })
 
 const hints: Record<PushState, string> = {
-  on: `A note comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
-  off: 'A note comes here when something fits your wish list, somebody writes to you or a trade goes on.',
-  denied: 'This browser was told to show nothing of ours. Its settings for this page can change that.',
+  on: `A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
+  off: 'A notification comes here when something fits your wish list, somebody writes to you or a trade goes on.',
+  denied: 'This browser blocks our notifications. Its settings for this page can change that.',
   unsupported:
-    'This browser can not show notes while no page is open. On an iPhone, add Rhubarb to the home screen first.',
+    'This browser can not show notifications while no page is open. On an iPhone, add Rhubarb to the home screen first.',
 }
 
 /** Switches push messages on or off for this browser. Requests the permission only when it is pressed. */
@@ -46,7 +46,7 @@ export function PushSwitch() {
       {(state === 'on' || state === 'off') && (
         <Switch
           label={state}
-          subject={name}
+          name={name}
           checked={state === 'on'}
           pending={change.isPending}
           onChange={(on) => change.mutate(on)}
