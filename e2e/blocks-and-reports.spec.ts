@@ -189,11 +189,11 @@ test("a block removes the member's listings from the lists at once, and an unblo
   await page.getByRole('link', { name: bob.username }).first().click()
   await page.getByRole('button', { name: 'block', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
-  await expect(page.getByText('No items')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No items')).toBeVisible()
   await expectClosed(page)
   // Goes back two entries at once: the listing between them answers 404 now.
   await page.evaluate(() => history.go(-2))
-  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing here fits what you look for.')).toBeVisible()
   await expect(card).toHaveCount(0)
   await page.evaluate(() => history.go(2))
   await page.getByRole('button', { name: `unblock ${bob.username}` }).click()

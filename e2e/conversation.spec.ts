@@ -286,7 +286,7 @@ test('a block, an unknown member or the own id prevents messages, and a refused 
   // Neither the heading nor the page title names a member who can not be seen.
   await page.goto('/messages/987654321')
   await expect(page.getByText('This member can not be written to.')).toBeVisible()
-  await expect(page.getByText('User not found')).toBeVisible()
+  await expect(page.getByRole('main').getByText('User not found')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Chat with User 987654321' })).toBeVisible()
   await expect(page).toHaveTitle('Chat with User 987654321 · Rhubarb')
   // Neither an address without an id nor the own id has a conversation.
@@ -294,7 +294,7 @@ test('a block, an unknown member or the own id prevents messages, and a refused 
     await page.goto(`/messages/${id}`)
     await expect(page).toHaveURL('/messages')
   }
-  await expect(page.getByText('No conversations found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No conversations found.')).toBeVisible()
 })
 
 test('a long conversation opens at its end, loads older messages without a jump, and offers to show new ones', async ({
@@ -373,7 +373,8 @@ test('the conversation search matches names and message previews', async ({ worl
   await search.fill(cat.username.slice(0, 8))
   await expect(threads).toHaveText([new RegExp(cat.username)])
   await search.fill('nothing of the kind')
-  await expect(page.getByText('No conversations found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No conversations found.')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'No conversations found.' })).toBeAttached()
 
   await write(bob, ann, 'They are in the shed')
   await page.getByRole('button', { name: 'Clear the search' }).click()
@@ -389,8 +390,17 @@ test('a message over 4000 characters is not sent and keeps its text', async ({ w
   await expect(page.getByText(/\/4000$/)).toHaveCount(0)
   await composer(page).fill('x'.repeat(3500))
   await expect(page.getByText('3500/4000', { exact: true })).toBeVisible()
+  const announcement = page.getByRole('status').filter({ hasText: 'characters' })
+  await expect(announcement).toHaveText('At most 500 characters left')
+  await composer(page).press('End')
+  await composer(page).press('y')
+  await expect(page.getByText('3501/4000', { exact: true })).toBeVisible()
+  await expect(announcement).toHaveText('At most 500 characters left')
+  await composer(page).fill('x'.repeat(3901))
+  await expect(announcement).toHaveText('At most 100 characters left')
   await composer(page).fill('x'.repeat(4001))
   await expect(page.getByText(/4001\/4000$/)).toBeVisible()
+  await expect(announcement).toHaveText('A message can have at most 4,000 characters')
   await composer(page).press('Enter')
   await expect(composer(page)).toHaveAttribute('aria-invalid', 'true')
   await expect(composer(page)).toHaveValue('x'.repeat(4001))

@@ -117,7 +117,7 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await dialog.getByRole('button', { name: 'delete' }).click()
   await expect(page.getByText('Listing deleted')).toBeVisible()
   await expect(page).toHaveURL('/my-listings')
-  await expect(page.getByText('No listings found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
 })
 
 test('an edit that is invalid or fails keeps the typed values', async ({ world }) => {

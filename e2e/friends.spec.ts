@@ -45,13 +45,13 @@ test('two members become friends and end the friendship, and each sees every ste
 
   await expect(bell(bob)).toContainText('1 unread')
   await bob.page.getByRole('link', { name: '0 friends' }).click()
-  await expect(bob.page.getByText('No friends yet.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No friends yet.')).toBeVisible()
   await bob.page.getByRole('link', { name: '1 pending invitation' }).click()
   await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
   await expect(bell(bob)).not.toContainText('unread')
   await bob.page.getByRole('button', { name: 'accept' }).click()
   await expect(bob.page.getByText(`You and ${ann.username} are friends now`)).toBeVisible()
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
   await bob.page.getByRole('link', { name: '< Back to friend list' }).click()
   await expect(bob.page.getByRole('link', { name: ann.username })).toHaveAttribute('href', profileOf(ann))
   await expect(bob.page.getByText('1 friend', { exact: true })).toBeVisible()
@@ -65,7 +65,7 @@ test('two members become friends and end the friendship, and each sees every ste
   await ann.page.getByRole('button', { name: 'Remove friend' }).click()
   await removal.getByRole('button', { name: 'remove' }).click()
   await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
-  await expect(bob.page.getByText('No friends yet.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No friends yet.')).toBeVisible()
 })
 
 test('both members see a friend request being cancelled, declined, accepted too late and answered by another', async ({
@@ -73,18 +73,18 @@ test('both members see a friend request being cancelled, declined, accepted too 
 }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await bob.page.goto('/myfriends?view=invitations')
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
   await ann.page.goto(profileOf(bob))
 
   await ann.page.getByRole('button', { name: 'Add friend' }).click()
   await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
   await ann.page.getByRole('dialog').getByRole('button', { name: 'cancel request' }).click()
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
 
   await ann.page.getByRole('button', { name: 'Add friend' }).click()
   await ann.page.getByRole('dialog').getByRole('button', { name: 'ok!' }).click()
   await bob.page.getByRole('button', { name: 'cancel' }).click()
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
   await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
 
   // The request is cancelled while the other member accepts it.
@@ -96,7 +96,7 @@ test('both members see a friend request being cancelled, declined, accepted too 
   })
   await bob.page.getByRole('button', { name: 'accept' }).click()
   await expect(bob.page.getByRole('alert')).toHaveText(/Friend request not found/)
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
 
   // The other member sends a request in the meantime.
   await requestFriendship(bob, ann)
@@ -104,7 +104,7 @@ test('both members see a friend request being cancelled, declined, accepted too 
   await expect(ann.page).toHaveURL(/\/myfriends\?view=invitations/)
   await expect(ann.page.getByRole('link', { name: bob.username })).toBeVisible()
   await ann.actor.call(requestFriend, { body: { friend_id: bob.actor.id } })
-  await expect(ann.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(ann.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
 })
 
 test('the friend search matches a part of the username', async ({ world }) => {
@@ -120,7 +120,7 @@ test('the friend search matches a part of the username', async ({ world }) => {
   await expect(link(cat)).toBeVisible()
   await expect(page).toHaveURL(/q=CAT_/)
   await page.getByRole('searchbox').fill('zz')
-  await expect(page.getByText('No friends found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No friends found.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(link(bob)).toBeVisible()
   await expect(page.getByText('2 friends', { exact: true })).toBeVisible()
@@ -137,7 +137,7 @@ test('failures to load friends or to answer requests are shown', async ({ world 
   await page.goto('/myfriends')
   await expect(page.getByRole('alert')).toContainText('Failed to load data')
   await clickTryAgain(page, friends)
-  await expect(page.getByText('No friends yet.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No friends yet.')).toBeVisible()
 
   await page.getByRole('link', { name: '1 pending invitation' }).click()
   await page.route('**/api/auth/friends/respond', (route) => route.fulfill(refusal), { times: 2 })

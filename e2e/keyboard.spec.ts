@@ -94,7 +94,7 @@ test('a visitor registers, posts, edits and deletes a listing with the keyboard 
   await keys.press('Enter')
   await keys.activate(dialog.getByRole('button', { name: 'delete' }))
   await expect(title(page, 'my lists')).toBeFocused()
-  await expect(page.getByText('No listings found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
 
   await page.goto('/')
   const masthead = page.getByRole('navigation', { name: 'Account' })
@@ -169,7 +169,7 @@ test('a member searches, adds a want, answers requests, writes and logs out with
   await keys.press('Enter')
   await expect(title(page, 'matches')).toBeFocused()
   await keys.activate(button(page, 'not this Skirret roots'))
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing fits')).toBeVisible()
   await expect(title(page, 'matches')).toBeFocused()
 
   // Ann has two friend requests. Cancelling the first moves the focus to the second.

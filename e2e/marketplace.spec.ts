@@ -149,12 +149,16 @@ test.describe('the marketplace', () => {
     await page.goto('/listings')
     await page.getByRole('link', { name: "Friend's" }).click()
     await expect(page).toHaveURL('/listings?tab=friends')
-    await expect(page.getByText('No listings from friends yet. Check out the public listings!')).toBeVisible()
+    await expect(
+      page.getByRole('main').getByText('No listings from friends yet. Check out the public listings!'),
+    ).toBeVisible()
 
     await page.getByRole('button', { name: 'plants' }).click()
-    await expect(page.getByText('No plants listings available at the moment.')).toBeVisible()
+    await expect(
+      page.getByRole('main').getByText('No plants listings available at the moment.'),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'plants' }).click()
-    await expect(page.getByText('No listings from friends yet.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No listings from friends yet.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Public' }).last().click()
     await expect(page).toHaveURL('/listings')
   })
@@ -371,12 +375,12 @@ test.describe('the seller screen', () => {
     const { page, allowErrors } = await world.member('bob')
     allowErrors('404')
     await page.goto(`/seller/${ann.actor.id}`)
-    await expect(page.getByText('No items')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No items')).toBeVisible()
     await expect(page.getByText('Location not specified')).toBeVisible()
     await expectAccessible(page)
     // screens.ts has the unknown id of a member.
     await page.goto('/seller/nobody')
-    await expect(page.getByText('User not found')).toBeVisible()
+    await expect(page.getByRole('main').getByText('User not found')).toBeVisible()
   })
 
   test('marks active listings by a border for their owner', async ({ world }) => {

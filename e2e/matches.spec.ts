@@ -36,7 +36,7 @@ test('a listing that matches a want by a synonym notifies the member, explains t
   await befriend(bob, ann)
   const { page } = ann
   await page.goto('/matches')
-  await expect(page.getByText('Nothing fits your wish list yet.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing fits your wish list yet.')).toBeVisible()
   await page.getByRole('link', { name: 'Add wanted items' }).click()
   await page.getByRole('textbox', { name: 'produce, item 1' }).fill('Aubergines')
   await page.getByRole('button', { name: 'save' }).click()
@@ -83,7 +83,7 @@ test('a listing that matches a want by a synonym notifies the member, explains t
   await match.getByRole('button', { name: `not this ${title}` }).click()
   await expect(page.getByText('Not shown for “Aubergines” again')).toBeVisible()
   await expect(match).toHaveCount(0)
-  await expect(page.getByText('Nothing fits this want yet.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing fits this want yet.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   expect(await matchesOf(ann)).toEqual([])
   expect(await ann.actor.call(listWants, { query: {} })).toMatchObject([{ listing_count: 0 }])

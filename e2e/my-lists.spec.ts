@@ -74,11 +74,11 @@ test.describe('my lists', () => {
     await page.reload()
     await expect(rows).toHaveText([/Poppy/])
     await page.getByText('private', { exact: true }).click()
-    await expect(page.getByText('No listings found.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
     await page.getByRole('link', { name: 'Show all' }).click()
     await expect(rows).toHaveCount(103)
     await search.fill('nothing of the kind')
-    await expect(page.getByText('No listings found.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await expect(rows).toHaveCount(103)
   })
@@ -121,7 +121,7 @@ test.describe('my lists', () => {
 
     await rowOf(page, 'For all').locator('label').click()
     await expect(page.getByText('Listing is private now')).toBeVisible()
-    await expect(page.getByText('No listings found.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
 
     await page.goBack()
     await expect(forPrivate).toBeChecked()
@@ -169,7 +169,7 @@ test.describe('my lists', () => {
   test('show when there are no listings, with a link to post one', async ({ world }) => {
     const { page } = await world.member('ann')
     await page.goto('/my-listings')
-    await expect(page.getByText('No listings found.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
     await expect(page).toHaveURL('/listings/new')
   })

@@ -35,7 +35,7 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(rows(ann).filter({ hasText: 'unread' })).toHaveCount(0)
 
   await bob.page.goto('/notifications')
-  await expect(bob.page.getByText('No notifications yet.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No notifications yet.')).toBeVisible()
   await ann.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
   await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
   await rows(bob).getByRole('link').click()

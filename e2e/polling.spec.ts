@@ -14,7 +14,7 @@ test('polls the conversations every 5 seconds and the unread count every 30 whil
       return path.endsWith('count') ? route.fulfill({ json: 100 }) : route.continue()
     })
   await page.goto('/messages')
-  await expect(page.getByText('No conversations found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No conversations found.')).toBeVisible()
   const nav = page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByText('99+')).toBeVisible()
   await expect(nav.getByRole('link', { name: 'message' })).toContainText('100 unread')

@@ -78,7 +78,7 @@ test('the market can be searched, filtered and sorted, and its URL shows another
   await expect(cards(page)).toHaveText([`${word} poppy seed`])
 
   await search.fill(`${word} nothing of the kind at all`)
-  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing here fits what you look for.')).toBeVisible()
   await expectAccessible(page)
   // A search without results leads to the want list.
   await page.getByRole('link', { name: 'Add it to your wish list' }).click()
@@ -128,7 +128,7 @@ test('a search by distance asks a member without a location for the postcode', a
   allowErrors(/status of 422.*listings/)
   for (const query of ['near=25', 'sort=nearest']) {
     await page.goto(`/listings?q=${word}&${query}`)
-    await expect(page.getByText('We do not know where you are.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('We do not know where you are.')).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Show listings anywhere' }).click()
@@ -141,7 +141,7 @@ test('a search by distance asks a member without a location for the postcode', a
   await page.getByLabel('Postcode').fill('97214')
   await page.getByRole('button', { name: 'Next >' }).click()
   await expect(page).toHaveURL(`/listings?q=${word}&sort=nearest`)
-  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nothing here fits what you look for.')).toBeVisible()
 })
 
 test('adding a postcode from the filter returns to the unsaved filter', async ({ world }) => {
@@ -270,7 +270,7 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   await page.getByRole('searchbox').fill(word)
   await expect(cards(page)).toHaveText([`${word} leeks`])
   await chip(page, 'plants').click()
-  await expect(page.getByText('No listings found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add it to your wish list' })).toHaveAttribute(
     'href',
     `/post-want?q=${word}&category=plants`,
@@ -281,7 +281,7 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   const found = page.getByRole('link', { name: `${word} quinces` })
   await expect(found).toContainText(`wanted by ${ann.username}`)
   await chip(page, 'plants').click()
-  await expect(page.getByText('Nobody wants this at the moment.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Nobody wants this at the moment.')).toBeVisible()
   await chip(page, 'produce').click()
   await found.click()
   await expect(page).toHaveURL(`/seller/${ann.actor.id}?tab=want`)
@@ -290,7 +290,7 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   await page.getByRole('searchbox', { name: 'Search by username' }).fill(ann.username.slice(0, 10))
   await expect(page.getByRole('link', { name: ann.username })).toBeVisible()
   await page.getByRole('searchbox').fill('nobody_at_all_has_this')
-  await expect(page.getByText('No members found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No members found.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Invite a neighbor' })).toBeVisible()
   await page.getByRole('link', { name: "friend's" }).click()
   await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')

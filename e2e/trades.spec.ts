@@ -128,7 +128,7 @@ test('two members request a giveaway; the second gets it after the first withdra
   await expect(thanks).toContainText('No thank-yous yet.')
 
   await ann.page.getByRole('link', { name: 'My trades' }).click()
-  await expect(ann.page.getByText('No open trades.')).toBeVisible()
+  await expect(ann.page.getByRole('main').getByText('No open trades.')).toBeVisible()
   await ann.page.getByRole('link', { name: 'Closed' }).click()
   await expect(card(ann.page)).toHaveCount(2)
 })
@@ -187,7 +187,7 @@ test('two members whose listings match each other swap them', async ({ world }) 
   await expect(card(dan.page).getByText('done', { exact: true })).toBeVisible()
   await expect(card(cat.page).getByText('done', { exact: true })).toBeVisible()
   await cat.page.reload()
-  await expect(cat.page.getByText('No open trades.')).toBeVisible()
+  await expect(cat.page.getByRole('main').getByText('No open trades.')).toBeVisible()
 })
 
 test('a request that was answered meanwhile shows its new state', async ({ world }) => {

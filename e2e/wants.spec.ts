@@ -32,7 +32,7 @@ test('a member writes a want list and edits it, and other members see it', async
   await page.goto('/my-listings')
   await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
   await expect(page).toHaveURL('/my-listings?tab=want')
-  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No items in wishlist.')).toBeVisible()
 
   await page.getByRole('link', { name: 'Add wanted items' }).first().click()
   await expect(page).toHaveURL('/post-want')
@@ -101,14 +101,14 @@ test('a member writes a want list and edits it, and other members see it', async
   expect(await titles(ann)).toEqual(['Eureka lemons', bricks, 'Blue poppy seed'])
 
   await bob.page.goto(`/seller/${ann.actor.id}`)
-  await expect(bob.page.getByText('No items', { exact: true })).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No items', { exact: true })).toBeVisible()
   await bob.page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}?tab=want`)
   await expect(bob.page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'seeds', 'uncategorized'])
   await expect(group(bob.page, 'seeds').getByText('Blue poppy seed')).toBeVisible()
   await expect(bob.page.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
   await bob.page.goto(`/seller/${bob.actor.id}?tab=want`)
-  await expect(bob.page.getByText('No items in wishlist.')).toBeVisible()
+  await expect(bob.page.getByRole('main').getByText('No items in wishlist.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Delete Blue poppy seed' }).click()
   await expect(page.getByText('Taken off your wish list')).toBeVisible()
@@ -122,7 +122,7 @@ test('a member writes a want list and edits it, and other members see it', async
   await page.getByRole('button', { name: 'Delete Eureka lemons' }).press('Enter')
   await expect(page.getByText('Eureka lemons')).toHaveCount(0)
   await page.getByRole('button', { name: `Delete ${bricks}` }).click()
-  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No items in wishlist.')).toBeVisible()
 
   // The next member at this browser can't undo the previous one's action.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
@@ -268,7 +268,7 @@ test('failures to load or delete wants are shown, and loading can be tried again
   const wants = '**/api/listings/want-listings*'
   await page.route(wants, (route) => route.fulfill({ status: 403 }))
   await page.goto('/my-listings?tab=want')
-  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No items in wishlist.')).toBeVisible()
   await want(ann, { title: 'Ulluco, any kind', category_id: categories.produce })
   await page.goto('/post-want')
   await item(page, 'plants', 1).fill('Rhubarb crown')

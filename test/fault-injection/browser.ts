@@ -9,10 +9,10 @@ import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import {
   conversationQuery,
   markConversationRead,
-  pollUnless,
   unreadQuery,
 } from '#web/features/messages/message-queries.ts'
 import { createOutbox } from '#web/features/messages/outbox.ts'
+import { pollUnless } from '#web/realtime/poll-unless.ts'
 import type { Command, PageSetup, PageState } from './page.ts'
 
 const { otherId, reads } = workerData as PageSetup

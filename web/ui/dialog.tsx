@@ -14,6 +14,7 @@ import css from './dialog.module.css'
 import { addDialogEntry } from './dialog-entry.ts'
 import { Icon } from './icon.tsx'
 import { painted } from './painted.ts'
+import rise from './rise.module.css'
 
 type DialogProps = {
   open: boolean
@@ -52,7 +53,7 @@ function OpenDialog({ onClose, title, children, actions, fullScreen }: DialogPro
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same by keyboard.
     <dialog
       ref={dialog}
-      className={classNames(css.dialog, fullScreen && css.fullScreen)}
+      className={classNames(css.dialog, rise.rise, fullScreen && css.fullScreen)}
       aria-labelledby={titleId}
       onClick={pressBackdrop}
       // The browser may close it without `cancel`, for example when Escape is pressed twice.

@@ -12,7 +12,7 @@ type EmptyProps = {
 
 /** Shown instead of an empty list. Screen readers announce it. */
 export function Empty({ art, text, children }: EmptyProps) {
-  useAnnounced('Nothing found')
+  useAnnounced(text)
   return (
     <div className={css.empty}>
       <img src={art} alt="" width="320" height="240" />

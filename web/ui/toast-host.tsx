@@ -2,7 +2,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import rise from './rise.module.css'
 import css from './toast-host.module.css'
 import { type ActionToast, type Toast, useToasts } from './toasts.ts'
 import { uncoverControls } from './uncover-controls.ts'
@@ -59,7 +61,7 @@ function ShownAction({ text, label, press, onDismiss }: ActionToast) {
     onDismiss?.()
   }
   return (
-    <div className={css.toast}>
+    <div className={classNames(css.toast, rise.rise)}>
       {text}
       <button type="button" className={css.act} onClick={accept}>
         {label}
@@ -94,7 +96,7 @@ function ShownToast({ text, undo }: Toast) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it hides after a time, a click only hides it sooner.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the same
     <div
-      className={css.toast}
+      className={classNames(css.toast, rise.rise)}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onClick={undo === undefined ? toasts.hide : undefined}

@@ -11,10 +11,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { Loading } from '#web/ui/loading.tsx'
-import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
@@ -23,23 +22,19 @@ import css from './friends-screen.module.css'
 interface Answer {
   readonly request: FriendRequest
   readonly accept: boolean
-  /** The element to focus when the request is gone. */
-  readonly next: HTMLElement | null
 }
 
 /** Shows the friend requests that wait for an answer. */
-export function FriendRequests({ failure }: { failure: string }) {
+export function FriendRequests() {
   const client = useQueryClient()
   const toasts = useToasts()
   const requests = useInfiniteList(friendRequestsQuery)
   const answer = useMutation({
     mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
-    onSuccess: (_, { request, accept, next }) => {
+    onSuccess: (_, { request, accept }) => {
       if (accept) toasts.show(`You and ${request.username} are friends now`)
-      next?.focus()
     },
   })
-  const waiting = requests.items
   const busy = answer.isPending ? answer.variables : undefined
   return (
     <>
@@ -53,24 +48,26 @@ export function FriendRequests({ failure }: { failure: string }) {
           {failureText(answer.error, answer.variables)}
         </Banner>
       )}
-      {requests.isPending && <Loading />}
-      {requests.isLoadingError && <ErrorState text={failure} onRetry={() => requests.refetch()} />}
-      {waiting?.length === 0 && <Empty art={noFriends} text="No pending invitations." />}
-      {waiting !== undefined && waiting.length > 0 && (
-        <ul className={css.requests}>
-          {waiting.map((request) => (
-            <Request
-              key={request.id}
-              request={request}
-              busy={busy?.request.id === request.id ? busy : undefined}
-              onAnswer={(accept, button) =>
-                answer.mutate({ request, accept, next: controlOfNextRow(button) })
-              }
-            />
-          ))}
-        </ul>
-      )}
-      <LoadMore {...requests} failure={failure} of="invitations" />
+      <PagedList
+        list={requests}
+        skeleton={<Loading />}
+        empty={<Empty art={noFriends} text="No pending invitations." />}
+        failure="Failed to load data"
+        of="invitations"
+      >
+        {(items) => (
+          <ul className={css.requests}>
+            {items.map((request) => (
+              <Request
+                key={request.id}
+                request={request}
+                busy={busy?.request.id === request.id ? busy : undefined}
+                onAnswer={(accept) => answer.mutate({ request, accept })}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </>
   )
 }
@@ -78,7 +75,7 @@ export function FriendRequests({ failure }: { failure: string }) {
 interface RequestProps {
   readonly request: FriendRequest
   readonly busy: Answer | undefined
-  readonly onAnswer: (accept: boolean, button: HTMLElement) => void
+  readonly onAnswer: (accept: boolean) => void
 }
 
 function Request({ request, busy, onAnswer }: RequestProps) {
@@ -96,14 +93,14 @@ function Request({ request, busy, onAnswer }: RequestProps) {
           variant="secondary"
           size="small"
           busy={busy?.accept === false && 'Loading...'}
-          onClick={(event) => isSecondTap(event) || onAnswer(false, event.currentTarget)}
+          onClick={(event) => isSecondTap(event) || onAnswer(false)}
         >
           cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
         <Button
           size="small"
           busy={busy?.accept && 'Loading...'}
-          onClick={(event) => isSecondTap(event) || onAnswer(true, event.currentTarget)}
+          onClick={(event) => isSecondTap(event) || onAnswer(true)}
         >
           accept<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>

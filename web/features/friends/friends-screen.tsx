@@ -15,10 +15,9 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Connect } from './connect.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
@@ -26,7 +25,6 @@ import { FriendRequests } from './friend-requests.tsx'
 import css from './friends-screen.module.css'
 
 const route = getRouteApi('/_members/myfriends')
-const failure = 'Failed to load data'
 
 export function FriendsScreen() {
   const { view, q } = route.useSearch()
@@ -42,7 +40,7 @@ export function FriendsScreen() {
         }
         main={
           <>
-            {view === 'invitations' ? <FriendRequests failure={failure} /> : <Friends q={q} />}
+            {view === 'invitations' ? <FriendRequests /> : <Friends q={q} />}
             <section className={css.connect} aria-labelledby="connect">
               <h2 id="connect">Connect to your friends</h2>
               <Connect mail />
@@ -105,26 +103,28 @@ function Friends({ q }: { q: string | undefined }) {
 
 function FriendGrid({ q }: { q: string | undefined }) {
   const friends = useInfiniteList(friendPagesQuery(q))
-  if (friends.isPending) return <Loading />
-  if (friends.items === undefined) return <ErrorState text={failure} onRetry={() => friends.refetch()} />
-
-  if (friends.items.length === 0)
-    return <Empty art={noFriends} text={q === undefined ? 'No friends yet.' : 'No friends found.'} />
   return (
-    <>
-      <ul className={css.friends}>
-        {friends.items.map((friend) => (
-          <li key={friend.id}>
-            <Link to="/seller/$id" params={{ id: String(friend.id) }}>
-              <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />
-              <span>
-                <Username name={friend.username} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <LoadMore {...friends} failure={failure} of="friends" />
-    </>
+    <PagedList
+      list={friends}
+      skeleton={<Loading />}
+      empty={<Empty art={noFriends} text={q === undefined ? 'No friends yet.' : 'No friends found.'} />}
+      failure="Failed to load data"
+      of="friends"
+    >
+      {(items) => (
+        <ul className={css.friends}>
+          {items.map((friend) => (
+            <li key={friend.id}>
+              <Link to="/seller/$id" params={{ id: String(friend.id) }}>
+                <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />
+                <span>
+                  <Username name={friend.username} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }

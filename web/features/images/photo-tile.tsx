@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -42,14 +42,7 @@ export function PhotoTile({
   isTarget,
 }: PhotoTileProps) {
   const step = useUploadStep(photo)
-  const removeButton = useRef<HTMLButtonElement>(null)
   const name = `photo ${index + 1}`
-
-  function retry() {
-    onRetry()
-    // The pressed button goes.
-    removeButton.current?.focus()
-  }
   return (
     <li
       className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
@@ -69,19 +62,16 @@ export function PhotoTile({
           error={photo.alt.length > limits.photos.alt ? imageMessages.altTooLong : undefined}
           onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
         />
-        <Actions {...{ name, index, isLast, onMove, onRemove, removeButton }} />
+        <Actions {...{ name, index, isLast, onMove, onRemove }} />
       </div>
-      <StepNote step={step} photo={photo} onRetry={retry} />
+      <StepNote step={step} photo={photo} onRetry={onRetry} />
     </li>
   )
 }
 
-type ActionsProps = Pick<PhotoTileProps, 'index' | 'isLast' | 'onMove' | 'onRemove'> & {
-  name: string
-  removeButton: RefObject<HTMLButtonElement | null>
-}
+type ActionsProps = Pick<PhotoTileProps, 'index' | 'isLast' | 'onMove' | 'onRemove'> & { name: string }
 
-function Actions({ name, index, isLast, onMove, onRemove, removeButton }: ActionsProps) {
+function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
   function moveByKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
@@ -107,7 +97,7 @@ function Actions({ name, index, isLast, onMove, onRemove, removeButton }: Action
       >
         <Icon name="down" />
       </IconButton>
-      <IconButton ref={removeButton} label={`Remove ${name}`} onClick={onRemove}>
+      <IconButton label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="trash" />
       </IconButton>
     </div>

@@ -10,10 +10,9 @@ import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -33,7 +32,6 @@ import {
 } from './market-search.ts'
 
 const route = getRouteApi('/_members/listings/')
-const failure = 'Failed to fetch listings. Please try again later.'
 
 export function MarketScreen() {
   const search = route.useSearch()
@@ -153,16 +151,17 @@ function FilterButton({ search }: { search: MarketSearch }) {
 
 function MarketListings({ search }: { search: MarketSearch }) {
   const listings = useInfiniteList(listingPagesQuery(marketOwners(search), marketFilter(search)))
-  if (listings.isPending) return <CardsSkeleton count={9} />
   if (isLocationUnknown(listings.error)) return <LocationUnknown search={search} />
-  if (listings.items === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
-
-  if (listings.isEmpty) return <NoListings search={search} />
   return (
-    <>
-      <ListingGrid listings={listings.items} variant="market" />
-      <LoadMore {...listings} failure={failure} of="listings" />
-    </>
+    <PagedList
+      list={listings}
+      skeleton={<CardsSkeleton count={9} />}
+      empty={<NoListings search={search} />}
+      failure="Failed to fetch listings. Please try again later."
+      of="listings"
+    >
+      {(items) => <ListingGrid listings={items} variant="market" />}
+    </PagedList>
   )
 }
 

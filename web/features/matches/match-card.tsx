@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
@@ -11,8 +10,8 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { Leader } from '#web/ui/leader.tsx'
-import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './match-card.module.css'
@@ -84,20 +83,18 @@ function Owner({ match: { listing } }: { match: Match }) {
 function DismissButton({ match }: { match: Match }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const button = useRef<HTMLDivElement>(null)
   const dismissal = useMutation({
     mutationFn: () => dismiss(client, match),
     onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
   })
-
-  function press(event: MouseEvent) {
-    if (isSecondTap(event)) return
-    const next = controlOfNextRow(button.current)
-    dismissal.mutate(undefined, { onSuccess: () => next?.focus() })
-  }
   return (
-    <div ref={button} className={css.dismiss}>
-      <Button variant="quiet" size="small" busy={dismissal.isPending && 'Saving...'} onClick={press}>
+    <div className={css.dismiss}>
+      <Button
+        variant="quiet"
+        size="small"
+        busy={dismissal.isPending && 'Saving...'}
+        onClick={(event) => isSecondTap(event) || dismissal.mutate()}
+      >
         <span>
           not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
         </span>

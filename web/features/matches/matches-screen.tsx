@@ -8,17 +8,15 @@ import { Rings } from '#web/features/trades/rings.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
 import { matchPagesQuery } from './match-queries.ts'
 import css from './matches-screen.module.css'
 
 const route = getRouteApi('/_members/matches')
-const failure = 'Failed to load data'
 
 export function MatchesScreen() {
   const { want } = route.useSearch()
@@ -67,19 +65,22 @@ function WantFilter({ want }: { want: number | undefined }) {
 
 function Matches({ want }: { want: number | undefined }) {
   const matches = useInfiniteList(matchPagesQuery(want))
-  if (matches.isPending) return <RowsSkeleton count={5} />
-  if (matches.items === undefined) return <ErrorState text={failure} onRetry={() => matches.refetch()} />
-
-  if (matches.isEmpty) return <NoMatches isFiltered={want !== undefined} />
   return (
-    <>
-      <ul className={css.matches}>
-        {matches.items.map((match) => (
-          <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
-        ))}
-      </ul>
-      <LoadMore {...matches} failure={failure} of="matches" />
-    </>
+    <PagedList
+      list={matches}
+      skeleton={<RowsSkeleton count={5} />}
+      empty={<NoMatches isFiltered={want !== undefined} />}
+      failure="Failed to load data"
+      of="matches"
+    >
+      {(items) => (
+        <ul className={css.matches}>
+          {items.map((match) => (
+            <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }
 

@@ -3,7 +3,7 @@ import type { BriefMember } from '#contract/fields.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-class.ts'
-import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
@@ -17,11 +17,8 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { mutate, isPending } = useMutation({
-    mutationFn: (_next: HTMLElement | null) => unblock(client, member.id),
-    onSuccess: (_, next) => {
-      toasts.show(`${member.username} is no longer blocked`)
-      next?.focus()
-    },
+    mutationFn: () => unblock(client, member.id),
+    onSuccess: () => toasts.show(`${member.username} is no longer blocked`),
     onError: (failure) => toasts.show(errorText(failure)),
   })
   return (
@@ -29,7 +26,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
       variant={variant}
       size="small"
       busy={isPending && 'Loading...'}
-      onClick={(event) => isSecondTap(event) || mutate(controlOfNextRow(event.currentTarget, 'button'))}
+      onClick={(event) => isSecondTap(event) || mutate()}
     >
       <span>
         unblock<VisuallyHidden> {member.username}</VisuallyHidden>

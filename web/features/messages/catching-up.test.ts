@@ -2,6 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { v4 as newUuid } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { pollUnless } from '#web/realtime/poll-unless.ts'
 
 const browserWindow = { addEventListener() {}, removeEventListener() {} }
 /** TanStack Query checks at import whether there is a window. It polls only in a browser. */
@@ -66,7 +67,7 @@ async function openConversation() {
   const queries = await import('./message-queries.ts')
   const observer = new QueryObserver(queryClient, {
     ...queries.conversationQuery(bob),
-    refetchInterval: queries.pollUnless(true, 20),
+    refetchInterval: pollUnless(true, 20),
   })
   observer.subscribe(() => {})
   return {

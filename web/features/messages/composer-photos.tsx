@@ -44,9 +44,10 @@ export function useComposerPhotos(receiver: number): ComposerPhotos {
       void list.add([...files])
     },
     take() {
+      if (count === 0) return undefined
       stored.clear()
       setNext(newUuid())
-      return count === 0 ? undefined : { draft, count }
+      return { draft, count }
     },
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
+import { useAnnounced } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import field from '#web/ui/field.module.css'
@@ -12,8 +13,8 @@ import css from './composer.module.css'
 import { AddPhotos, ChosenPhotos, useComposerPhotos } from './composer-photos.tsx'
 import { useOutbox } from './outbox.ts'
 
-/** The counter appears when fewer characters than this are left. */
-const shownBelow = 500
+/** The numbers of characters left that are announced. The counter appears below the largest. */
+const announcedSteps = [20, 100, 500] as const
 
 const storedText = z.string()
 
@@ -34,7 +35,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const text = typed ?? draft.restored ?? ''
   const { length } = text.trim()
   const isTooLong = length > limits.message
-  const hasNote = length >= limits.message - shownBelow
+  const hasNote = length >= limits.message - announcedSteps[2]
   const noteId = useId()
 
   function write(next: string) {
@@ -123,11 +124,13 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
   )
 }
 
-/** Shows the length of a long message, and whether it is too long. */
+/** Shows the length of a long message, and whether it is too long. Screen readers announce the steps, not each character. */
 function LengthNote({ id, length }: { id: string; length: number }) {
   const isTooLong = length > limits.message
+  const step = announcedSteps.find((left) => length >= limits.message - left)
+  useAnnounced(isTooLong ? messageErrorMessages.tooLong : `At most ${step} characters left`)
   return (
-    <p id={id} className={classNames(css.note, isTooLong && css.tooLong)} role="status">
+    <p id={id} className={classNames(css.note, isTooLong && css.tooLong)}>
       {isTooLong && <Icon name="warn" size={16} />}
       <span>
         {isTooLong && `${messageErrorMessages.tooLong} `}

@@ -144,12 +144,6 @@ export function addMessage(client: QueryClient, otherId: number, message: Messag
   updateConversation(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
 }
 
-/** Returns a `refetchInterval` that polls unless the socket is connected and the last fetch succeeded. */
-export function pollUnless(connected: boolean, ms: number) {
-  return ({ state }: { readonly state: { readonly status: string } }) =>
-    connected && state.status !== 'error' ? (false as const) : ms
-}
-
 /** The query of the number of unread messages. */
 export const unreadQuery = queryOptions({
   queryKey: [...threads, 'unread'],

@@ -5,19 +5,18 @@ import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
+import { pollUnless } from '#web/realtime/poll-unless.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
-import { pollUnless, threadPagesQuery } from './message-queries.ts'
+import { threadPagesQuery } from './message-queries.ts'
 import css from './messages-screen.module.css'
 import { ThreadCard } from './thread-card.tsx'
 
 const route = getRouteApi('/_members/messages')
-const failure = 'Failed to load data'
 
 /** Windows that show the list and the open conversation side by side. The style sheet has the same width. */
 const sideBySide = '(min-width: 1000px)'
@@ -59,18 +58,21 @@ function Threads({ q }: { q: string | undefined }) {
     ...threadPagesQuery(q),
     refetchInterval: pollUnless(connected, pollMs.threads),
   })
-  if (threads.isPending) return <RowsSkeleton count={6} />
-  if (threads.items === undefined) return <ErrorState text={failure} onRetry={() => threads.refetch()} />
-
-  if (threads.isEmpty) return <Empty art={noMessages} text="No conversations found." />
   return (
-    <>
-      <ul className={css.rows}>
-        {threads.items.map((thread) => (
-          <ThreadCard key={thread.user_id} thread={thread} />
-        ))}
-      </ul>
-      <LoadMore {...threads} failure={failure} of="conversations" />
-    </>
+    <PagedList
+      list={threads}
+      skeleton={<RowsSkeleton count={6} />}
+      empty={<Empty art={noMessages} text="No conversations found." />}
+      failure="Failed to load data"
+      of="conversations"
+    >
+      {(items) => (
+        <ul className={css.rows}>
+          {items.map((thread) => (
+            <ThreadCard key={thread.user_id} thread={thread} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }

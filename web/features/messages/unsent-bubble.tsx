@@ -1,5 +1,5 @@
 import { useSelector } from '@tanstack/react-store'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useUploadsWait } from '#web/features/images/use-upload-step.ts'
 import { useAnnounced } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -95,21 +95,14 @@ function Actions({ message: { client_id, receiver_id, refusal } }: UnsentProps) 
   const outbox = useOutbox()
   return (
     <>
-      {refusal === undefined && <Action label="Try again" onPress={() => outbox.retry(receiver_id)} />}
-      <Action label="Remove" onPress={() => outbox.discard(client_id)} />
+      {refusal === undefined && (
+        <button type="button" onClick={() => outbox.retry(receiver_id)}>
+          Try again
+        </button>
+      )}
+      <button type="button" onClick={() => outbox.discard(client_id)}>
+        Remove
+      </button>
     </>
-  )
-}
-
-/** Focuses the composer when it is pressed, because then it disappears. */
-function Action({ label, onPress }: { label: string; onPress: () => void }) {
-  function press({ currentTarget }: MouseEvent) {
-    currentTarget.closest('section')?.querySelector('textarea')?.focus()
-    onPress()
-  }
-  return (
-    <button type="button" onClick={press}>
-      {label}
-    </button>
   )
 }

@@ -7,17 +7,16 @@ import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
+import { pollUnless } from '#web/realtime/poll-unless.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { markReadUpTo, notificationPagesQuery } from './notification-queries.ts'
 import { NotificationRow } from './notification-row.tsx'
 import css from './notifications-screen.module.css'
 
-const failure = 'Failed to load data'
 const none: readonly Notification[] = []
 
 export function NotificationsScreen() {
@@ -35,33 +34,39 @@ function Notifications() {
   const connected = useConnected()
   const pages = useInfiniteList({
     ...notificationPagesQuery,
-    refetchInterval: connected ? false : pollMs.unreadCount,
+    refetchInterval: pollUnless(connected, pollMs.unreadCount),
   })
   const wasUnread = useMarkRead(pages.items ?? none)
-
-  if (pages.isPending) return <RowsSkeleton count={6} />
-  if (pages.items === undefined) return <ErrorState text={failure} onRetry={() => pages.refetch()} />
-  if (pages.isEmpty)
-    return (
-      <Empty art={noMessages} text="No notifications yet.">
-        <ButtonLink variant="secondary" to="/post-want">
-          Add wanted items
-        </ButtonLink>
-      </Empty>
-    )
   return (
-    <>
-      <ul className={css.list}>
-        {pages.items.map((notification) => (
-          <NotificationRow
-            key={notification.id}
-            notification={notification}
-            unread={notification.read_at === null || wasUnread.has(notification.id)}
-          />
-        ))}
-      </ul>
-      <LoadMore {...pages} failure={failure} of="notifications" />
-    </>
+    <PagedList
+      list={pages}
+      skeleton={<RowsSkeleton count={6} />}
+      empty={<NoNotifications />}
+      failure="Failed to load data"
+      of="notifications"
+    >
+      {(items) => (
+        <ul className={css.list}>
+          {items.map((notification) => (
+            <NotificationRow
+              key={notification.id}
+              notification={notification}
+              unread={notification.read_at === null || wasUnread.has(notification.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </PagedList>
+  )
+}
+
+function NoNotifications() {
+  return (
+    <Empty art={noMessages} text="No notifications yet.">
+      <ButtonLink variant="secondary" to="/post-want">
+        Add wanted items
+      </ButtonLink>
+    </Empty>
   )
 }
 

@@ -97,7 +97,8 @@ export function PasswordForm({ form, isTyped, save }: NewPassword) {
             type="submit"
             variant="secondary"
             size="small"
-            disabled={!isTyped}
+            // Not `disabled`, so that the button keeps the focus after saving.
+            aria-disabled={!isTyped}
             busy={isSubmitting && 'Saving...'}
           >
             change password

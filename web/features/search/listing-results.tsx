@@ -5,38 +5,42 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import type { SearchAddress } from './search-address.ts'
 import { listingResultsQuery } from './search-queries.ts'
 
-const failure = 'Failed to fetch listings. Please try again later.'
+type ListingResultsProps = Pick<SearchAddress, 'q' | 'category'>
 
-export function ListingResults({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
+export function ListingResults(search: ListingResultsProps) {
+  const { q, category } = search
   const found = useInfiniteList({
     ...listingResultsQuery(q, category && categories[category]),
     placeholderData: keepPreviousData,
   })
-  if (found.isPending) return <CardsSkeleton count={6} />
-  if (found.items === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
-
-  if (found.isEmpty)
-    return (
-      <Empty art={noListings} text="No listings found.">
-        <ButtonLink
-          variant="secondary"
-          to="/post-want"
-          search={{ ...(q && { q }), ...(category && { category }) }}
-        >
-          {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
-        </ButtonLink>
-      </Empty>
-    )
   return (
-    <>
-      <ListingGrid listings={found.items} variant="market" />
-      <LoadMore {...found} failure={failure} of="listings" />
-    </>
+    <PagedList
+      list={found}
+      skeleton={<CardsSkeleton count={6} />}
+      empty={<NoListings {...search} />}
+      failure="Failed to fetch listings. Please try again later."
+      of="listings"
+    >
+      {(items) => <ListingGrid listings={items} variant="market" />}
+    </PagedList>
+  )
+}
+
+function NoListings({ q, category }: ListingResultsProps) {
+  return (
+    <Empty art={noListings} text="No listings found.">
+      <ButtonLink
+        variant="secondary"
+        to="/post-want"
+        search={{ ...(q && { q }), ...(category && { category }) }}
+      >
+        {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
+      </ButtonLink>
+    </Empty>
   )
 }

@@ -7,14 +7,11 @@ import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import css from './result-rows.module.css'
 import { wantResultsQuery } from './search-queries.ts'
-
-const failure = 'Failed to load data'
 
 export function WantResults({
   q,
@@ -24,26 +21,32 @@ export function WantResults({
   category_id: CategoryId | undefined
 }) {
   const found = useInfiniteList(wantResultsQuery(q, category_id))
-  if (found.isPending) return <RowsSkeleton count={6} />
-  if (found.items === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
-
-  if (found.isEmpty)
-    return (
-      <Empty art={noListings} text="Nobody wants this at the moment.">
-        <ButtonLink variant="secondary" to="/listings/new">
-          List what you have
-        </ButtonLink>
-      </Empty>
-    )
   return (
-    <>
-      <ul>
-        {found.items.map((want) => (
-          <WantResultRow key={want.id} want={want} />
-        ))}
-      </ul>
-      <LoadMore {...found} failure={failure} of="wants" />
-    </>
+    <PagedList
+      list={found}
+      skeleton={<RowsSkeleton count={6} />}
+      empty={<NoWants />}
+      failure="Failed to load data"
+      of="wants"
+    >
+      {(items) => (
+        <ul>
+          {items.map((want) => (
+            <WantResultRow key={want.id} want={want} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
+  )
+}
+
+function NoWants() {
+  return (
+    <Empty art={noListings} text="Nobody wants this at the moment.">
+      <ButtonLink variant="secondary" to="/listings/new">
+        List what you have
+      </ButtonLink>
+    </Empty>
   )
 }
 

@@ -18,8 +18,8 @@ import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './location.ts'
@@ -103,15 +103,16 @@ function Seller({ id }: { id: number }) {
 
 function SellerListings({ id }: { id: number }) {
   const listings = useInfiniteList(listingPagesQuery({ user_id: id }))
-  if (listings.isPending) return <CardsSkeleton />
-  if (listings.items === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
-
-  if (listings.isEmpty) return <Empty art={noListings} text="No items" />
   return (
-    <>
-      <ListingGrid listings={listings.items} variant="seller" />
-      <LoadMore {...listings} failure={failure} of="listings" />
-    </>
+    <PagedList
+      list={listings}
+      skeleton={<CardsSkeleton />}
+      empty={<Empty art={noListings} text="No items" />}
+      failure={failure}
+      of="listings"
+    >
+      {(items) => <ListingGrid listings={items} variant="seller" />}
+    </PagedList>
   )
 }
 

@@ -94,7 +94,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
       <div className={css.head}>
         {member !== null && <Avatar id={member.id} name={member.username} picture={member.profile_picture} />}
         <div className={css.who}>
-          <h3 tabIndex={-1}>
+          <h3>
             {position !== null && <span className={css.position}>{ordinal(position)}</span>}{' '}
             {member === null ? (
               formerMember

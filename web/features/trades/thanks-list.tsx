@@ -11,9 +11,8 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './thanks-list.module.css'
@@ -21,23 +20,25 @@ import { useStep } from './trade-actions.tsx'
 import { thanksQuery } from './trade-queries.ts'
 import { hideThankYou } from './trade-steps.ts'
 
-const failure = 'Failed to load data'
-
 /** Lists the thank-yous to a member, newest first. */
 export function ThanksList({ memberId }: { memberId: number }) {
   const thanks = useInfiniteList(thanksQuery(memberId))
-  if (thanks.isPending) return <RowsSkeleton count={3} />
-  if (thanks.items === undefined) return <ErrorState text={failure} onRetry={() => thanks.refetch()} />
-  if (thanks.isEmpty) return <p className={css.none}>No thank-yous yet.</p>
   return (
-    <>
-      <ul>
-        {thanks.items.map((thankYou) => (
-          <ThankYouRow key={thankYou.id} thankYou={thankYou} />
-        ))}
-      </ul>
-      <LoadMore {...thanks} failure={failure} of="thank-yous" />
-    </>
+    <PagedList
+      list={thanks}
+      skeleton={<RowsSkeleton count={3} />}
+      empty={<p className={css.none}>No thank-yous yet.</p>}
+      failure="Failed to load data"
+      of="thank-yous"
+    >
+      {(items) => (
+        <ul>
+          {items.map((thankYou) => (
+            <ThankYouRow key={thankYou.id} thankYou={thankYou} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }
 

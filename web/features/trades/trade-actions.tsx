@@ -6,7 +6,7 @@ import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { isSecondTap } from '#web/ui/next-row.ts'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import css from './trade-actions.module.css'
 import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
 
@@ -19,26 +19,14 @@ const ThanksDialog = lazy(() =>
 
 const notChanged = 'Not changed. Please try again.'
 
-/** Runs a step of a trade by a press, one at a time. Focuses the card's heading if the pressed button is removed. */
+/** Runs a step of a trade by a press, one at a time. */
 export function useStep<Result, Input = void>(step: MutationFunction<Result, Input>) {
   const mutation = useMutation({ mutationFn: step })
   function press(event: MouseEvent, input: Input) {
-    if (mutation.isPending || isSecondTap(event)) return
-    const card = event.currentTarget.closest('article, li')
-    mutation.mutate(input, {
-      onSuccess: () => {
-        if (document.activeElement === document.body) focusHeading(card)
-      },
-    })
+    if (!mutation.isPending && !isSecondTap(event)) mutation.mutate(input)
   }
   const failure = mutation.isError ? errorText(mutation.error, notChanged) : undefined
   return { ...mutation, press, failure }
-}
-
-function focusHeading(card: Element | null) {
-  const heading = card?.isConnected ? card.querySelector<HTMLElement>('h2, h3') : null
-  const target = heading ?? document.querySelector('h1')
-  target?.focus({ preventScroll: true })
 }
 
 type TradeActionsProps = {

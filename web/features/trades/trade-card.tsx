@@ -29,7 +29,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
   return (
     <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
       <div className={css.head}>
-        <h2 id={`trade-${trade.id}`} className={css.title} tabIndex={-1}>
+        <h2 id={`trade-${trade.id}`} className={css.title}>
           {trade.kind === 'single' ? 'trade' : trade.kind} <span className={css.number}>No. {trade.id}</span>
         </h2>
         <Stamp trade={trade} />

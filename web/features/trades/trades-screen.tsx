@@ -6,9 +6,8 @@ import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { ConversationLinks } from './conversation-links.tsx'
@@ -18,7 +17,6 @@ import css from './trades-screen.module.css'
 import { parseTradesSearch, type TradesSearch } from './trades-search.ts'
 
 const route = getRouteApi('/_members/trades')
-const failure = 'Failed to load data'
 
 export function TradesScreen() {
   const { state = 'open' } = route.useSearch()
@@ -50,22 +48,26 @@ function TradesRail({ shown }: { shown: TradesSearch }) {
 
 function Trades({ state }: { state: 'open' | 'closed' }) {
   const trades = useInfiniteList(tradePagesQuery(state))
-  if (trades.isPending) return <RowsSkeleton count={5} />
-  if (trades.items === undefined) return <ErrorState text={failure} onRetry={() => trades.refetch()} />
-  if (trades.isEmpty) return <NoTrades state={state} />
   return (
-    <>
-      <ul className={css.trades}>
-        {trades.items.map((trade) => (
-          <li key={trade.id}>
-            <TradeCard trade={trade}>
-              <ConversationLinks trade={trade} />
-            </TradeCard>
-          </li>
-        ))}
-      </ul>
-      <LoadMore {...trades} failure={failure} of="trades" />
-    </>
+    <PagedList
+      list={trades}
+      skeleton={<RowsSkeleton count={5} />}
+      empty={<NoTrades state={state} />}
+      failure="Failed to load data"
+      of="trades"
+    >
+      {(items) => (
+        <ul className={css.trades}>
+          {items.map((trade) => (
+            <li key={trade.id}>
+              <TradeCard trade={trade}>
+                <ConversationLinks trade={trade} />
+              </TradeCard>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, useRef } from 'react'
+import type { MouseEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import text from '#web/styles/text.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
@@ -16,7 +16,6 @@ import css from './want-row.module.css'
 export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const row = useRef<HTMLLIElement>(null)
   const removal = useMutation({
     mutationFn: () => removeWant(client, want.id),
     onSuccess: () => toasts.show('Taken off your wish list', () => addWant(client, want)),
@@ -24,12 +23,10 @@ export function OwnWantRow({ want }: { want: Want }) {
   })
 
   function remove(event: MouseEvent) {
-    if (removal.isPending || isSecondTap(event)) return
-    const next = controlOfNextRow(row.current, 'button')
-    removal.mutate(undefined, { onSuccess: () => next?.focus() })
+    if (!removal.isPending && !isSecondTap(event)) removal.mutate()
   }
   return (
-    <li ref={row} className={css.row}>
+    <li className={css.row}>
       <div className={css.text}>
         <p dir="auto">{want.title}</p>
         <MatchLink want={want} />

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { createListing } from '#contract/listings.ts'
+import { createTrade, withdrawTrade } from '#contract/trades.ts'
+import { expect, test } from './fixtures.ts'
+import { photo } from './photos.ts'
+import { befriend } from './sample-data.ts'
+import { button, card, list } from './trading.ts'
+
+/** Opens a page and waits until it is hydrated. Before that, a press could be lost. */
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+}
+
+test('after each step of a trade the focus is at the next one', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  await befriend(ann, bob)
+  const [figs, plums] = [await list(ann, 'Figs'), await list(ann, 'Plums')]
+
+  const { page } = bob
+  await open(page, `/listings/${figs}`)
+  await button(page, 'I’d like this').filter({ visible: true }).press('Enter')
+  await button(page.getByRole('dialog'), 'ask').press('Enter')
+  await button(page, 'withdraw').press('Enter')
+  // On a phone the button that asks again is in the bottom bar, before this place.
+  await expect(button(page, 'share')).toBeFocused()
+
+  const { id } = await bob.actor.call(createTrade, { body: { listing_id: plums } })
+  await open(ann.page, `/trades/${id}`)
+  await button(card(ann.page), 'accept').press('Enter')
+  await expect(button(card(ann.page), 'arrange the pickup')).toBeFocused()
+
+  await open(page, `/trades/${id}`)
+  await button(card(page), 'I have it: Plums').press('Enter')
+  await expect(card(page).getByRole('link', { name: 'Plums' })).toBeFocused()
+  await button(card(page), 'say thank you').press('Enter')
+  await page.getByRole('dialog').getByLabel(`To ${ann.username}`).fill('The best plums in town')
+  await button(page.getByRole('dialog'), 'send').press('Enter')
+  await expect(card(page)).toContainText('You: The best plums in town')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(card(page).getByRole('link', { name: 'Write' })).toBeFocused()
+})
+
+test('a promise that the next in line gets leaves the focus in the requests', async ({ world }) => {
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
+  await Promise.all([befriend(ann, bob), befriend(ann, cat)])
+  const id = await list(ann, 'Quinces')
+  for (const { actor } of [bob, cat]) await actor.call(createTrade, { body: { listing_id: id } })
+  const { page } = ann
+  await open(page, `/listings/${id}`)
+  const requests = page.getByRole('region', { name: /Asked for/ })
+  const first = requests.getByRole('listitem').first()
+  await button(first, 'accept').press('Enter')
+  await expect(button(first, 'arrange the pickup')).toBeFocused()
+  await button(first, 'withdraw').press('Enter')
+  await button(page.getByRole('dialog'), 'withdraw').press('Enter')
+  await button(page, `promise it to ${cat.username}`).press('Enter')
+  await expect(requests.getByRole('link', { name: cat.username }).first()).toBeFocused()
+})
+
+test('the focus stays near a removed photo, row, choice or message', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page, allowErrors } = ann
+  for (const title of ['Chard', 'Cress'])
+    await ann.actor.call(createListing, { body: { title, price: 2, is_public: true } })
+
+  await open(page, `/messages/${bob.actor.id}`)
+  await expect(button(page, 'Add photos')).toBeVisible()
+  const small = await photo({ width: 320, height: 240 })
+  await page.locator('input[type=file]').setInputFiles([small, small])
+  await button(page, 'Remove photo 2').press('Enter')
+  await expect(button(page, 'Remove photo 1')).toBeFocused()
+  await page.keyboard.press('Enter')
+  const composer = page.getByRole('textbox', { name: `Message to ${bob.username}` })
+  await expect(composer).toBeFocused()
+
+  allowErrors('ERR_FAILED', '/socket.io/')
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await open(page, page.url())
+  await page.route('**/api/messages', (route) => route.abort())
+  await composer.fill('Is it there?')
+  await composer.press('Enter')
+  await button(page, 'Remove').press('Enter')
+  await expect(page.getByRole('log')).not.toContainText('Is it there?')
+  await expect(composer).toBeFocused()
+
+  await open(page, '/my-listings?show=public')
+  await page.getByRole('switch', { name: 'public: Cress' }).press('Space')
+  await expect(page.getByRole('link', { name: 'Chard', exact: true })).toBeFocused()
+
+  await open(page, '/myfriends')
+  await button(page, 'Share your profile with a link').press('Enter')
+  await button(page, 'make a new link').press('Enter')
+  await expect(button(page, 'keep the link')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'make a new link')).toBeFocused()
+})
+
+test('a control that is removed after a press beside it does not take the focus', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  await befriend(ann, bob)
+  const { id } = await bob.actor.call(createTrade, { body: { listing_id: await list(ann, 'Medlars') } })
+  const { page } = ann
+  await open(page, `/trades/${id}`)
+  await button(card(page), 'decline').focus()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await bob.actor.call(withdrawTrade, { params: { id } })
+  await expect(card(page).getByText('withdrawn', { exact: true })).toBeVisible()
+  await expect(page.locator('body')).toBeFocused()
+})
+
+test('a changed password leaves the focus at its button', async ({ world }) => {
+  const { page, password } = await world.member('ann')
+  await open(page, '/profile/edit')
+  await page.getByLabel('Password', { exact: true }).fill('mulch-the-rhubarb')
+  await page.getByLabel('Confirm password').fill('mulch-the-rhubarb')
+  await page.getByLabel('Current password').fill(password)
+  const change = button(page, 'change password')
+  await change.press('Enter')
+  await expect(page.getByText('Password changed')).toBeVisible()
+  await expect(change).toBeFocused()
+  await expect(change).toBeDisabled()
+})
