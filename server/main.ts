@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { ConfigError, processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
@@ -58,8 +59,7 @@ async function main() {
 /** Fills an empty database with the demo data. Returns the demo login, or undefined if that fails. */
 async function openDemo(deps: Deps, log: Logger) {
   try {
-    if (await fillWithDemo(deps))
-      await deps.db.transaction().execute((tx) => deps.jobs.add(tx, reindexWants, {}))
+    if (await fillWithDemo(deps)) await inTransaction(deps.db, (tx) => deps.jobs.add(tx, reindexWants, {}))
     return await demoLogin(deps)
   } catch (error) {
     log.error({ err: error }, 'The demo data could not be stored')

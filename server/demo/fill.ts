@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
 import { reindexListings } from '#server/features/listings/indexing.ts'
-import type { Db } from '#server/platform/db/database.ts'
+import { type Db, inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type DemoListing, listings } from './listings.ts'
 import { type DemoMember, demoPassword, members, visitor } from './members.ts'
@@ -53,7 +53,7 @@ export async function fillWithDemo(
     }),
   ])
   try {
-    const filled = await db.transaction().execute((tx) => insertDemo(tx, market, passwordHash, album))
+    const filled = await inTransaction(db, (tx) => insertDemo(tx, market, passwordHash, album))
     if (filled) await reindexListings(db)
     else await removeAlbum(images, album)
     return filled

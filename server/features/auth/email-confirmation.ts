@@ -1,6 +1,7 @@
 import { authMessages } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { sendConfirmationMail } from './job-kinds.ts'
@@ -22,7 +23,7 @@ export async function createConfirmationToken(
   member: Pick<AddresseeRow, 'id' | 'email'>,
 ): Promise<string> {
   const { token, hash } = newToken()
-  await db.transaction().execute((tx) =>
+  await inTransaction(db, (tx) =>
     replaceConfirmation(tx, {
       token_hash: hash,
       user_id: member.id,
@@ -38,7 +39,7 @@ export async function confirmAddress(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   token: string,
 ): Promise<{ message: string }> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const confirmed = await deleteConfirmation(tx, hashOfToken(token))
     if (!confirmed || !(await updateEmailConfirmed(tx, confirmed.user_id, confirmed.email))) {
       throw new AppError('bad_request', authMessages.confirmInvalid)
@@ -58,6 +59,6 @@ export async function sendConfirmation(
   const member = await findAddressee(db, userId)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   if (member.email_confirmed_at !== null) return { message: authMessages.alreadyConfirmed }
-  await db.transaction().execute((tx) => jobs.add(tx, sendConfirmationMail, { user_id: userId }))
+  await inTransaction(db, (tx) => jobs.add(tx, sendConfirmationMail, { user_id: userId }))
   return { message: authMessages.confirmationSent }
 }

@@ -1,5 +1,6 @@
 import { authMessages, type PasswordReset } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
 import { sendResetMail } from './job-kinds.ts'
@@ -17,16 +18,14 @@ export async function requestReset(
   email: string,
 ): Promise<{ message: string }> {
   const member = await findLogin(db, email)
-  await db
-    .transaction()
-    .execute((tx) => jobs.add(tx, sendResetMail, { user_id: member?.id ?? unknownUserId }))
+  await inTransaction(db, (tx) => jobs.add(tx, sendResetMail, { user_id: member?.id ?? unknownUserId }))
   return { message: authMessages.resetRequested }
 }
 
 /** Creates the token of a reset mail and deletes the member's earlier tokens. */
 export async function createResetToken(db: Deps['db'], userId: number): Promise<string> {
   const { token, hash } = newToken()
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await deleteResets(tx, userId)
     await insertReset(tx, {
       token_hash: hash,

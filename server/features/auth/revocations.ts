@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import { type Db, retryDeadlock, withPrecondition } from '#server/platform/db/database.ts'
+import { type Db, inTransaction, withPrecondition } from '#server/platform/db/database.ts'
 import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Tables } from '#server/tables.ts'
 import { notifyRevoked, type Revocation, revokedChannel } from './queries.ts'
@@ -59,7 +59,7 @@ export function createRevocations(db: Db<Tables>, bus: EventBus, { clearCache, e
     })
     try {
       const transaction = () =>
-        retryDeadlock(db, (tx) =>
+        inTransaction(db, (tx) =>
           work(tx, async (user_id) => {
             nodes = await notifyRevoked(tx, { user_id, id })
           }),

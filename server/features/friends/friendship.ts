@@ -9,7 +9,7 @@ import {
   notify,
   resolveNotification,
 } from '#server/features/notifications/notifications.ts'
-import { afterCommit, retryDeadlock } from '#server/platform/db/database.ts'
+import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -63,7 +63,7 @@ export async function requestFriendship(
   const before = await findFriendship(db, caller, other)
   if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
 
-  return db.transaction().execute(async (tx): Promise<RequestResult> => {
+  return inTransaction(db, async (tx): Promise<RequestResult> => {
     if ((await lockMembers(tx, caller, other)).length < 2)
       throw new AppError('not_found', memberMessages.notFound)
     if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendMessages.notPossible)
@@ -124,7 +124,7 @@ export async function respondToRequest(
   const other = await findRequester(db, requestId, caller)
   if (other === undefined) throw notFound()
 
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     if ((await lockMembers(tx, caller, other)).length < 2) throw notFound()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw notFound()
@@ -146,7 +146,7 @@ export async function removeFriendOrRequest(
   caller: number,
   other: number,
 ): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockMembers(tx, caller, other)
     const friendship = await findFriendship(tx, caller, other)
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller

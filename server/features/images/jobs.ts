@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { mayRemoveImages } from './lock-images.ts'
@@ -22,7 +23,7 @@ const retryDelaySeconds = 60
 
 export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       for (let from = 0; from < firstCharacters.length; from += charactersPerJob)
         await jobs.add(tx, sweepSomeImages, {
           characters: firstCharacters.slice(from, from + charactersPerJob),
@@ -31,7 +32,7 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
   )
   jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
     for (let deleted = unusedPerBatch; deleted === unusedPerBatch; ) {
-      deleted = await db.transaction().execute(async (tx) => {
+      deleted = await inTransaction(db, async (tx) => {
         const unused = await deleteUnusedImages(
           tx,
           new Date(Date.now() - minAgeMs).toISOString(),
@@ -47,7 +48,7 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
     for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))
   })
   jobs.handle(removeImage, (image) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       if (await mayRemoveImages(tx)) await images.remove(image.name, image.widths)
       else await jobs.add(tx, removeImage, image, retryDelaySeconds)
     }),

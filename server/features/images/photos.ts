@@ -3,6 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { imageMessages, type Photo } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
@@ -31,7 +32,7 @@ export async function describePhoto(
   alt: string | null,
 ): Promise<Photo> {
   const change = { id, owner_id: caller, alt: alt || null }
-  const photo = await db.transaction().execute((tx) => updateAlt(tx, change))
+  const photo = await inTransaction(db, (tx) => updateAlt(tx, change))
   if (!photo) throw new AppError('not_found', imageMessages.notFound)
   return photoOf(photo)
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
-import { databaseUnavailable } from '#server/platform/db/database.ts'
+import { databaseUnavailable, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
@@ -38,7 +38,7 @@ export async function withImage<Result>(
   if (file) await requireQuota(db, memberId, 0)
   const image = file && (await images.store(file.path, purpose, memberId))
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await inTransaction(db, async (tx) => {
       if (!image) return work(tx, undefined)
       await lockImagesOf(tx, memberId)
       await requireQuota(tx, memberId, image.bytes)

@@ -4,6 +4,7 @@ import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { sign } from '#server/features/keys/keys.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
 
@@ -19,7 +20,7 @@ export async function ownLink({ db, publicUrl }: LinkDeps, caller: number): Prom
 /** Invalidates the caller's invitation link and returns a new one. Throws `not_authenticated` if the account is deleted. */
 export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): Promise<{ url: string }> {
   // A transaction, because it checks the session.
-  await db.transaction().execute((tx) => incrementInvitationVersion(tx, caller))
+  await inTransaction(db, (tx) => incrementInvitationVersion(tx, caller))
   return ownLink({ db, publicUrl }, caller)
 }
 

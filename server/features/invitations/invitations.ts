@@ -7,6 +7,7 @@ import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
 import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
@@ -37,7 +38,7 @@ export async function createInvitation(
   caller: number,
   email: string,
 ): Promise<{ message: string }> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const invitation_id = await insertInvitation(tx, {
       user_id: caller,
       email,

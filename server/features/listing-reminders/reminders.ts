@@ -9,6 +9,7 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
@@ -33,7 +34,7 @@ export async function remindOwners({
   realtime,
 }: Pick<Deps, 'db' | 'jobs' | 'realtime'>): Promise<void> {
   for (let taken = batchSize; taken >= batchSize; ) {
-    taken = await db.transaction().execute(async (tx) => {
+    taken = await inTransaction(db, async (tx) => {
       const due = await takeDueReminders(tx, batchSize, aheadHours)
       const reminders = due.filter(({ needs_reminder }) => needs_reminder)
       for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
@@ -75,7 +76,7 @@ export async function pushReminder(
   const [first, ...others] = await listReminded(db, user_id, listing_ids)
   if (!first) return
   const seconds = quietSecondsLeft(first.time_zone ?? 'UTC')
-  if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, sendReminderPush, data, seconds))
+  if (seconds > 0) return inTransaction(db, (tx) => jobs.add(tx, sendReminderPush, data, seconds))
   await pushTo({ db, pusher }, user_id, {
     category: 'listing',
     title: reminderSubject(first, others),

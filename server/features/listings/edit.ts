@@ -7,7 +7,7 @@ import { setFirstPhoto, setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
@@ -29,7 +29,7 @@ export async function changeListing(
 ): Promise<Listing> {
   const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const changes = input.days === undefined ? changed : { ...changed, ...expiryColumns(input.days) }
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
     const { type_id, price } = after
@@ -68,7 +68,7 @@ export async function changePhoto(
 
 /** Removes the first photo, if there is one. */
 export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnListing): Promise<Listing> {
-  await deps.db.transaction().execute((tx) => changeFirstPhoto(deps, tx, listing, undefined))
+  await inTransaction(deps.db, (tx) => changeFirstPhoto(deps, tx, listing, undefined))
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
@@ -77,7 +77,7 @@ export async function removeListing(
   { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
   listing: OwnListing,
 ): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockListing(tx, listing)
     await events.publish(tx, 'listing_deleted', idsOf(listing))
     await setPhotos({ jobs }, tx, idsOf(listing), [])

@@ -1,7 +1,7 @@
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
 import { lockListing } from './edit.ts'
@@ -20,7 +20,7 @@ export async function relist(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
 ): Promise<Listing> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const expiry = expiryColumns(before.days)
     const isGone = before.state_id === states.gone
@@ -39,7 +39,7 @@ const batchSize = 500
 /** Marks expired listings as ended, which removes them from the indexes. */
 export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): Promise<void> {
   for (let ended = batchSize; ended === batchSize; ) {
-    ended = await db.transaction().execute(async (tx) => {
+    ended = await inTransaction(db, async (tx) => {
       const rows = await updateEnded(tx, batchSize)
       const listings = rows.map(({ id, owner_id }) => ({ listing_id: id, owner_id }))
       await events.publish(tx, 'listings_ended', { listings })

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import type { ListingText } from '#server/features/matching/extract-offer.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
 import { tsvector } from './queries.ts'
@@ -29,7 +30,7 @@ const batchSize = 200
 export async function reindexListings(db: Deps['db']): Promise<void> {
   let indexed = 0
   for (let batch = batchSize; batch === batchSize; indexed += batch)
-    batch = await db.transaction().execute(reindexSome)
+    batch = await inTransaction(db, reindexSome)
   if (indexed > 0) await refreshSearchTerms(db)
 }
 

@@ -1,5 +1,5 @@
 import { isWord } from '#server/features/matching/index-terms.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, inTransaction, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
@@ -122,7 +122,7 @@ const countTerms = statement<[], SearchTerm>(
 
 /** Updates the counts of all terms and deletes terms without public listings. */
 export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await statement<[], object>('set local statement_timeout = 0')(tx)
     await insertCounted(tx, await countTerms(tx))
   })

@@ -8,6 +8,7 @@ import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, matchExtracted } from '#server/features/matching/match.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type InterestedMember,
@@ -47,7 +48,7 @@ export async function matchListingWithWants(
   { db, events, jobs, realtime }: Needs,
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await setTransactionOptions(tx)
     const listing = await lockListing(tx, listing_id)
     if (!listing) return
@@ -316,7 +317,7 @@ export async function matchAllOf(
 ): Promise<void> {
   const wants = await listWantIdsOf(db, user_id)
   const offers = await listOffersOf(db, user_id, maxOffers)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await jobs.addAll(
       tx,
       matchWant,

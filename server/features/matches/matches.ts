@@ -21,7 +21,7 @@ import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { matchExtracted } from '#server/features/matching/match.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import {
@@ -106,7 +106,7 @@ interface MatchIds {
 
 /** Dismisses a match, so that it is no longer shown. Throws `not_found`. */
 export async function dismiss({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
     await deleteNotificationsOf(tx, match.want_id, match.listing_id)
@@ -116,7 +116,7 @@ export async function dismiss({ db, events }: Needs, caller: number, match: Matc
 
 /** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
 export async function restore({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const restored = await updateRestored(tx, match.want_id, match.listing_id, caller)
     if (!restored) throw new AppError('not_found', matchMessages.notFound)
     await changeSwaps(events, tx, restored.owner_id, [caller])

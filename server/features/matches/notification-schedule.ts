@@ -3,6 +3,7 @@ import { notificationTimes } from '#contract/constants.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { listNotifiedSwaps, notifyOfMatches } from '#server/features/notifications/notifications.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { InterestedMember, SwapRow } from './finding-queries.ts'
@@ -136,7 +137,7 @@ const batchSize = 500
 /** Queues a job for each mail and push that is due, so that each is retried alone. */
 export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
-    taken = await db.transaction().execute(async (tx) => {
+    taken = await inTransaction(db, async (tx) => {
       const due = await takeDue(tx, batchSize)
       const recipientsOf = (channel: Channel) =>
         due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))

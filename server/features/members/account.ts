@@ -13,6 +13,7 @@ import {
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -49,7 +50,7 @@ export async function changeProfile(
       })
       .catch(rethrowConflict)
   } else {
-    await db.transaction().execute(saveChanges).catch(rethrowConflict)
+    await inTransaction(db, saveChanges).catch(rethrowConflict)
   }
   return ownProfile(db, member.id)
 }

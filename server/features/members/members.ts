@@ -4,7 +4,7 @@ import { memberMessages } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
@@ -104,7 +104,7 @@ export async function block(
 ): Promise<void> {
   if (caller === userId) throw invalid('id', memberMessages.blockSelf)
   await requireMember(db, userId)
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await insertBlock(tx, caller, userId)
     await events.publish(tx, 'members_blocked', { blocker_id: caller, blocked_id: userId })
   })
@@ -116,7 +116,7 @@ export async function unblock(
   caller: number,
   userId: number,
 ): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberMessages.notFound)
     await events.publish(tx, 'members_unblocked', { blocker_id: caller, blocked_id: userId })
   })
@@ -138,7 +138,7 @@ export async function changePreferences(
   input: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
 ): Promise<Preferences> {
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await updateAccount(tx, caller, changes)
     await events.publish(tx, 'preferences_changed', { user_id: caller, changed: Object.keys(changes) })
   })

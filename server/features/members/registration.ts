@@ -1,6 +1,7 @@
 import type { Profile, Registration } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { ownProfile } from './profile.ts'
 import { insertMember } from './queries.ts'
 
@@ -10,13 +11,10 @@ export async function registerMember(
   { password, invitation, ...person }: Registration,
 ): Promise<Profile> {
   const password_hash = await hashChosenPassword(password, 'password', person)
-  const user_id = await db
-    .transaction()
-    .execute(async (tx) => {
-      const user_id = await insertMember(tx, { ...person, password_hash })
-      await events.publish(tx, 'member_registered', { user_id, invitation })
-      return user_id
-    })
-    .catch(rethrowConflict)
+  const user_id = await inTransaction(db, async (tx) => {
+    const user_id = await insertMember(tx, { ...person, password_hash })
+    await events.publish(tx, 'member_registered', { user_id, invitation })
+    return user_id
+  }).catch(rethrowConflict)
   return ownProfile(db, user_id)
 }

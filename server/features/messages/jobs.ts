@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { unreadMail } from './mails/unread.ts'
 import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
@@ -34,7 +35,7 @@ export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site 
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {
     for (let taken = batchSize; taken === batchSize; ) {
-      taken = await db.transaction().execute(async (tx) => {
+      taken = await inTransaction(db, async (tx) => {
         const threads = await takeUnmailed(tx, mailDelayMinutes, batchSize)
         for (const { member_id, partner_id, mail_unread } of threads) {
           if (mail_unread) await jobs.add(tx, sendUnreadMail, { user_id: member_id, partner_id })

@@ -3,6 +3,7 @@ import type { PushMessage } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { excerptOf } from './excerpt.ts'
 import { findUnread, takePushDue, type UnreadRow, updatePushDue } from './queries.ts'
@@ -28,8 +29,7 @@ export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => vo
     if (nextRunAt >= now + delayMs) return
     nextRunAt = Math.max(now, nextRunAt) + delayMs
     const seconds = Math.ceil((nextRunAt - now) / 1000)
-    db.transaction()
-      .execute((tx) => jobs.add(tx, pushMessages, {}, seconds))
+    inTransaction(db, (tx) => jobs.add(tx, pushMessages, {}, seconds))
       // The job also runs every minute and reads the due times from the threads.
       .catch(() => undefined)
   }
@@ -38,7 +38,7 @@ export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => vo
 /** Queues a job for each thread with a due push. */
 export async function pushDueMessages({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
-    taken = await db.transaction().execute(async (tx) => {
+    taken = await inTransaction(db, async (tx) => {
       const threads = await takePushDue(tx, batchSize)
       const data = threads.map(({ member_id, partner_id }) => ({ user_id: member_id, partner_id }))
       await jobs.addAll(tx, pushThread, data)

@@ -2,6 +2,7 @@ import { memberMessages } from '#contract/members.ts'
 import { type Message, messageErrorMessages, type Thread } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { publicMembers, requireMember } from '#server/features/members/members.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import {
@@ -75,7 +76,7 @@ export async function markConversationRead(
   caller: number,
   userId: number,
 ): Promise<{ updated: number }> {
-  const read = await db.transaction().execute((tx) => updateRead(tx, caller, userId))
+  const read = await inTransaction(db, (tx) => updateRead(tx, caller, userId))
   if (!read) {
     await requirePartner(db, caller, userId)
     return { updated: 0 }

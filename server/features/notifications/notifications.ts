@@ -3,7 +3,7 @@ import type { z } from 'zod/mini'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { afterCommit } from '#server/platform/db/database.ts'
+import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -129,7 +129,7 @@ export async function markRead(
   caller: number,
   { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds }: z.output<typeof readNotifications.body>,
 ): Promise<{ updated: number }> {
-  const updated = await db.transaction().execute((tx) => updateRead(tx, caller, { upTo, kinds }))
+  const updated = await inTransaction(db, (tx) => updateRead(tx, caller, { upTo, kinds }))
   return { updated }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod/mini'
 import type { PushMessage, pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { findOrCreateKey } from '#server/features/keys/keys.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
 import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
@@ -22,12 +23,12 @@ export async function subscribe(
   caller: Caller,
   { endpoint, keys }: z.output<typeof pushSubscription>,
 ): Promise<void> {
-  await db.transaction().execute((tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))
+  await inTransaction(db, (tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))
 }
 
 /** Deletes the caller's subscription with this endpoint, if there is one. */
 export async function unsubscribe(db: Deps['db'], caller: number, endpoint: string): Promise<void> {
-  await db.transaction().execute((tx) => deleteSubscription(tx, caller, endpoint))
+  await inTransaction(db, (tx) => deleteSubscription(tx, caller, endpoint))
 }
 
 /**

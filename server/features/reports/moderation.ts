@@ -1,7 +1,7 @@
 import { listingMessages } from '#contract/listings.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
 
@@ -11,7 +11,7 @@ export async function hideListing(
   id: number,
   hidden: boolean,
 ): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const listing = await updateListingHidden(tx, id, hidden)
     if (!listing) throw new AppError('not_found', listingMessages.notFound)
     await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
@@ -36,7 +36,7 @@ export async function restoreMember(
   username: string,
 ): Promise<void> {
   const id = await memberNamed(db, username)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await updateMemberSuspended(tx, id, false)
     await events.publish(tx, 'member_unsuspended', { user_id: id })
   })

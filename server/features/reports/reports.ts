@@ -4,6 +4,7 @@ import { visibleListing } from '#server/features/listings/listing.ts'
 import { requireMember } from '#server/features/members/members.ts'
 import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { requireThanks } from '#server/features/trades/thanks.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { sendReportMail } from './jobs.ts'
 import { insertReport } from './queries.ts'
 
@@ -17,7 +18,7 @@ export async function createReport(
   if (user_id !== undefined) await requireMember(db, user_id)
   if (message_id !== undefined) await requireOwnMessage(db, caller, message_id)
   if (thanks_id !== undefined) await requireThanks(db, caller, thanks_id)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const id = await insertReport(tx, {
       reporter_id: caller,
       listing_id: listing_id ?? null,

@@ -4,7 +4,7 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { endRequests } from './endings.ts'
 import {
@@ -59,7 +59,7 @@ export function registerTradeJobs(deps: Needs) {
     const step = await unreadStep(db, data)
     if (!step) return
     const seconds = quietSecondsLeft(step.reader.time_zone ?? 'UTC')
-    if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, sendTradePush, data, seconds))
+    if (seconds > 0) return inTransaction(db, (tx) => jobs.add(tx, sendTradePush, data, seconds))
     const { title, body, path } = step.text
     await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
   })
@@ -105,7 +105,7 @@ async function remindParties(
   about: keyof typeof reminders,
 ): Promise<void> {
   const kind = about === 'trade' ? 'trade_reminder' : 'pickup_reminder'
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (!(await reminders[about].take(tx, trade_id))) return
     const parties = await listParties(tx, trade_id)
     const steps = parties.map((user_id) => ({ user_id, from_id: user_id, kind, trade_id }) as const)

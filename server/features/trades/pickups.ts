@@ -2,7 +2,7 @@ import ical, { ICalAlarmType, ICalCalendarMethod } from 'ical-generator'
 import { limits, pickupReminderMinutes, tradeDays } from '#contract/constants.ts'
 import { type PickupChange, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { findTrade, updatePickup } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
@@ -21,7 +21,7 @@ export async function arrangePickup(
   id: number,
   { starts_at, ends_at, accept }: PickupChange,
 ): Promise<Trade> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
     if (locked.trade.state !== 'accepted') throw conflict()

@@ -2,7 +2,7 @@ import { limits, states, types } from '#contract/constants.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { insertTradeMessages } from '#server/features/messages/trade-messages.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   countRecentRequests,
@@ -36,7 +36,7 @@ export async function propose(
   caller: number,
   input: NewTrade,
 ): Promise<{ trade: Trade; isNew: boolean }> {
-  const { id, messages } = await retryDeadlock(db, async (tx) => {
+  const { id, messages } = await inTransaction(db, async (tx) => {
     const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
     const owners = [...(await listListings(tx, ids)).values()].map(({ owner_id }) => owner_id)
     const members = await lockMembers(tx, [caller, ...owners])

@@ -5,6 +5,7 @@ import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { listBlocksAmong } from './queries.ts'
 import {
   deleteBrokenRings,
@@ -30,7 +31,7 @@ const maxRings = 4 * limits.trade.rings
 export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: MatchKey): Promise<void> {
   const rings = await bestRings(deps.db, match)
   if (rings.length === 0) return
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     await deleteBrokenRings(tx, rings)
     const stored = await insertRings(tx, rings)
     await notifyOfRings(deps, tx, [...new Set(stored.flatMap(({ members }) => members))])

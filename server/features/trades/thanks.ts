@@ -3,7 +3,7 @@ import { type listThanks, type ThankYou, tradeMessages } from '#contract/trades.
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { publicProfile } from '#server/features/members/members.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import { findTrade, listBlocksAmong, listListings } from './queries.ts'
@@ -30,7 +30,7 @@ export async function thank(
   id: number,
   text: string,
 ): Promise<{ thanks: ThankYou; isNew: boolean }> {
-  const isNew = await retryDeadlock(db, async (tx) => {
+  const isNew = await inTransaction(db, async (tx) => {
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
     if (await findThanks(tx, id, caller)) return false
@@ -68,7 +68,7 @@ export async function pageOfThanks(
 
 /** Hides a thank-you from everyone but its author. Throws `not_found` for one that the caller has not received. */
 export async function hide(db: Deps['db'], caller: number, id: number): Promise<void> {
-  const isHidden = await db.transaction().execute((tx) => updateThanksHidden(tx, id, caller))
+  const isHidden = await inTransaction(db, (tx) => updateThanksHidden(tx, id, caller))
   if (!isHidden) throw new AppError('not_found', tradeMessages.thanksNotFound)
 }
 

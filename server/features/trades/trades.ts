@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -60,7 +60,7 @@ export async function takeStep(
   step: 'accept' | 'decline' | 'withdraw' | 'hand_over',
   { listing_id }: { readonly listing_id?: number | undefined } = {},
 ): Promise<Trade> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (!(await findTrade(tx, id, caller))) throw new AppError('not_found', tradeMessages.notFound)
     const locked = await lockForStep(tx, id)
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
@@ -285,7 +285,7 @@ async function takeSystemStep(
   step: 'lapse' | 'end',
   isDue: (tx: Tx, trade: TradeRow) => Promise<boolean>,
 ): Promise<void> {
-  await retryDeadlock(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const locked = await lockForStep(tx, id)
     if (!locked || !(await isDue(tx, locked.trade))) return
     const outcome = decide(locked.trade.state, step, 'system')

@@ -4,7 +4,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
@@ -71,7 +71,7 @@ async function withLockedList<Result>(
   caller: number,
   work: (tx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  return retryDeadlock(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     if (!(await lockWantList(tx, caller)))
       throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     return work(tx)

@@ -207,10 +207,11 @@ const deadlock = '40P01'
 const maxAttempts = 3
 
 /**
- * Runs a transaction and retries it after a deadlock. The work must change nothing but the database.
+ * Runs a transaction and retries it after a deadlock. The work may run more than once: outside the database it
+ * may only do what can be repeated.
  * https://www.postgresql.org/docs/18/explicit-locking.html#LOCKING-DEADLOCKS
  */
-export async function retryDeadlock<Tables, Result>(
+export async function inTransaction<Tables, Result>(
   db: Db<Tables>,
   work: (tx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
