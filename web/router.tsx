@@ -2,10 +2,10 @@ import { dehydrate, hydrate, type QueryClient, QueryClientProvider } from '@tans
 import { createRouter } from '@tanstack/react-router'
 import { createIsomorphicFn } from '@tanstack/react-start'
 import type { Listing } from '#contract/listings.ts'
-import { createBrowserContext } from '#web/browser-context.ts'
+import { createBrowserContext } from '#web/context/browser-context.ts'
+import { createServerContext, pageRequest } from '#web/context/server-context.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
-import { createServerContext, pageRequest } from '#web/server-context.ts'
 
 const createContext = createIsomorphicFn().server(createServerContext).client(createBrowserContext)
 const getNonce = createIsomorphicFn()

@@ -3,7 +3,7 @@ import { RouterServer } from '@tanstack/react-router/ssr/server'
 import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/server'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { PageRequest } from '#web/page-request.ts'
+import type { PageRequest } from '#web/context/page-request.ts'
 import { takeScripts } from '#web/page-scripts.ts'
 
 const handler = createStartHandler(async (options) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PageRequest } from '#web/page-request.ts'
+import type { PageRequest } from '#web/context/page-request.ts'
 import { root } from '../../scripts/setup.mjs'
 import { median } from '../sample.ts'
 

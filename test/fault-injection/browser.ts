@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
 import { pollMs } from '#contract/constants.ts'
 import type { Message, NewMessage } from '#contract/messages.ts'
-import { createBrowserContext } from '#web/browser-context.ts'
+import { createBrowserContext } from '#web/context/browser-context.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import {
   conversationQuery,

@@ -1,8 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { databaseOpener } from '#web/api/open-database.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
-import { cacheDatabase } from '#web/features/auth/stored-data.ts'
+import type { Login } from '#web/login/login-store.ts'
+import { cacheDatabase } from '#web/login/stored-data.ts'
 
 /** The last data of a member's query. `at` is the time of the response in milliseconds since 1970. */
 interface PersistedQuery {

@@ -1,7 +1,7 @@
 import { notifyManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
 import { ApiError, isOffline } from '#web/api/api-error.ts'
 import type { OnlineStatus } from '#web/api/online-status.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
+import type { Login } from '#web/login/login-store.ts'
 
 /** The dependencies of a call: fetch, the login and the online status. */
 export interface Transport {

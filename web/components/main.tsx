@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { AppContext } from '#web/app-context.ts'
-import { createBrowserContext } from '#web/browser-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
+import { createBrowserContext } from '#web/context/browser-context.ts'
 import '#web/styles/base.css'
 import { Components } from './components.tsx'
 

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import type { NewMessage } from '#contract/messages.ts'
 import type { EventPayload, SendAcknowledgement, ServerEvents } from '#contract/realtime.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
+import type { Login } from '#web/login/login-store.ts'
 import { loadWithRetry } from './load-with-retry.ts'
 import type { OpenSocket } from './socket.ts'
 

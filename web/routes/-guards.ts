@@ -1,5 +1,5 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { parseInviterId, parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 

@@ -1,4 +1,4 @@
-import { pageRequest } from '#web/server-context.ts'
+import { pageRequest } from '#web/context/server-context.ts'
 
 /** Returns whether the server renders a member's screen: if the cookie is of a member. The bootstrap script compares the stored login. */
 export function ssrForMember(): boolean {

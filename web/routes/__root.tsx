@@ -7,11 +7,11 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { AppContext } from '#web/app-context.ts'
 import mark from '#web/art/logo/mark.svg'
-import { bootstrap, bootstrapLanding } from '#web/bootstrap-script.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
+import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
 import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'

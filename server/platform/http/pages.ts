@@ -21,7 +21,7 @@ interface Member {
   readonly username: string
 }
 
-/** The input of a rendered page (`web/page-request.ts`). */
+/** The input of a rendered page (`web/context/page-request.ts`). */
 interface PageRequest {
   readonly nonce: string
   readonly site: { supportEmail: string; socialLinks: Site['social_links'] }

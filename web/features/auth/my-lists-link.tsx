@@ -1,4 +1,4 @@
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
 /** Leads a member to My lists, and a guest to the login, which leads there. */

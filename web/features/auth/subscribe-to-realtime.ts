@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { subscribeToFriends } from '#web/features/friends/live-friends.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'

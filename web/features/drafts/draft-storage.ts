@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini'
-import type { Login } from '#web/features/auth/login-store.ts'
-import { draftPrefix } from '#web/features/auth/stored-data.ts'
+import type { Login } from '#web/login/login-store.ts'
+import { draftPrefix } from '#web/login/stored-data.ts'
 
 /** Returns the key of a member's draft in local storage. A logout removes all drafts (`clearDrafts`). */
 function storageKey(login: Login, key: string): string {

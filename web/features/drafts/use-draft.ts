@@ -1,7 +1,7 @@
 import { useHydrated } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod/mini'
-import { useAppContext } from '#web/app-context.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
 export interface Draft<Value> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { invalidateFriends } from './friend-queries.ts'
 
 /** Refetches friends after each change on the server and after a reconnect. Returns a function that unsubscribes. */

@@ -1,8 +1,8 @@
 import type { DBSchema } from 'idb'
 import type { Photo } from '#contract/images.ts'
 import { databaseOpener } from '#web/api/open-database.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
-import { photoDatabase } from '#web/features/auth/stored-data.ts'
+import type { Login } from '#web/login/login-store.ts'
+import { photoDatabase } from '#web/login/stored-data.ts'
 
 /** The server deletes unused photos after a day. Older ones are uploaded again. */
 export const maxUploadAgeMs = 20 * 60 * 60_000

@@ -3,7 +3,7 @@ import type { Readable } from '@tanstack/react-store'
 import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages, type Photo } from '#contract/images.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
+import type { Login } from '#web/login/login-store.ts'
 import { isImage } from './is-image.ts'
 import { createPhotoDrafts } from './photo-drafts.ts'
 import {

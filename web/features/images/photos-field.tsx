@@ -1,7 +1,7 @@
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
-import { useAppContext } from '#web/app-context.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import text from '#web/styles/text.module.css'
 import { announce } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'

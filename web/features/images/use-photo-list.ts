@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import type { Photo } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
-import { useAppContext } from '#web/app-context.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { createPhotoList, type PhotoList } from './photo-list.ts'
 import { isUploaded } from './photo-state.ts'
 

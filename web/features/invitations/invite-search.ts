@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 
 /** The signed invitation in the address. */
 export interface InviteSearch {

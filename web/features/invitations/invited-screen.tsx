@@ -4,12 +4,12 @@ import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { cityAndState } from '#web/features/sellers/location.ts'
 import { LocationLine } from '#web/features/sellers/location-line.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
-import { useRouteRetry } from '#web/features/shell/use-route-retry.ts'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHead } from '#web/ui/page.tsx'
+import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import css from './invited-screen.module.css'
 
 const route = getRouteApi('/invited')

@@ -52,7 +52,7 @@ const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, i
 
 /** Opens a tab of Ann's browser. */
 async function openBrowser() {
-  const { createBrowserContext } = await import('#web/browser-context.ts')
+  const { createBrowserContext } = await import('#web/context/browser-context.ts')
   return createBrowserContext()
 }
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 

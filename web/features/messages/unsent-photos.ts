@@ -1,7 +1,7 @@
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { createPhotoList, type PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoNotSent } from '#web/features/images/photo-uploads.ts'
 import type { Unsent } from './unsent-messages.ts'

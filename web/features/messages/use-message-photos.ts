@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAppContext } from '#web/app-context.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { useOutbox } from './outbox.ts'
 import { photosOfDraft } from './unsent-photos.ts'

@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
 import { invalidateNotifications } from './notification-queries.ts'
 

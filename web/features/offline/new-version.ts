@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { registerWorker } from '#web/features/push/register-worker.ts'
 import { pageVersion } from './version.ts'
 

@@ -4,8 +4,8 @@ import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { saveAsFile } from '#web/ui/save-as-file.ts'
 import css from './download-data.module.css'
-import { saveAsFile } from './save-as-file.ts'
 
 /** A button that downloads the member's data. A plain link would not send the token. */
 export function DownloadData() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicMember } from '#contract/members.ts'
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { BlockButton } from '#web/features/members/block-button.tsx'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import css from './seller-actions.module.css'
 
 /** Shows the buttons that report and block or unblock the member. Shows none on the own profile. */

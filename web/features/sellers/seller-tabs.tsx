@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import noListings from '#web/art/empty/no-listings.svg'
-import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { WantList } from '#web/features/wants/want-groups.tsx'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { WantRow } from '#web/features/wants/want-row.tsx'
@@ -9,6 +8,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
+import { usePendingSearch } from '#web/ui/use-pending-location.ts'
 import { parseSellerSearch, type SellerSearch } from './seller-search.ts'
 
 export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {

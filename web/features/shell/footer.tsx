@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useAppContext } from '#web/app-context.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { sitePages } from '#web/features/site-pages/site-page-links.tsx'
 import css from './footer.module.css'
 

@@ -2,14 +2,14 @@ import { linkOptions } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { useQueryState } from '#web/api/use-query-state.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { listingKey } from '#web/features/listings/listing-key.ts'
 import { BellLink } from '#web/features/notifications/bell-link.tsx'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { NavLink } from '#web/ui/nav-link.tsx'
+import { usePendingLocation } from '#web/ui/use-pending-location.ts'
 import css from './nav-bar.module.css'
-import { usePendingLocation } from './use-pending-location.ts'
 
 /** The entries of the navigation. A screen belongs to the first entry whose `paths` match. */
 const entries = [

@@ -1,5 +1,5 @@
 import type { Trade } from '#contract/trades.ts'
-import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { othersIn } from './trade-text.ts'

@@ -174,7 +174,7 @@ export function CalendarButton({ tradeId }: { tradeId: number }) {
     mutationFn: async () => {
       const [file, { saveAsFile }] = await Promise.all([
         fetchCalendar(client, tradeId),
-        import('#web/features/profile/save-as-file.ts'),
+        import('#web/ui/save-as-file.ts'),
       ])
       saveAsFile(`pickup-${tradeId}.ics`, file)
     },

@@ -1,4 +1,4 @@
-import type { AppContext } from '#web/app-context.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { invalidateTrades, tradesKey, updateCachedTrade } from './trade-queries.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { pushEnded, pushKey } from '#web/features/push/push-member.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
+import { pushEnded, pushKey } from './push-member.ts'
 
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
@@ -46,7 +46,7 @@ export function unsubscribeOtherMember(memberId: number | undefined) {
     const subscriber = localStorage.getItem(pushKey)
     if (subscriber === null || subscriber === String(memberId)) return
     localStorage.setItem(pushKey, pushEnded)
-    import('#web/features/push/unsubscribe-browser.ts')
+    import('./unsubscribe-browser.ts')
       .then(({ unsubscribeBrowser }) => unsubscribeBrowser())
       .catch((error: unknown) => console.info('This browser was not unsubscribed from push messages', error))
   } catch {

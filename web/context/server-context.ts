@@ -2,12 +2,12 @@ import { getGlobalStartContext } from '@tanstack/react-start'
 import { createAtom } from '@tanstack/react-store'
 import { createOnlineStatus } from '#web/api/online-status.ts'
 import { ApiClient } from '#web/api/query-client.ts'
-import type { AppContext } from '#web/app-context.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
-import type { PageRequest } from '#web/page-request.ts'
+import type { Login } from '#web/login/login-store.ts'
 import { createConnection } from '#web/realtime/connection.ts'
 import { createAnnouncement } from '#web/ui/announcements.ts'
 import { createToasts } from '#web/ui/toasts.ts'
+import type { AppContext } from './app-context.ts'
+import type { PageRequest } from './page-request.ts'
 
 declare module '@tanstack/react-start' {
   interface Register {

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import type { Login } from '#web/features/auth/login-store.ts'
+import type { Login } from './login-store.ts'
 
 /** Runs the guards again when the login ended or changed elsewhere. The forms of this tab navigate themselves. */
 export function revalidateOnLoginChange(router: AnyRouter, login: Login) {

@@ -58,7 +58,7 @@ export function bootstrap(member: number | null, scripts: readonly [entry: strin
 
 /**
  * Shows the landing page's links for visitors or for members, and logs out there without the app, with all that
- * `web/features/auth/stored-data.ts` clears. The source text of this function is written into the page.
+ * `web/login/stored-data.ts` clears. The source text of this function is written into the page.
  */
 export function bootstrapLanding() {
   const { documentElement } = document

@@ -1,11 +1,11 @@
 import { createOnlineStatus } from '#web/api/online-status.ts'
 import { ApiClient, clearOnLoginChange } from '#web/api/query-client.ts'
-import type { AppContext } from '#web/app-context.ts'
-import { createBrowserLogin } from '#web/features/auth/browser-login.ts'
+import { createBrowserLogin } from '#web/login/browser-login.ts'
 import { createConnection } from '#web/realtime/connection.ts'
-import type { Site } from '#web/site.ts'
 import { createAnnouncement } from '#web/ui/announcements.ts'
 import { createToasts } from '#web/ui/toasts.ts'
+import type { AppContext } from './app-context.ts'
+import type { Site } from './site.ts'
 
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
 const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }

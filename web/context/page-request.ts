@@ -1,4 +1,4 @@
-import type { Site } from '#web/site.ts'
+import type { Site } from './site.ts'
 
 /** The data of a page request, from the HTTP server to the renderer. */
 export interface PageRequest {

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { ApiClient } from '#web/api/query-client.ts'
-import type { Login } from '#web/features/auth/login-store.ts'
+import type { Login } from '#web/login/login-store.ts'
 import type { Connection } from '#web/realtime/connection.ts'
-import type { Site } from '#web/site.ts'
 import type { Announcement } from '#web/ui/announcements.ts'
 import type { Toasts } from '#web/ui/toasts.ts'
+import type { Site } from './site.ts'
 
 /** The router's context: made once in a browser, and once per request on the server. */
 export interface AppContext {
