@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AppShell, AppShellLoading } from '#web/features/auth/app-shell.tsx'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
-import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
+import { unreadNotificationsQuery } from '#web/features/page-head/unread-notifications.ts'
+import { AppShell, AppShellLoading } from '#web/features/shell/app-shell.tsx'
 import { membersOnly } from './-guards.ts'
 import { ssrForMember } from './-ssr.ts'
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.tsx'
-import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { membersOnly } from './-guards.ts'
 import { ssrForMember } from './-ssr.ts'
 

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { defaultPriceRange } from '#contract/constants.ts'
-import { BackLink } from '#web/features/shell/back-link.tsx'
-import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
+import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { unknownMember } from '#web/features/sellers/username.tsx'
+import { unknownMember } from '#web/features/members/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './listing-card.module.css'

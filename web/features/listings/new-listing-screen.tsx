@@ -1,5 +1,5 @@
-import { BackLink } from '#web/features/shell/back-link.tsx'
-import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
+import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
 import { PostTabs } from './post-tabs.tsx'

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailScreen } from '#web/features/mails/mail-screen.tsx'
-import { BackLink } from '#web/features/shell/back-link.tsx'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { matchMailQuery } from './match-queries.ts'
 
 /** Shows a preview of the mail about new matches. */

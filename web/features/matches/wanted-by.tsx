@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
-import { Username } from '#web/features/sellers/username.tsx'
+import { Username } from '#web/features/members/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -8,6 +7,7 @@ import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './blocked-members.module.css'
 import { blocksQuery } from './blocks.ts'
 import { UnblockButton } from './unblock-button.tsx'
+import { Username } from './username.tsx'
 
 /** Lists the blocked members. Renders nothing if there are none. */
 export function BlockedMembers() {

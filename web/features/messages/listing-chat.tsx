@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
-import { Username } from '#web/features/sellers/username.tsx'
+import { Username } from '#web/features/members/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Composer } from './composer.tsx'
 import css from './listing-chat.module.css'

@@ -1,5 +1,5 @@
 import type { Thread } from '#contract/messages.ts'
-import { formerMember } from '#web/features/sellers/former-member.ts'
+import { formerMember } from '#web/features/members/former-member.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { previewOf } from './conversation.ts'

@@ -1,30 +1,18 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  countUnreadNotifications,
-  listNotifications,
-  type Notification,
-  readNotifications,
-} from '#contract/notifications.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { listNotifications, type Notification, readNotifications } from '#contract/notifications.ts'
 import { call, callPage } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
-
-const all = ['notifications'] as const
-
-/** The query of the number of unread notifications. */
-export const unreadNotificationsQuery = queryOptions({
-  queryKey: [...all, 'unread'],
-  queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
-})
+import { notificationsKey } from '#web/features/page-head/unread-notifications.ts'
 
 /** The query of the member's notifications, newest first. */
 export const notificationPagesQuery = infiniteListOptions(
-  [...all, 'pages'],
+  [...notificationsKey, 'pages'],
   (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),
   { staleTime: 0 },
 )
 
 export function invalidateNotifications(client: QueryClient) {
-  return client.invalidateQueries({ queryKey: all })
+  return client.invalidateQueries({ queryKey: notificationsKey })
 }
 
 /** Marks the notifications about friends as read. */

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { resendConfirmation } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import css from './confirm-email-banner.module.css'
-import { profileQuery } from './profile-query.ts'
 
 /** Asks a member to confirm their e-mail address, and sends the mail again. Shows nothing once it is confirmed. */
 export function ConfirmEmailBanner() {

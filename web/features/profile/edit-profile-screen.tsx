@@ -11,10 +11,12 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
+import { profileQuery } from '#web/features/members/profile-query.ts'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
+import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
 import { PasswordForm, useNewPassword } from '#web/features/profile/password-form.tsx'
 import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
-import { profileQuery } from '#web/features/profile/profile-query.ts'
 import {
   changesOf,
   fieldsOf,
@@ -23,8 +25,6 @@ import {
   sendChanges,
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
-import { BackLink } from '#web/features/shell/back-link.tsx'
-import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'

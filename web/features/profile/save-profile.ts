@@ -4,7 +4,7 @@ import { type ProfileChanges, updateProfile } from '#contract/profile.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
-import { profileQuery } from './profile-query.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 
 /** The fields of the form. The new password has a separate form. */
 export type ProfileFields = Required<Omit<ProfileChanges, 'password'>>

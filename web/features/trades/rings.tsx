@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RingSuggestion } from '#contract/trades.ts'
-import { Username } from '#web/features/sellers/username.tsx'
+import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'

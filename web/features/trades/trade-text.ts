@@ -1,6 +1,6 @@
 import type { BriefMember } from '#contract/fields.ts'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
-import { formerMember } from '#web/features/sellers/former-member.ts'
+import { formerMember } from '#web/features/members/former-member.ts'
 
 type StampTone = 'waiting' | 'promised' | 'ended'
 

@@ -3,7 +3,7 @@ import { friendPagesQuery, friendRequestsQuery } from '#web/features/friends/fri
 import { FriendsScreen } from '#web/features/friends/friends-screen.tsx'
 import { parseFriendsSearch } from '#web/features/friends/friends-search.ts'
 import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
-import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 
 export const Route = createFileRoute('/_members/myfriends')({
   validateSearch: parseFriendsSearch,

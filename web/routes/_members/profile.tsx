@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
-import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { ProfileLoading, ProfileNotLoaded, ProfileScreen } from '#web/features/profile/profile-screen.tsx'
 import { thanksQuery } from '#web/features/trades/trade-queries.ts'
 

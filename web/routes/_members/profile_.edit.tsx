@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { blocksQuery } from '#web/features/members/blocks.ts'
+import { preferencesQuery } from '#web/features/members/preferences-query.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { EditProfileLoading, EditProfileScreen } from '#web/features/profile/edit-profile-screen.tsx'
-import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
-import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { ProfileNotLoaded } from '#web/features/profile/profile-screen.tsx'
 
 export const Route = createFileRoute('/_members/profile_/edit')({

@@ -5,8 +5,7 @@ import { pollMs } from '#contract/constants.ts'
 import { type AppContext, useAppContext } from '#web/context/app-context.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { createOutbox, type Outbox, OutboxProvider } from '#web/features/messages/outbox.ts'
-import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
-import { MemberShell } from '#web/features/shell/member-shell.tsx'
+import { unreadNotificationsQuery } from '#web/features/page-head/unread-notifications.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { useConnected } from '#web/realtime/connection.ts'
 import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
@@ -15,6 +14,7 @@ import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
+import { MemberShell } from './member-shell.tsx'
 
 export function AppShell() {
   const app = useAppContext()
@@ -88,7 +88,7 @@ function ScreenSkeleton() {
 
 // If a deployment has removed the files of this version, screens work without it.
 const Offline = lazy<() => ReactNode>(() =>
-  import('../offline/offline.tsx').then(
+  import('#web/features/offline/offline.tsx').then(
     ({ Offline }) => ({ default: Offline }),
     () => ({ default: () => null }),
   ),

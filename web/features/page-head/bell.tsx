@@ -3,7 +3,7 @@ import type { IconButtonVariant } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './bell.module.css'
 import { BellLink } from './bell-link.tsx'
-import { unreadNotificationsQuery } from './notification-queries.ts'
+import { unreadNotificationsQuery } from './unread-notifications.ts'
 
 /** The bell in the title row on phones. Wider windows have it in the navigation bar. */
 export function Bell({ variant }: { variant?: IconButtonVariant }) {

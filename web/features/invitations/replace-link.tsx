@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
-import { replaceLink } from '#web/features/invitations/invitation-link.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { replaceLink } from './invitation-link.ts'
 import css from './replace-link.module.css'
 
 /** Explains the member's link, and replaces it by a new one after a confirmation. */

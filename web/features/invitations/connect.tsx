@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'
+import { invitationLinkQuery } from './invitation-link.ts'
 import { QrDialog } from './qr-dialog.tsx'
 import { ReplaceLink } from './replace-link.tsx'
 

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import { countUnreadNotifications } from '#contract/notifications.ts'
+import { call } from '#web/api/client.ts'
+
+/** The key of all queries of notifications. */
+export const notificationsKey = ['notifications'] as const
+
+/** The query of the number of unread notifications. */
+export const unreadNotificationsQuery = queryOptions({
+  queryKey: [...notificationsKey, 'unread'],
+  queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
+})
