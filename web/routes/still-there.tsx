@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
-import { reminderQuery } from '#web/features/listings/reminder-query.ts'
-import { StillThereScreen } from '#web/features/listings/still-there-screen.tsx'
+import { reminderQuery } from '#web/features/listing-reminders/reminder-query.ts'
+import { StillThereScreen } from '#web/features/listing-reminders/still-there-screen.tsx'
 import { ssrForAnyone } from './-ssr.ts'
 
 export const Route = createFileRoute('/still-there')({

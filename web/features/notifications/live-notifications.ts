@@ -1,6 +1,6 @@
 import type { AppContext } from '#web/context/app-context.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
-import { invalidateNotifications } from './notification-queries.ts'
+import { invalidateNotifications } from '#web/features/page-head/unread-notifications.ts'
 
 /** Refetches notifications and matches after each change on the server. Returns a function that unsubscribes. */
 export function subscribeToNotifications({

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { listNotifications, type Notification, readNotifications } from '#contract/notifications.ts'
 import { call, callPage } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
-import { notificationsKey } from '#web/features/page-head/unread-notifications.ts'
+import { invalidateNotifications, notificationsKey } from '#web/features/page-head/unread-notifications.ts'
 
 /** The query of the member's notifications, newest first. */
 export const notificationPagesQuery = infiniteListOptions(
@@ -10,10 +10,6 @@ export const notificationPagesQuery = infiniteListOptions(
   (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),
   { staleTime: 0 },
 )
-
-export function invalidateNotifications(client: QueryClient) {
-  return client.invalidateQueries({ queryKey: notificationsKey })
-}
 
 /** Marks the notifications about friends as read. */
 export async function markFriendNotificationsRead(client: QueryClient) {

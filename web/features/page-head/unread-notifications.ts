@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { countUnreadNotifications } from '#contract/notifications.ts'
 import { call } from '#web/api/client.ts'
 
@@ -10,3 +10,8 @@ export const unreadNotificationsQuery = queryOptions({
   queryKey: [...notificationsKey, 'unread'],
   queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
 })
+
+/** Invalidates the number and the list. */
+export function invalidateNotifications(client: QueryClient) {
+  return client.invalidateQueries({ queryKey: notificationsKey })
+}

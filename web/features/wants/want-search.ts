@@ -1,5 +1,5 @@
 import type { categories } from '#contract/constants.ts'
-import { parseMarketSearch } from '#web/features/listings/market-search.ts'
+import { parseMarketSearch } from '#web/features/market/market-search.ts'
 
 /** The search parameters of `/post-want`: the words of a search that found nothing, and its category. */
 export interface WantSearch {

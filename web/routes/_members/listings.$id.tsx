@@ -1,6 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/listings/listing-screen.tsx'
-import { loadListingOrRedirect } from '#web/features/listings/load-listing-or-redirect.ts'
+import {
+  ListingLoading,
+  ListingNotLoaded,
+  ListingScreen,
+} from '#web/features/listing-detail/listing-screen.tsx'
+import { loadListingOrRedirect } from '#web/features/listing-detail/load-listing-or-redirect.ts'
 import { listingTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 import { isId } from '../-is-id.ts'

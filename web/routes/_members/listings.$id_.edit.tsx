@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { EditListingScreen } from '#web/features/listings/edit-listing-screen.tsx'
-import { ListingLoading, ListingNotLoaded } from '#web/features/listings/listing-screen.tsx'
-import { loadListingOrRedirect } from '#web/features/listings/load-listing-or-redirect.ts'
+import { ListingLoading, ListingNotLoaded } from '#web/features/listing-detail/listing-screen.tsx'
+import { loadListingOrRedirect } from '#web/features/listing-detail/load-listing-or-redirect.ts'
+import { EditListingScreen } from '#web/features/listing-editor/edit-listing-screen.tsx'
 
 export const Route = createFileRoute('/_members/listings/$id_/edit')({
   loader: async ({ context, params, location }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
-import { MarketScreen } from '#web/features/listings/market-screen.tsx'
-import { marketFilter, marketOwners, parseMarketSearch } from '#web/features/listings/market-search.ts'
+import { MarketScreen } from '#web/features/market/market-screen.tsx'
+import { marketFilter, marketOwners, parseMarketSearch } from '#web/features/market/market-search.ts'
 
 export const Route = createFileRoute('/_members/listings/')({
   validateSearch: parseMarketSearch,

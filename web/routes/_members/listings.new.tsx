@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NewListingScreen } from '#web/features/listings/new-listing-screen.tsx'
+import { NewListingScreen } from '#web/features/listing-editor/new-listing-screen.tsx'
 
 export const Route = createFileRoute('/_members/listings/new')({
   staticData: { title: 'New listing' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readWords } from '#web/features/listings/market-search.ts'
+import { readWords } from '#web/features/market/market-search.ts'
 import { MessagesScreen } from '#web/features/messages/messages-screen.tsx'
 
 /** The layout route of the conversations: the list, with the open conversation beside it in wide windows. */

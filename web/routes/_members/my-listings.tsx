@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
-import { MyListsScreen } from '#web/features/listings/my-lists-screen.tsx'
-import { parseMyListsSearch } from '#web/features/listings/my-lists-search.ts'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import { MyListsScreen } from '#web/features/my-lists/my-lists-screen.tsx'
+import { parseMyListsSearch } from '#web/features/my-lists/my-lists-search.ts'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 
 export const Route = createFileRoute('/_members/my-listings')({

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { isNotFound } from '#web/api/api-error.ts'
+import { listingQuery } from '#web/features/listings/listing-queries.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { EditListingForm } from './edit-listing-form.tsx'
-import { listingQuery } from './listing-queries.ts'
 
 const route = getRouteApi('/_members/listings/$id_/edit')
 

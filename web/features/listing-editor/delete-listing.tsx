@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { deleteListing, type Listing, listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { removeCachedListing } from '#web/features/listings/listing-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { removeCachedListing } from './listing-queries.ts'
 
 type DeleteListingProps = { listing: Listing; onFailure: (message: string) => void }
 

@@ -9,8 +9,8 @@ import {
   types,
 } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
-import { categoryChoices } from './categories.ts'
-import type { ListingsFilter, Owners } from './listing-queries.ts'
+import { categoryChoices } from '#web/features/listings/categories.ts'
+import type { ListingsFilter, Owners } from '#web/features/listings/listing-queries.ts'
 
 export type TypeName = keyof typeof types
 

@@ -13,6 +13,7 @@ import { readDraftText } from '#web/features/drafts/draft-storage.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
+import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -27,7 +28,6 @@ import {
 } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { formErrorsOf } from './listing-form-errors.ts'
-import { invalidateListings } from './listing-queries.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
 

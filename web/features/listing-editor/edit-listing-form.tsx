@@ -10,6 +10,7 @@ import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
+import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
@@ -24,7 +25,6 @@ import {
 } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { formErrorsOf } from './listing-form-errors.ts'
-import { updateCachedListing } from './listing-queries.ts'
 
 const failure = 'Failed to update listing. Please try again.'
 

@@ -12,11 +12,11 @@ import { categories, limits, states, types } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
+import { fieldPrice } from '#web/features/listings/price.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
-import { fieldPrice } from './price.ts'
 import { RingsChoice } from './rings-choice.tsx'
 
 export type ListingValues = z.input<typeof wholeListing>

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { isNotFound } from '#web/api/api-error.ts'
-import { loadListing } from './listing-queries.ts'
+import { loadListing } from '#web/features/listings/listing-queries.ts'
 
 /** Loads the listing of a screen. Redirects to Page Not Found if it does not exist or the member may not see it. */
 export async function loadListingOrRedirect(

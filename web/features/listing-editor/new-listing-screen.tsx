@@ -1,8 +1,8 @@
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { PostTabs } from '#web/features/page-head/post-tabs.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
-import { PostTabs } from './post-tabs.tsx'
 
 export function NewListingScreen() {
   return (

@@ -1,10 +1,10 @@
 import type { CategoryId } from '#contract/constants.ts'
+import { categoryIdOf, groupNames } from '#web/features/listings/categories.ts'
+import tile from '#web/features/listings/category-tile.module.css'
 import text from '#web/styles/text.module.css'
 import coverInput from '#web/ui/cover-input.module.css'
 import { Icon } from '#web/ui/icon.tsx'
-import { categoryIdOf, groupNames } from './categories.ts'
 import css from './category-choice.module.css'
-import tile from './category-tile.module.css'
 
 type CategoryChoiceProps = {
   name: string

@@ -2,8 +2,8 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
+import { EndDay, EndDayAfter } from '#web/features/listings/end-note.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { EndDay, EndDayAfter } from './end-note.tsx'
 
 type DaysFieldProps = {
   form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
