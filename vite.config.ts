@@ -15,8 +15,13 @@ const chunks = [
   { name: 'zod', test: /node_modules\/zod\// },
   { name: 'ui', test: /web\/ui\//, minShareCount: 6 },
   { name: 'contract', test: /\/contract\//, minShareCount: 4 },
-  // Without the dependencies: the login screen needs some features, but not the contract.
-  { name: 'features', test: /web\/features\//, minShareCount: 7, includeDependenciesRecursively: false },
+  // Without the dependencies: the login screen needs some of these, but not the contract.
+  {
+    name: 'features',
+    test: /web\/(?:features|login)\//,
+    minShareCount: 7,
+    includeDependenciesRecursively: false,
+  },
 ]
 
 export default defineConfig({

@@ -40,10 +40,18 @@ const refused: readonly Import[] = [
   ['contract/example.ts', 'node:fs'],
   ['contract/example.ts', 'zod'],
   ['web/example.ts', '#server/app.ts'],
+  ['web/login/example.ts', '#web/features/auth/log-in.ts'],
+  ['web/ui/example.ts', '#web/context/app-context.ts'],
+  ['web/context/example.ts', '#server/app.ts'],
+  ['web/context/example.ts', 'zod'],
+  ['web/features/friends/example.ts', '#web/routes/-guards.ts'],
+  ['web/features/friends/example.ts', '#server/app.ts'],
   ['server/platform/example.ts', '#server/features/auth/sessions.ts'],
   ['server/platform/http/example.ts', '#server/tables.ts'],
   ['server/platform/http/example.ts', '../../features/auth/sessions.ts'],
   ['server/features/listings/example.ts', '#server/app.ts'],
+  ['server/features/listings/example.ts', '#server/subscribers.ts'],
+  ['server/features/listings/example.ts', '../../tables.ts'],
   ['server/features/friends/example.ts', '#server/features/matches/queries.ts'],
   ['server/features/friends/example.ts', '#server/features/matches/list-query.ts'],
   ['server/features/friends/example.ts', '#server/features/matches/finding-queries.ts'],
@@ -52,10 +60,15 @@ const allowed: readonly Import[] = [
   ['contract/example.ts', 'zod/mini'],
   ['contract/example.ts', './fields.ts'],
   ['web/example.ts', '#contract/listings.ts'],
+  ['web/api/example.ts', '#web/login/login-store.ts'],
+  ['web/context/example.ts', '#web/api/query-client.ts'],
+  ['web/features/friends/example.ts', '#web/features/members/blocks.ts'],
+  ['web/routes/example.ts', '#web/features/members/blocks.ts'],
   ['server/platform/http/example.ts', '#contract/problem.ts'],
   ['server/platform/http/example.ts', '#server/platform/errors.ts'],
   ['server/features/listings/example.ts', '#server/features/members/profile.ts'],
   ['server/features/listings/example.ts', './queries.ts'],
+  ['server/features/listings/example.ts', '#server/deps.ts'],
   ['server/features/friends/example.ts', './list-query.ts'],
   ['server/features/friends/example.ts', './finding-queries.ts'],
 ]
@@ -64,11 +77,16 @@ test('imports run one way between folders, and a feature does not import the que
   expect(await refusedOf([...refused, ...allowed])).toEqual(refused)
 })
 
-test('features do not import each other in a cycle', async () => {
-  expect(findCycle(await importsOfFeatures())).toEqual([])
-})
+test.each(['server/features/**/*.ts', 'web/**/*.{ts,tsx}'])(
+  'the folders of %s import each other one way',
+  async (files) => {
+    const imports = await importsOfFolders(files)
+    expect(imports.size).toBeGreaterThan(1)
+    expect(findCycle(imports)).toEqual([])
+  },
+)
 
-test('the search finds a cycle between features', () => {
+test('the search finds a cycle between folders', () => {
   const imports = new Map([
     ['friends', ['matches']],
     ['matches', ['listings', 'wants']],
@@ -77,41 +95,44 @@ test('the search finds a cycle between features', () => {
   expect(findCycle(imports)).toEqual(['friends', 'matches', 'wants', 'friends'])
 })
 
-/** Returns the features that the files of each feature import, except tests. */
-async function importsOfFeatures(): Promise<Map<string, string[]>> {
+/** Returns the other folders that the files of each folder import, except tests. Finds `import()` too. */
+async function importsOfFolders(files: string): Promise<Map<string, string[]>> {
   const imports = new Map<string, string[]>()
-  for await (const file of glob('server/features/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {
-    const feature = featureOf(file) ?? ''
-    const { module } = parseSync(file, await readFile(join(root, file), 'utf8'))
-    const imported = module.staticImports
-      .map(({ moduleRequest: { value } }) =>
-        value.startsWith('#') ? value.slice(1) : join(dirname(file), value),
-      )
-      .flatMap((path) => featureOf(path) ?? [])
-    imports.set(feature, [...(imports.get(feature) ?? []), ...imported.filter((other) => other !== feature)])
+  for await (const file of glob(files, { cwd: root, exclude: ['**/*.test.ts'] })) {
+    const folder = folderOf(file) ?? ''
+    const text = await readFile(join(root, file), 'utf8')
+    const { module } = parseSync(file, text)
+    const imported = [
+      ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+      ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+    ]
+      .map((value) => (value.startsWith('#') ? value.slice(1) : join(dirname(file), value)))
+      .flatMap((path) => folderOf(path) ?? [])
+    imports.set(folder, [...(imports.get(folder) ?? []), ...imported.filter((other) => other !== folder)])
   }
   return imports
 }
 
-function featureOf(path: string): string | undefined {
-  return /^server\/features\/([^/]+)\//.exec(path)?.[1]
+/** Returns the feature of a file, or the folder of `web/` that it is in. Returns undefined for other files of the server. */
+function folderOf(path: string): string | undefined {
+  return /^(?:server|web)\/features\/[^/]+(?=\/)|^web\/[^/]+(?=\/)|^web(?=\/)/.exec(path)?.[0]
 }
 
-/** Returns the features of a cycle with the first one repeated at the end, or an empty array. */
+/** Returns the folders of a cycle with the first one repeated at the end, or an empty array. */
 function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
-  const visit = (feature: string, path: readonly string[]): string[] => {
-    if (path.includes(feature)) return [...path.slice(path.indexOf(feature)), feature]
-    if (done.has(feature)) return []
-    for (const imported of imports.get(feature) ?? []) {
-      const cycle = visit(imported, [...path, feature])
+  const visit = (folder: string, path: readonly string[]): string[] => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder]
+    if (done.has(folder)) return []
+    for (const imported of imports.get(folder) ?? []) {
+      const cycle = visit(imported, [...path, folder])
       if (cycle.length > 0) return cycle
     }
-    done.add(feature)
+    done.add(folder)
     return []
   }
-  for (const feature of imports.keys()) {
-    const cycle = visit(feature, [])
+  for (const folder of imports.keys()) {
+    const cycle = visit(folder, [])
     if (cycle.length > 0) return cycle
   }
   return []
