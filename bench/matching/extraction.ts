@@ -1,7 +1,5 @@
 // `npm run bench:extraction`: measures the CPU time of loading the lexicon and of extracting and matching texts.
-import { extractOffer } from '#server/features/matching/extract-offer.ts'
-import { extractWant } from '#server/features/matching/extract-want.ts'
-import { match, matchExtracted } from '#server/features/matching/match.ts'
+import { findMatch, matchTexts, readListing, readWant } from '#server/features/matching/pipeline.ts'
 
 const titles = [
   'tomatoes, basil and a few leeks',
@@ -15,20 +13,20 @@ const description =
   'if you want them, just ask! Grew next to the tomatoes. Porch pickup after 5pm, please bring your own bag. Would trade for eggs or honey.'
 
 printTime('The first match, which reads the lexicon', 1, () => {
-  match({ title: 'kale', category_id: null }, { title: 'kael', description: '', category_id: null })
+  matchTexts({ title: 'kale' }, { title: 'kael', description: '' })
 })
-const extractedWants = titles.map((title) => extractWant({ title }))
-const offers = titles.map((title) => extractOffer({ title, description }))
-for (let round = 0; round < 200; round += 1) for (const title of titles) extractOffer({ title, description })
+const extractedWants = titles.map((title) => readWant({ title }))
+const offers = titles.map((title) => readListing({ title, description }))
+for (let round = 0; round < 200; round += 1) for (const title of titles) readListing({ title, description })
 
 printTime('A want', 2000, () => {
-  for (const title of titles) extractWant({ title })
+  for (const title of titles) readWant({ title })
 })
 printTime('A listing with a description', 500, () => {
-  for (const title of titles) extractOffer({ title, description })
+  for (const title of titles) readListing({ title, description })
 })
 printTime('A pair already read', 20_000, () => {
-  for (const extracted of extractedWants) for (const offer of offers) matchExtracted(extracted, offer)
+  for (const extracted of extractedWants) for (const offer of offers) findMatch(extracted, offer)
 })
 
 /** Runs work and prints its CPU time per text. A round is all titles or, for pairs, each title with each. */

@@ -1,5 +1,5 @@
 // `npm run bench:matching`: prints precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the errors.
-import { match } from '#server/features/matching/match.ts'
+import { matchTexts } from '#server/features/matching/pipeline.ts'
 import { optionsOf } from '../setup.ts'
 import { formatShare, readLabelled } from './rows.ts'
 
@@ -23,7 +23,7 @@ const counts = new Map([['in all', newCount()]])
 const errors: string[] = []
 for (const row of readLabelled('labelled-matches.tsv', only)) {
   const expected = row.expected === '1'
-  const found = match(
+  const found = matchTexts(
     { title: row.want ?? '', category_id: category(row.want_category) },
     {
       title: row.listing ?? '',

@@ -1,5 +1,6 @@
 // `npm run bench:synonyms`: counts the pairs of names that are recognized as the same crop, by split or of one split by set.
 import { wantTerms } from '#server/features/matching/match.ts'
+import { readWant } from '#server/features/matching/pipeline.ts'
 import { optionsOf } from '../setup.ts'
 import { formatShare, readLabelled } from './rows.ts'
 
@@ -31,5 +32,5 @@ if (missed.length > 0) console.log(`\nNot recognized, ${missed.length}:\n${misse
 
 /** Returns the terms of the concepts that a name stands for: none for an unknown name. */
 function conceptsOf(name: string): string[] {
-  return wantTerms({ title: name }).filter((term) => !term.startsWith('word:'))
+  return wantTerms(readWant({ title: name })).filter((term) => !term.startsWith('word:'))
 }

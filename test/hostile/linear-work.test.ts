@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
 import { newMessage } from '#contract/messages.ts'
 import { subscribeToPush } from '#contract/push.ts'
-import { tokensOf } from '#server/features/matching/fold.ts'
+import { tokenize } from '#server/features/matching/tokenize.ts'
 
 /** Repeated, these are the worst cases for backtracking patterns and nested loops. */
 const units = [
@@ -43,7 +43,7 @@ const work: Record<string, (text: string) => unknown> = {
   'a registration': (text) =>
     register.body.safeParse({ first_name: text, username: text, email: `${text}@a.b`, password: text }),
   'a push subscription': (text) => subscribeToPush.body.safeParse({ endpoint: `https://${text}` }),
-  'the tokens of a text': (text) => tokensOf(text),
+  'the tokens of a text': (text) => tokenize(text),
 }
 
 /** Returns the processor time of this thread in milliseconds, the minimum of several runs. */

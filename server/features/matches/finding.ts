@@ -4,10 +4,10 @@ import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import type { Match } from '#server/features/matching/explain.ts'
-import { extractOffer } from '#server/features/matching/extract-offer.ts'
-import { extractWant } from '#server/features/matching/extract-want.ts'
+import type { ExtractedWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { categoriesAgree, matchExtracted } from '#server/features/matching/match.ts'
+import { categoriesAgree, offerTerms, wantTerms } from '#server/features/matching/match.ts'
+import { findMatch, readListing, readWant } from '#server/features/matching/pipeline.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -53,8 +53,8 @@ export async function matchListingWithWants(
     const listing = await lockListing(tx, listing_id)
     if (!listing) return
     const { owner_id } = listing
-    const offer = extractOffer(listing)
-    const terms = isOnOffer(listing) ? [...offer.byTerm.keys(), ...offer.words].map(conceptTerm) : []
+    const offer = readListing(listing)
+    const terms = isOnOffer(listing) ? offerTerms(offer).map(conceptTerm) : []
     const members = only === undefined ? await audienceOf(tx, listing) : [only]
     const candidates = members
       ? await listWantCandidatesAmong(tx, listing_id, after, terms, owner_id, members)
@@ -68,9 +68,9 @@ export async function matchListingWithWants(
         ...(only && { only }),
       })
 
-    const extractedWants = new Map<string, ReturnType<typeof extractWant>>()
+    const extractedWants = new Map<string, ExtractedWant>()
     const extractedWantOf = (title: string) => {
-      const extracted = extractedWants.get(title) ?? extractWant({ title })
+      const extracted = extractedWants.get(title) ?? readWant({ title })
       extractedWants.set(title, extracted)
       return extracted
     }
@@ -83,7 +83,7 @@ export async function matchListingWithWants(
       if (only !== undefined && want.user_id !== only) continue
       const match =
         isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
-          ? matchExtracted(extractedWantOf(want.title), offer)
+          ? findMatch(extractedWantOf(want.title), offer)
           : undefined
       if (match)
         matches.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
@@ -223,8 +223,8 @@ export async function matchWantWithListings(
   const locked = await lockWant(tx, want_id)
   if (!locked) return
   const want: LockedWant = quiet ? { ...locked, mail_matches: 'never', has_push: false } : locked
-  const extracted = extractWant(want)
-  const terms = [...new Set(extracted.targets.map(({ term }) => conceptTerm(term)))]
+  const extracted = readWant(want)
+  const terms = wantTerms(extracted).map(conceptTerm)
   const candidates = await listListingCandidates(tx, want, terms, before)
   const fitting = await listFitting(want, extracted, candidates)
   const owners = fitting.map(({ match }) => match.owner_id)
@@ -265,7 +265,7 @@ export async function matchWantWithListings(
 /** Returns the matches of a want with those of the candidates that its member may see, and whether to notify of each. */
 async function listFitting(
   want: LockedWant,
-  extracted: ReturnType<typeof extractWant>,
+  extracted: ExtractedWant,
   candidates: Awaited<ReturnType<typeof listListingCandidates>>,
 ) {
   const fitting: { match: MatchToStore; isNotified: boolean }[] = []
@@ -273,7 +273,7 @@ async function listFitting(
     if (index % 10 === 9) await yieldToEventLoop()
     const maySee = listing.is_public || listing.is_friend
     if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
-    const match = matchExtracted(extracted, extractOffer(listing))
+    const match = findMatch(extracted, readListing(listing))
     const notified = isNotified(want, listing, listing.is_either_blocked)
     if (match) fitting.push({ match: matchToStore(want, listing, match, notified), isNotified: notified })
   }

@@ -17,10 +17,9 @@ import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
-import { extractOffer } from '#server/features/matching/extract-offer.ts'
-import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { matchExtracted } from '#server/features/matching/match.ts'
+import { match, offerTerms } from '#server/features/matching/match.ts'
+import { readListing, readWant } from '#server/features/matching/pipeline.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
@@ -169,13 +168,13 @@ export async function countMembersWanting(
   { title, description, category_id }: z.output<typeof countInterestedIn.body>,
 ): Promise<{ count: number }> {
   if (!takeToken(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
-  const offer = extractOffer({ title, description, category_id })
-  const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
+  const offer = readListing({ title, description, category_id })
+  const terms = offerTerms(offer).map(conceptTerm)
   const wants = await listWantsWithTerms(db, terms, caller, category_id)
   const isMatchByTitle = new Map<string, boolean>()
   const members = new Set<number>()
   for (const want of wants) {
-    const isMatch = isMatchByTitle.get(want.title) ?? matchExtracted(extractWant(want), offer) !== undefined
+    const isMatch = isMatchByTitle.get(want.title) ?? match(readWant(want), offer) !== undefined
     isMatchByTitle.set(want.title, isMatch)
     if (isMatch) members.add(want.user_id)
     if (members.size === limits.page.max) break

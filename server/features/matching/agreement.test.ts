@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seed } from '#test/seed.ts'
 import { lexicon } from './lexicon.ts'
-import { type Listing, listingTerms, match, type Want, wantTerms } from './match.ts'
+import { offerTerms, wantTerms } from './match.ts'
+import { type ListingText, matchTexts, readListing, readWant, type WantText } from './pipeline.ts'
 
 const { crops, groups, things } = lexicon().data
 const names = [
@@ -60,8 +61,8 @@ const anyTitle = fc.oneof(
 )
 const category = fc.constantFrom(1, 2, 3, null)
 
-const want: fc.Arbitrary<Want> = fc.record({ title: anyTitle, category_id: category })
-const listing: fc.Arbitrary<Listing> = fc.record({
+const want: fc.Arbitrary<WantText> = fc.record({ title: anyTitle, category_id: category })
+const listing: fc.Arbitrary<ListingText> = fc.record({
   title: anyTitle,
   description: fc.oneof(fc.constant(''), anyTitle),
   category_id: category,
@@ -71,14 +72,17 @@ test('the index terms of a listing find all wants that match it', () => {
   let matches = 0
   fc.assert(
     fc.property(fc.array(want, { minLength: 10, maxLength: 25 }), listing, (wants, offered) => {
-      const index = new Map<string, Set<Want>>()
+      const index = new Map<string, Set<WantText>>()
       for (const each of wants)
-        for (const term of wantTerms(each)) index.set(term, (index.get(term) ?? new Set()).add(each))
-      const candidates = new Set(listingTerms(offered).flatMap((term) => [...(index.get(term) ?? [])]))
+        for (const term of wantTerms(readWant(each)))
+          index.set(term, (index.get(term) ?? new Set()).add(each))
+      const candidates = new Set(
+        offerTerms(readListing(offered)).flatMap((term) => [...(index.get(term) ?? [])]),
+      )
 
-      const direct = wants.filter((each) => match(each, offered))
+      const direct = wants.filter((each) => matchTexts(each, offered))
       matches += direct.length
-      expect(wants.filter((each) => candidates.has(each) && match(each, offered))).toEqual(direct)
+      expect(wants.filter((each) => candidates.has(each) && matchTexts(each, offered))).toEqual(direct)
     }),
     { numRuns: 400, seed },
   )
@@ -86,7 +90,7 @@ test('the index terms of a listing find all wants that match it', () => {
 })
 
 test('every name of the lexicon has index terms and every concept is its own ancestor', () => {
-  for (const name of names) expect(wantTerms({ title: name }), name).not.toEqual([])
+  for (const name of names) expect(wantTerms(readWant({ title: name })), name).not.toEqual([])
   for (const concept of lexicon().concepts.values())
     expect(concept.ancestors.has(concept.term), concept.term).toBe(true)
 })
@@ -95,7 +99,7 @@ test('a want matches a listing with the same title', () => {
   fc.assert(
     fc.property(name, (title) => {
       const named = { title, category_id: null }
-      expect(match(named, { ...named, description: '' }), title).toBeDefined()
+      expect(matchTexts(named, { ...named, description: '' }), title).toBeDefined()
     }),
     { numRuns: 1500, seed },
   )

@@ -1,51 +1,40 @@
 import type { Item } from './recognize.ts'
+import type { Gap } from './tokenize.ts'
 import type { Role, Words } from './words.ts'
 
-/** The role of an item in its text. */
-export interface Classification {
+/** An item with its role in the text. Later words may still change it while the text is classified. */
+export interface ClassifiedItem extends Item {
   /** `offered` (in a want: wanted), `denied` ("no tomatoes"), or only `mentioned` ("great with basil"). */
-  readonly status: 'offered' | 'denied' | 'mentioned'
+  status: 'offered' | 'denied' | 'mentioned'
+  /** True if words such as "also have" offer it explicitly. */
+  isExplicit: boolean
+  /** True if it is said to be gone: "lemons are sold out". */
+  isGone: boolean
   /** True if it specifies the name after it: "tomato" in "tomato cages". */
   readonly isModifier: boolean
-  /** True if words such as "also have" offer it explicitly. */
-  readonly isExplicit: boolean
-  /** True if it is said to be gone: "lemons are sold out". */
-  readonly isGone: boolean
 }
 
 /** The kind of text. "Looking for" precedes the wanted crop in a want, and the crop to trade for in a listing. */
 export type Side = 'want' | 'listing'
 
-/** Classifies each item. With `hasCategory` the listing offers something that grows: an "arugula bag" is arugula. */
+/**
+ * Classifies the items from left to right. A negation or an exception holds until the end of its clause or sentence. With
+ * `hasCategory` the listing offers something that grows: an "arugula bag" is arugula.
+ */
 export function classify(
   items: readonly Item[],
   side: Side,
   words: Words,
   hasCategory = false,
-): Classification[] {
-  return classifyClauses(items, side).map((clause, at) => ({
-    ...clause,
-    isModifier: isModifierAt(items, at, words, hasCategory),
-  }))
-}
-
-/** The classification of an item by the words around it. Later words may still change it. */
-interface ClauseStatus {
-  status: Classification['status']
-  isExplicit: boolean
-  isGone: boolean
-}
-
-/** Classifies the items from left to right. A negation or an exception holds until the end of its clause or sentence. */
-function classifyClauses(items: readonly Item[], side: Side): ClauseStatus[] {
-  const clauses: ClauseStatus[] = []
-  let status: Classification['status'] = 'offered'
+): ClassifiedItem[] {
+  const classified: ClassifiedItem[] = []
+  let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
   let isGiving = false
   /** True if a name followed the last change of status. A colon right after the change does not end it. */
   let hasName = false
-  const setStatus = (newStatus: Classification['status'], newScope: 'clause' | 'sentence' = 'clause') => {
+  const setStatus = (newStatus: ClassifiedItem['status'], newScope: 'clause' | 'sentence' = 'clause') => {
     status = newStatus
     scope = newScope
     hasName = false
@@ -76,19 +65,25 @@ function classifyClauses(items: readonly Item[], side: Side): ClauseStatus[] {
 
     if (item.senses.length === 0) {
       if (roles.has('offering') && status === 'offered') isExplicit = true
-      if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(items, clauses, at)
-      if (roles.has('offered')) markExplicit(items, clauses, at)
+      if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
+      if (roles.has('offered')) markExplicit(classified, gap)
     }
-    clauses.push({ status, isExplicit: isExplicit && status === 'offered', isGone: false })
+    classified.push({
+      ...item,
+      status,
+      isExplicit: isExplicit && status === 'offered',
+      isGone: false,
+      isModifier: isModifierAt(items, at, words, hasCategory),
+    })
   })
-  return clauses
+  return classified
 }
 
 /** Returns the status that a phrase gives to the names after it, and its scope: the clause if there is none. */
 function statusChangeOf(
   { roles }: Item,
   side: Side,
-): { status: Classification['status']; scope?: 'sentence' } | undefined {
+): { status: ClassifiedItem['status']; scope?: 'sentence' } | undefined {
   if (roles.has('complaints')) return { status: side === 'want' ? 'denied' : 'offered' }
   if (roles.has('exceptions')) return { status: 'denied', scope: 'sentence' }
   if (roles.has('negations')) return { status: 'denied' }
@@ -107,7 +102,7 @@ function questionAt(
   items: readonly Item[],
   at: number,
   side: Side,
-): { status: Classification['status']; scope?: 'sentence' } | undefined {
+): { status: ClassifiedItem['status']; scope?: 'sentence' } | undefined {
   const item = items[at]
   if (side === 'want' || !item?.inQuestion || (at > 0 && item.gap !== 'stop')) return undefined
   return item.roles.has('asking') ? { status: 'mentioned', scope: 'sentence' } : undefined
@@ -118,7 +113,7 @@ function labelAt(
   items: readonly Item[],
   at: number,
   side: Side,
-): { status: Classification['status']; scope: 'sentence' } | undefined {
+): { status: ClassifiedItem['status']; scope: 'sentence' } | undefined {
   const [item, next] = [items[at], items[at + 1]]
   const isLabel =
     item?.roles.has('status_labels') && (at === 0 || item.gap === 'stop') && next?.gap === 'dash'
@@ -153,31 +148,28 @@ function isGoneRemark(items: readonly Item[], at: number): boolean {
   return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
 }
 
-/** Denies the names just before, with those that "and" joins to them: "lemons and limes are gone". */
-function markDenied(items: readonly Item[], clauses: ClauseStatus[], at: number): void {
+/** Denies the names at the end, with those that "and" joins to them: "lemons and limes are gone". */
+function markDenied(classified: readonly ClassifiedItem[]): void {
   let denied = false
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const item = items[index]
-    const clause = clauses[index]
-    if (!item || !clause) return
+  for (let at = classified.length - 1; at >= 0; at -= 1) {
+    const [before, item] = [classified[at - 1], classified[at]]
+    if (!item) return
     if (item.senses.length > 0 || item.roles.size === 0) {
-      clause.status = 'denied'
-      clause.isGone = true
+      item.status = 'denied'
+      item.isGone = true
       denied = true
-      const isForm =
-        item.roles.has('forms') && item.gap === 'none' && (items[index - 1]?.senses.length ?? 0) > 0
-      if (!isForm && !items[index - 1]?.roles.has('conjunctions')) return
+      const isForm = item.roles.has('forms') && item.gap === 'none' && (before?.senses.length ?? 0) > 0
+      if (!isForm && !before?.roles.has('conjunctions')) return
     } else if (denied && !item.roles.has('conjunctions')) return
     if (item.gap === 'stop') return
   }
 }
 
-/** Marks the names before as explicitly offered: "leeks and chard available too". */
-function markExplicit(items: readonly Item[], clauses: ClauseStatus[], at: number): void {
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const clause = clauses[index]
-    if (clause?.status === 'offered') clause.isExplicit = true
-    if (items[index + 1]?.gap === 'stop' || items[index]?.gap === 'stop') return
+/** Marks the names of the last sentence as explicitly offered: "leeks and chard available too". */
+function markExplicit(classified: readonly ClassifiedItem[], gap: Gap): void {
+  for (const item of classified.toReversed()) {
+    if (item.status === 'offered') item.isExplicit = true
+    if (item.gap === 'stop' || gap === 'stop') return
   }
 }
 
@@ -258,7 +250,7 @@ export function isGroupOnly(item: Item): boolean {
 }
 
 /** Returns whether the lexicon does not know a word: "bars" of "lemon bars", which are no lemons. */
-function isUnknown({ senses, roles, isNumber }: Item): boolean {
+export function isUnknown({ senses, roles, isNumber }: Item): boolean {
   return senses.length === 0 && roles.size === 0 && !isNumber
 }
 

@@ -1,6 +1,6 @@
 import type { Crop } from './crops.ts'
-import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
+import { wordsOf } from './tokenize.ts'
 
 /** A name of a crop with its singular words. */
 export interface CropName {

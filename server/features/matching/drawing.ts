@@ -1,7 +1,7 @@
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
-import { lexicon } from './lexicon.ts'
-import { type Item, recognize } from './recognize.ts'
+import { recognizeText } from './pipeline.ts'
+import type { Item } from './recognize.ts'
 
 /** The terms of each drawing's concepts, which include their kinds and cultivars. The first match wins. */
 const termsOfDrawings: readonly (readonly [Drawing, readonly string[]])[] = [
@@ -45,7 +45,7 @@ export function drawingOf({
 }
 
 function drawingNamedIn(title: string): Drawing | undefined {
-  const items = recognize(title, lexicon())
+  const items = recognizeText(title)
   if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]

@@ -1,5 +1,4 @@
-import type { Offered } from './extract-offer.ts'
-import type { Target } from './extract-want.ts'
+import type { MatchedTarget } from './match.ts'
 import { keyOf } from './words.ts'
 
 type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
@@ -18,7 +17,7 @@ const open = {
 }
 
 /** Returns the reason of a match in plain words for the owner of the want. */
-export function explain(target: Target, offered: Offered | undefined): Match {
+export function explain({ target, offered }: MatchedTarget): Match {
   if (!offered) return { kind: 'words', reason: `${target.name} ${listed.interested}` }
   const { concept, name } = offered
   const wanted = target.concept

@@ -1,12 +1,11 @@
-import { type Classification, classify, isForm, isThing } from './classify.ts'
+import { type ClassifiedItem, isForm, isThing, isUnknown } from './classify.ts'
 import type { Concept, Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
-import { type Lexicon, lexicon } from './lexicon.ts'
-import { type Item, recognize, recognizeEmoji } from './recognize.ts'
+import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt } from './traits.ts'
-import type { Role } from './words.ts'
+import type { Role, Words } from './words.ts'
 
 /** A thing that a listing offers, under the name it uses. */
 export interface Offered {
@@ -41,45 +40,38 @@ const leadingRoles: readonly Role[] = [
   'containers',
 ]
 
-/** A listing's texts and its category. With a category it offers something that grows. */
-export interface ListingText {
-  readonly title: string
-  readonly description: string
-  readonly category_id?: number | null | undefined
-}
-
-/** The items of a text with the classification of each. */
-interface ClassifiedText {
-  readonly items: readonly Item[]
-  readonly classifications: readonly Classification[]
+/** A listing whose texts are classified. */
+export interface ClassifiedListing {
+  readonly title: readonly ClassifiedItem[]
+  readonly description: readonly ClassifiedItem[]
+  /** The senses of the emoji in the title. */
+  readonly emoji: readonly Sense[]
+  /** True if the listing has a category, so that it offers something that grows. */
+  readonly hasCategory: boolean
 }
 
 /** Extracts the offered concepts and words of a listing. */
-export function extractOffer(listing: ListingText): Offer {
-  const known = lexicon()
-  const hasCategory = (listing.category_id ?? null) !== null
-  const title = classifyText(listing.title, known, hasCategory)
-  const description = classifyText(listing.description, known, hasCategory)
-
+export function extractOffer(
+  { title, description, emoji, hasCategory }: ClassifiedListing,
+  words: Words,
+): Offer {
   const titleNames = withoutGone(offeredNames(title), title, description)
-  const titleSenses = titleNames.flatMap((at) => sensesAt(title.items, titleNames, at))
-  const namesOnlyContainers = hasCategory && titleSenses.length > 0 && titleSenses.every(isContainer(known))
+  const titleSenses = titleNames.flatMap((at) => sensesAt(title, titleNames, at))
+  const namesOnlyContainers = hasCategory && titleSenses.length > 0 && titleSenses.every(isContainer(words))
   const subject = unambiguousOf(
     titleNames
-      .filter((at) => !namesOnlyContainers && !title.items[at]?.roles.has('containers'))
-      .flatMap((at) => sensesAt(title.items, titleNames, at)),
+      .filter((at) => !namesOnlyContainers && !title[at]?.roles.has('containers'))
+      .flatMap((at) => sensesAt(title, titleNames, at)),
   )
   const isAboutObject =
     !namesOnlyContainers &&
-    (subject.length === 0 ? isObject(title.items) : hasCategory && subject.every(isThingSense))
+    (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
   const descriptionNames = offeredNames(description).filter((at) =>
     isAboutObject
-      ? startsSentence(description.items, at) || description.classifications[at]?.isExplicit
-      : isAlsoOffered(subject, description.items[at], description.classifications[at]),
+      ? startsSentence(description, at) || description[at]?.isExplicit
+      : isAlsoOffered(subject, description[at]),
   )
-  const descriptionSenses = descriptionNames.flatMap((at) =>
-    sensesAt(description.items, descriptionNames, at),
-  )
+  const descriptionSenses = descriptionNames.flatMap((at) => sensesAt(description, descriptionNames, at))
   const alsoOffered = unambiguousOf(descriptionSenses)
 
   const unambiguous =
@@ -89,49 +81,38 @@ export function extractOffer(listing: ListingText): Offer {
   const offered: Offered[] = [...(subject.length + alsoOffered.length > 0 ? unambiguous : titleSenses)]
   if (offered.length === 0) {
     offered.push(...descriptionSenses)
-    if (!description.classifications.some(({ status }) => status === 'denied'))
-      offered.push(...recognizeEmoji(listing.title, known).map((sense) => ({ ...sense, traits: noTraits })))
+    if (!description.some(({ status }) => status === 'denied'))
+      offered.push(...emoji.map((sense) => ({ ...sense, traits: noTraits })))
   }
   return {
     byTerm: byTerm(offered),
-    words: wordsWithoutConcept(title, known),
-    mentioned: new Set([...title.items, ...description.items].flatMap(({ words }) => words)),
+    words: wordsWithoutConcept(title, words),
+    mentioned: new Set([...title, ...description].flatMap(({ words }) => words)),
   }
 }
 
-function classifyText(text: string, known: Lexicon, hasCategory: boolean): ClassifiedText {
-  const items = recognize(text, known)
-  return { items, classifications: classify(items, 'listing', known.words, hasCategory) }
-}
-
 /** Returns the indexes of the names that a text offers. */
-function offeredNames({ items, classifications }: ClassifiedText): number[] {
-  return items.flatMap((item, at) =>
-    item.senses.length > 0 &&
-    classifications[at]?.status === 'offered' &&
-    !classifications[at]?.isModifier &&
-    !isForm(items, at)
-      ? [at]
-      : [],
+function offeredNames(items: readonly ClassifiedItem[]): number[] {
+  return items.flatMap(({ senses, status, isModifier }, at) =>
+    senses.length > 0 && status === 'offered' && !isModifier && !isForm(items, at) ? [at] : [],
   )
 }
 
 /** Returns the names of a title without those that the title or the description denies. */
-function withoutGone(names: readonly number[], title: ClassifiedText, description: ClassifiedText): number[] {
-  const termsOf = (item: Item | undefined) => item?.senses.map(({ concept }) => concept.term) ?? []
-  const denied = description.items.flatMap((item, at) => {
-    const classification = description.classifications[at]
-    return classification?.status === 'denied' && (classification.isGone || names.length > 1)
-      ? termsOf(item)
-      : []
-  })
-  denied.push(...title.items.flatMap((item, at) => (title.classifications[at]?.isGone ? termsOf(item) : [])))
+function withoutGone(
+  names: readonly number[],
+  title: readonly ClassifiedItem[],
+  description: readonly ClassifiedItem[],
+): number[] {
+  const termsOf = ({ senses }: Item) => senses.map(({ concept }) => concept.term)
+  const denied = [
+    ...description.filter(({ status, isGone }) => status === 'denied' && (isGone || names.length > 1)),
+    ...title.filter(({ isGone }) => isGone),
+  ].flatMap(termsOf)
   if (denied.length === 0) return [...names]
-  const offered = description.items.flatMap((item, at) =>
-    description.classifications[at]?.status === 'offered' ? termsOf(item) : [],
-  )
+  const offered = description.filter(({ status }) => status === 'offered').flatMap(termsOf)
   return names.filter((at) => {
-    const terms = termsOf(title.items[at])
+    const terms = title.slice(at, at + 1).flatMap(termsOf)
     return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
   })
 }
@@ -140,20 +121,16 @@ function withoutGone(names: readonly number[], title: ClassifiedText, descriptio
  * Returns whether a description offers a crop that it names. Under a title without a crop ("Veg box") it does, unless the words around
  * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks"), or be a kind of the title's crop.
  */
-function isAlsoOffered(
-  subject: readonly Sense[],
-  item: Item | undefined,
-  classification: Classification | undefined,
-): boolean {
-  if (!item || !classification) return false
+function isAlsoOffered(subject: readonly Sense[], item: ClassifiedItem | undefined): boolean {
+  if (!item) return false
   if (subject.every(({ concept }) => concept.kind === 'group')) return true
-  if (classification.isExplicit) return true
+  if (item.isExplicit) return true
   return item.senses.some(({ concept }) => subject.some((named) => concept.ancestors.has(named.concept.term)))
 }
 
 /** Returns a function that recognizes containers, such as the polytunnel in "Surplus from the polytunnel". In a category, the description names their content. */
-function isContainer({ words }: Lexicon): (sense: Sense) => boolean {
-  return ({ concept }) => words.containerThings.has(concept.term)
+function isContainer({ containerThings }: Words): (sense: Sense) => boolean {
+  return ({ concept }) => containerThings.has(concept.term)
 }
 
 function isThingSense({ concept }: Sense): boolean {
@@ -207,14 +184,13 @@ function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
 }
 
 /** Returns the terms of the title's words that are neither crops nor modifiers: "cage" of "wire cage". */
-function wordsWithoutConcept({ items, classifications }: ClassifiedText, known: Lexicon): Set<string> {
+function wordsWithoutConcept(items: readonly ClassifiedItem[], { phrases }: Words): Set<string> {
   const words = new Set<string>()
   items.forEach((item, at) => {
-    const classification = classifications[at]
-    if (classification?.status !== 'offered') return
+    if (item.status !== 'offered') return
     if (item.senses.length > 0 && !isThing(item)) return
-    if (classification.isModifier || describesNext(items, at)) return
-    const isFormWord = (word: string) => known.words.phrases.get(word)?.has('forms')
+    if (item.isModifier || describesNext(items, at)) return
+    const isFormWord = (word: string) => phrases.get(word)?.has('forms')
     if (item.roles.has('idioms') && item.words.some(isFormWord)) return
     for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
   })
@@ -225,5 +201,5 @@ function describesNext(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
   if (!item || !next || next.gap !== 'none' || item.isPlural) return false
   if (item.roles.size > 0 && !item.roles.has('forms')) return false
-  return isThing(next) || next.roles.has('heads') || (next.senses.length === 0 && next.roles.size === 0)
+  return isThing(next) || next.roles.has('heads') || isUnknown(next)
 }

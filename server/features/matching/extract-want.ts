@@ -1,10 +1,9 @@
-import { type Classification, classify, isForm } from './classify.ts'
+import { type ClassifiedItem, isForm, isUnknown } from './classify.ts'
 import type { Concept, Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
-import type { Gap } from './fold.ts'
-import { lexicon } from './lexicon.ts'
-import { type Item, recognize } from './recognize.ts'
+import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
+import type { Gap } from './tokenize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt } from './traits.ts'
 
@@ -23,48 +22,30 @@ export interface Target {
 export interface ExtractedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
-  /** The unknown words of the title, for the search. */
-  readonly words: readonly string[]
 }
 
 /** Extracts the wanted concepts and words of a want's title. */
-export function extractWant({ title }: { readonly title: string }): ExtractedWant {
-  const items = recognize(title, lexicon())
-  const classifications = classify(items, 'want', lexicon().words)
-  const except = items.flatMap((item, at) =>
-    classifications[at]?.status === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
-  )
-  const names = items.flatMap((_item, at) => (isWantedName(items, classifications, at) ? [at] : []))
+export function extractWant(items: readonly ClassifiedItem[]): ExtractedWant {
+  const except = items
+    .filter(({ status }) => status === 'denied')
+    .flatMap(({ senses }) => senses.map(({ concept }) => concept.term))
+  const names = items.flatMap((_item, at) => (isWantedName(items, at) ? [at] : []))
   const unambiguous = names.filter((at) => items[at]?.senses.some(({ isAmbiguous }) => !isAmbiguous))
   const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : names)
-  const words = items
-    .filter((item, at) => isUnknownWord(item) && classifications[at]?.status === 'offered')
-    .flatMap((item) => item.words)
 
   let targets = unique(
-    named.flatMap(({ at, senses }) =>
-      senses.map((sense) => targetOf(items, classifications, at, sense, named.length === 1)),
-    ),
+    named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
   )
   if (targets.length === 0 && except.length > 0 && wantsAnything(items))
     targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
-  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items, classifications)
-  return { targets, except, words }
+  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items)
+  return { targets, except }
 }
 
-function isWantedName(
-  items: readonly Item[],
-  classifications: readonly Classification[],
-  at: number,
-): boolean {
-  const [item, classification] = [items[at], classifications[at]]
-  if (!item || !classification || item.senses.length === 0) return false
-  if (classification.status !== 'offered' || classification.isModifier) return false
-  return !isForm(items, at)
-}
-
-function isUnknownWord(item: Item): boolean {
-  return item.senses.length === 0 && item.roles.size === 0 && !item.isNumber
+function isWantedName(items: readonly ClassifiedItem[], at: number): boolean {
+  const item = items[at]
+  if (!item || item.senses.length === 0) return false
+  return item.status === 'offered' && !item.isModifier && !isForm(items, at)
 }
 
 /** The index of a name with its senses. */
@@ -98,8 +79,7 @@ function isBeside(items: readonly Item[], a: number, b: number): boolean {
 }
 
 function targetOf(
-  items: readonly Item[],
-  classifications: readonly Classification[],
+  items: readonly ClassifiedItem[],
   at: number,
   { concept, name }: Sense,
   isOnly: boolean,
@@ -108,29 +88,22 @@ function targetOf(
     term: concept.term,
     name,
     concept,
-    with: concept.kind === 'thing' ? modifiersOf(items, classifications, at) : [],
+    with: concept.kind === 'thing' ? modifiersOf(items, at) : [],
     traits: traitsAt(items, at, isOnly),
   }
 }
 
 /** Returns the words that specify a thing: "tomato" in "tomato cages" and in "cages for tomatoes". */
-function modifiersOf(
-  items: readonly Item[],
-  classifications: readonly Classification[],
-  at: number,
-): string[] {
+function modifiersOf(items: readonly ClassifiedItem[], at: number): string[] {
   const words: string[] = []
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item || item.roles.has('conjunctions')) break
-    if (isUnknownWord(item) || classifications[index]?.isModifier) words.push(...item.words)
+    if (isUnknown(item) || item.isModifier) words.push(...item.words)
     else if (item.roles.has('function_words') || item.roles.has('purpose')) break
   }
-  for (let index = at + 1; index < items.length; index += 1) {
-    const item = items[index]
-    if (item && item.senses.length > 0 && classifications[index]?.status === 'mentioned')
-      words.push(...item.words)
-  }
+  for (const { senses, status, words: after } of items.slice(at + 1))
+    if (senses.length > 0 && status === 'mentioned') words.push(...after)
   return words
 }
 
@@ -141,11 +114,11 @@ function wantsAnything(items: readonly Item[]): boolean {
 }
 
 /** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
-function targetsOfWords(items: readonly Item[], classifications: readonly Classification[]): Target[] {
-  const wanted = items.filter((_item, at) => classifications[at]?.status === 'offered')
+function targetsOfWords(items: readonly ClassifiedItem[]): Target[] {
+  const wanted = items.filter(({ status }) => status === 'offered')
   // Tests for words that may name the thing, the most specific first.
   const tiers: ((item: Item) => boolean)[] = [
-    isUnknownWord,
+    isUnknown,
     (item) => item.roles.has('heads') || item.roles.has('containers'),
     (item) => item.roles.has('forms'),
     (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.isNumber,

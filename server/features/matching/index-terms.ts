@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto'
-import type { ListingText } from './extract-offer.ts'
 import { plain } from './fold.ts'
-import { lexicon } from './lexicon.ts'
-import { listingTerms } from './match.ts'
+import { offerTerms } from './match.ts'
+import { type ListingText, readListing, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
-import { recognize } from './recognize.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
 export const indexVersion = 11
@@ -34,7 +32,7 @@ export function isWord(term: string): boolean {
 export function indexTerms(text: ListingText): IndexTerm[] {
   const { title, description } = text
   const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
-  const offered = listingTerms(text).map(conceptTerm)
+  const offered = offerTerms(readListing(text)).map(conceptTerm)
   const others = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
   return [
     ...Array.from(inTitle, (term) => ({ term, in_title: true })),
@@ -44,7 +42,7 @@ export function indexTerms(text: ListingText): IndexTerm[] {
 
 /** Returns the terms of the concepts that a title names and of those that they belong to. */
 function conceptsNamedIn(title: string): string[] {
-  return recognize(title, lexicon()).flatMap(({ senses }) =>
+  return recognizeText(title).flatMap(({ senses }) =>
     senses.flatMap(({ concept }) => Array.from(concept.ancestors, conceptTerm)),
   )
 }
@@ -54,7 +52,7 @@ export function queryWords(q: string): QueryWord[] {
   const codes = wordsOf(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
   const withoutCodes = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
-  for (const item of recognize(withoutCodes, lexicon())) {
+  for (const item of recognizeText(withoutCodes)) {
     const plainWords = wordsOf(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
     const alternatives: QueryWord[] =

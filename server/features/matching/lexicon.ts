@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { type Concept, Cultivar, type Sense } from './concept.ts'
 import { type CropName, lineage, namesOfCrop, withoutEnding } from './crop-names.ts'
 import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
-import { plain, wordsOf } from './fold.ts'
+import { plain } from './fold.ts'
 import { foreignPlurals, singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
+import { wordsOf } from './tokenize.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
 interface NameEntry {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
-import { listingTerms, match, searchTerms, wantTerms } from './match.ts'
+import { offerTerms, wantTerms } from './match.ts'
+import { matchTexts, readListing, readWant } from './pipeline.ts'
 
 const { produce, seeds, plants } = categories
 
 function fits(want: string, title: string, description = '') {
-  return match({ title: want, category_id: null }, { title, description, category_id: null })
+  return matchTexts({ title: want, category_id: null }, { title, description, category_id: null })
 }
 
 describe('a want of a crop matches a listing', () => {
@@ -100,8 +101,8 @@ describe('a want of a crop does not match a listing', () => {
 test('in a category, a container is matched by the crops in its description', () => {
   const want = { title: 'leeks', category_id: 1 }
   const basket = { title: 'Greenhouse overflow', description: 'Leeks, beets, coriander.' }
-  expect(match(want, { ...basket, category_id: 1 })).toBeDefined()
-  expect(match(want, { ...basket, category_id: null })).toBeUndefined()
+  expect(matchTexts(want, { ...basket, category_id: 1 })).toBeDefined()
+  expect(matchTexts(want, { ...basket, category_id: null })).toBeUndefined()
 })
 
 test('a want of a cultivar matches only that cultivar', () => {
@@ -139,7 +140,7 @@ test.each([
   [null, plants, true],
   [null, null, true],
 ])('categories %s and %s agree: %s', (want, listing, agree) => {
-  const result = match(
+  const result = matchTexts(
     { title: 'kale', category_id: want },
     { title: 'Kale', description: '', category_id: listing },
   )
@@ -192,17 +193,12 @@ test.each([
 })
 
 test('index terms are the keys of crops, groups and things', () => {
-  expect(wantTerms({ title: 'courgettes' })).toEqual(['zucchini'])
-  expect(wantTerms({ title: 'Danvers 126 carrots' })).toEqual(['carrot/danvers-126'])
-  expect(wantTerms({ title: 'brassicas or compost' })).toEqual(['group:brassicas', 'thing:compost'])
-  expect(listingTerms({ title: 'Danvers 126', description: '' })).toEqual(
+  expect(wantTerms(readWant({ title: 'courgettes' }))).toEqual(['zucchini'])
+  expect(wantTerms(readWant({ title: 'Danvers 126 carrots' }))).toEqual(['carrot/danvers-126'])
+  expect(wantTerms(readWant({ title: 'brassicas or compost' }))).toEqual(['group:brassicas', 'thing:compost'])
+  expect(offerTerms(readListing({ title: 'Danvers 126', description: '' }))).toEqual(
     expect.arrayContaining(['carrot/danvers-126', 'carrot', 'group:root-vegetables']),
   )
-})
-
-test('a search query is split into concepts and other words', () => {
-  expect(searchTerms('aubergine')).toEqual({ concepts: ['eggplant'], words: [] })
-  expect(searchTerms('purple xylophone')).toEqual({ concepts: [], words: ['xylophone'] })
 })
 
 test.each([
@@ -218,7 +214,7 @@ test.each([
   'tomato '.repeat(200),
 ])('matching any text does not throw: %s', (text) => {
   expect(() =>
-    match({ title: text, category_id: null }, { title: text, description: text, category_id: null }),
+    matchTexts({ title: text, category_id: null }, { title: text, description: text, category_id: null }),
   ).not.toThrow()
 })
 
@@ -230,6 +226,6 @@ test('an emoji matches if no word names a crop', () => {
 test('a listing of a bag matches by crop only in a category', () => {
   const want = { title: 'arugula', category_id: null }
   const bag = { title: 'Baby arugula bag', description: '' }
-  expect(match(want, { ...bag, category_id: produce })).toBeDefined()
-  expect(match(want, { ...bag, category_id: null })).toBeUndefined()
+  expect(matchTexts(want, { ...bag, category_id: produce })).toBeDefined()
+  expect(matchTexts(want, { ...bag, category_id: null })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLexiconData } from './crops.ts'
-import { match } from './match.ts'
+import { matchTexts } from './pipeline.ts'
 
 const { crops, groups } = readLexiconData(join(import.meta.dirname, 'lexicon'))
 
@@ -13,7 +13,7 @@ function plural(name: string) {
 }
 
 function reason(want: string, title: string) {
-  return match({ title: want, category_id: null }, { title, description: '', category_id: null })?.reason
+  return matchTexts({ title: want }, { title, description: '' })?.reason
 }
 
 test('the reason for a plural uses a name of the lexicon', () => {

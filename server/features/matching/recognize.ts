@@ -1,7 +1,7 @@
 import type { Sense } from './concept.ts'
-import { emojiOf, type Gap, type Token, tokensOf } from './fold.ts'
 import type { Lexicon } from './lexicon.ts'
 import { singular } from './plurals.ts'
+import type { Gap, Token } from './tokenize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
 
@@ -36,9 +36,9 @@ const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', '
 /** A bare name of more cultivars than this counts only beside the name of its crop. */
 const maxCultivarsOfBareName = 4
 
-/** Splits a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
-export function recognize(text: string, lexicon: Lexicon): Item[] {
-  const tokens = tokensOf(text).slice(0, maxTokens)
+/** Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
+export function recognize(allTokens: readonly Token[], lexicon: Lexicon): Item[] {
+  const tokens = allTokens.slice(0, maxTokens)
   const recognizer = new Recognizer(tokens, lexicon)
   const items: Item[] = []
   for (let start = 0; start < tokens.length; ) {
@@ -49,10 +49,10 @@ export function recognize(text: string, lexicon: Lexicon): Item[] {
   return items
 }
 
-/** Returns the senses of the emoji in a text. */
-export function recognizeEmoji(text: string, lexicon: Lexicon): Sense[] {
+/** Returns the senses of emoji. */
+export function recognizeEmoji(allEmoji: readonly string[], lexicon: Lexicon): Sense[] {
   const senses: Sense[] = []
-  for (const emoji of new Set(emojiOf(text))) {
+  for (const emoji of new Set(allEmoji)) {
     const key = lexicon.words.emoji.get(emoji)
     if (key === undefined) continue
     const concept = lexicon.concept(key) ?? lexicon.concept(`group:${key}`) ?? lexicon.concept(`thing:${key}`)

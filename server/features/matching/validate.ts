@@ -1,6 +1,6 @@
 import type { Crop, LexiconData } from './crops.ts'
-import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
+import { wordsOf } from './tokenize.ts'
 import { keyOf } from './words.ts'
 
 /** The size of the lexicon. */

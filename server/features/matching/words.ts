@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
+import { wordsOf } from './tokenize.ts'
 import { type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { conceptTerm, indexTerms } from '#server/features/matching/index-terms.ts'
 import { wantTerms } from '#server/features/matching/match.ts'
+import { readWant } from '#server/features/matching/pipeline.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   deleteWantTerms,
@@ -20,7 +21,7 @@ export interface WantTerm {
 }
 
 function termsOfWant(title: string): WantTerm[] {
-  const wanted = wantTerms({ title }).map(conceptTerm)
+  const wanted = wantTerms(readWant({ title })).map(conceptTerm)
   const named = indexTerms({ title, description: '' }).map(({ term }) => term)
   return [
     ...wanted.map((term) => ({ term, wanted: true })),

@@ -1,6 +1,6 @@
 import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
-import { extractOffer } from '#server/features/matching/extract-offer.ts'
+import { readListing } from '#server/features/matching/pipeline.ts'
 import { type Html, html } from '#server/platform/html.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
@@ -158,7 +158,7 @@ const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 /** Returns the photo of the listing with its title as alternative text, or a drawing for rhubarb. */
 function picture(match: MailedMatch, publicUrl: string): Html {
   const photo = mailedPhotoPath(match)
-  const isRhubarb = extractOffer({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
+  const isRhubarb = readListing({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
   if (photo === null && !isRhubarb) return html``
   const source = photo === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${photo}`
   const alt = photo === null ? 'A bunch of rhubarb' : match.listing_title

@@ -1,0 +1,54 @@
+import { classify } from './classify.ts'
+import { explain, type Match } from './explain.ts'
+import { extractOffer, type Offer } from './extract-offer.ts'
+import { type ExtractedWant, extractWant } from './extract-want.ts'
+import { lexicon } from './lexicon.ts'
+import { categoriesAgree, match } from './match.ts'
+import { type Item, recognize, recognizeEmoji } from './recognize.ts'
+import { emojiOf, tokenize } from './tokenize.ts'
+
+// The stages of the matcher: tokenize → recognize → classify → extractWant | extractOffer → match → explain.
+
+/** A want. Without a category, or with null, it is uncategorized. */
+export interface WantText {
+  readonly title: string
+  readonly category_id?: number | null | undefined
+}
+
+/** A listing's texts and its category. */
+export interface ListingText {
+  readonly title: string
+  readonly description: string
+  readonly category_id?: number | null | undefined
+}
+
+/** Recognizes the lexicon's names and phrases in a text. */
+export function recognizeText(text: string): Item[] {
+  return recognize(tokenize(text), lexicon())
+}
+
+/** Reads what a want's title asks for. */
+export function readWant({ title }: WantText): ExtractedWant {
+  return extractWant(classify(recognizeText(title), 'want', lexicon().words))
+}
+
+/** Reads what a listing offers. */
+export function readListing({ title, description, category_id }: ListingText): Offer {
+  const { words } = lexicon()
+  const hasCategory = (category_id ?? null) !== null
+  const read = (text: string) => classify(recognizeText(text), 'listing', words, hasCategory)
+  const emoji = recognizeEmoji(emojiOf(title), lexicon())
+  return extractOffer({ title: read(title), description: read(description), emoji, hasCategory }, words)
+}
+
+/** Returns the reason why an offer matches a want, or undefined if it doesn't match. The caller compares the categories. */
+export function findMatch(want: ExtractedWant, offer: Offer): Match | undefined {
+  const matched = match(want, offer)
+  return matched && explain(matched)
+}
+
+/** Returns the reason why a listing matches a want, as `findMatch` does, or undefined if their categories differ. */
+export function matchTexts(want: WantText, listing: ListingText): Match | undefined {
+  if (!categoriesAgree(want.category_id ?? null, listing.category_id ?? null)) return undefined
+  return findMatch(readWant(want), readListing(listing))
+}
