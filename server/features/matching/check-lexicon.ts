@@ -1,11 +1,13 @@
 // `npm run lexicon`: prints the size of the lexicon and its errors.
 import { join } from 'node:path'
 import { readLexiconData } from './crops.ts'
-import { countsOf, errorsIn } from './validate.ts'
+import { countsOf, errorsIn, unsortedLists } from './validate.ts'
+import { readLists } from './words.ts'
 
-const data = readLexiconData(join(import.meta.dirname, 'lexicon'))
+const folder = join(import.meta.dirname, 'lexicon')
+const data = readLexiconData(folder)
 const { crops, names, cultivars } = countsOf(data)
-const errors = errorsIn(data)
+const errors = [...errorsIn(data), ...unsortedLists(readLists(folder))]
 
 console.log(`${crops} crops, ${names} names, ${cultivars} cultivars`)
 for (const error of errors) console.log(error)

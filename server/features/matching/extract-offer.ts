@@ -5,7 +5,7 @@ import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt } from './traits.ts'
-import type { Role, Words } from './words.ts'
+import type { Role } from './words.ts'
 
 /** A thing that a listing offers, under the name it uses. */
 export interface Offered {
@@ -51,21 +51,15 @@ export interface ClassifiedListing {
 }
 
 /** Extracts the offered concepts and words of a listing. */
-export function extractOffer(
-  { title, description, emoji, hasCategory }: ClassifiedListing,
-  words: Words,
-): Offer {
-  const titleNames = withoutGone(offeredNames(title), title, description)
+export function extractOffer({ title, description, emoji, hasCategory }: ClassifiedListing): Offer {
+  const titleNames = withoutDenied(offeredNames(title), title, description)
   const titleSenses = titleNames.flatMap((at) => sensesAt(title, titleNames, at))
-  const namesOnlyContainers = hasCategory && titleSenses.length > 0 && titleSenses.every(isContainer(words))
   const subject = unambiguousOf(
     titleNames
-      .filter((at) => !namesOnlyContainers && !title[at]?.roles.has('containers'))
+      .filter((at) => !title[at]?.roles.has('containers'))
       .flatMap((at) => sensesAt(title, titleNames, at)),
   )
-  const isAboutObject =
-    !namesOnlyContainers &&
-    (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
+  const isAboutObject = subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense)
   const descriptionNames = offeredNames(description).filter((at) =>
     isAboutObject
       ? startsSentence(description, at) || description[at]?.isExplicit
@@ -74,19 +68,15 @@ export function extractOffer(
   const descriptionSenses = descriptionNames.flatMap((at) => sensesAt(description, descriptionNames, at))
   const alsoOffered = unambiguousOf(descriptionSenses)
 
-  const unambiguous =
-    namesOnlyContainers && alsoOffered.length > 0
-      ? alsoOffered
-      : [...unambiguousOf(titleSenses), ...alsoOffered]
+  const unambiguous = [...unambiguousOf(titleSenses), ...alsoOffered]
   const offered: Offered[] = [...(subject.length + alsoOffered.length > 0 ? unambiguous : titleSenses)]
   if (offered.length === 0) {
     offered.push(...descriptionSenses)
-    if (!description.some(({ status }) => status === 'denied'))
-      offered.push(...emoji.map((sense) => ({ ...sense, traits: noTraits })))
+    offered.push(...emoji.map((sense) => ({ ...sense, traits: noTraits })))
   }
   return {
     byTerm: byTerm(offered),
-    words: wordsWithoutConcept(title, words),
+    words: wordsWithoutConcept(title),
     mentioned: new Set([...title, ...description].flatMap(({ words }) => words)),
   }
 }
@@ -98,39 +88,27 @@ function offeredNames(items: readonly ClassifiedItem[]): number[] {
   )
 }
 
-/** Returns the names of a title without those that the title or the description denies. */
-function withoutGone(
+/** Returns the names of a title without those that it or the description denies. */
+function withoutDenied(
   names: readonly number[],
   title: readonly ClassifiedItem[],
   description: readonly ClassifiedItem[],
 ): number[] {
-  const termsOf = ({ senses }: Item) => senses.map(({ concept }) => concept.term)
-  const denied = [
-    ...description.filter(({ status, isGone }) => status === 'denied' && (isGone || names.length > 1)),
-    ...title.filter(({ isGone }) => isGone),
-  ].flatMap(termsOf)
-  if (denied.length === 0) return [...names]
-  const offered = description.filter(({ status }) => status === 'offered').flatMap(termsOf)
-  return names.filter((at) => {
-    const terms = title.slice(at, at + 1).flatMap(termsOf)
-    return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
-  })
+  const denied = [...title, ...description].flatMap(({ status, senses }) =>
+    status === 'denied' ? senses : [],
+  )
+  const isDenied = (sense: Sense) => denied.some(({ concept }) => concept === sense.concept)
+  return names.filter((at) => !title[at]?.senses.some(isDenied))
 }
 
 /**
  * Returns whether a description offers a crop that it names. Under a title without a crop ("Veg box") it does, unless the words around
- * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks"), or be a kind of the title's crop.
+ * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks").
  */
 function isAlsoOffered(subject: readonly Sense[], item: ClassifiedItem | undefined): boolean {
   if (!item) return false
   if (subject.every(({ concept }) => concept.kind === 'group')) return true
-  if (item.isExplicit) return true
-  return item.senses.some(({ concept }) => subject.some((named) => concept.ancestors.has(named.concept.term)))
-}
-
-/** Returns a function that recognizes containers, such as the polytunnel in "Surplus from the polytunnel". In a category, the description names their content. */
-function isContainer({ containerThings }: Words): (sense: Sense) => boolean {
-  return ({ concept }) => containerThings.has(concept.term)
+  return item.isExplicit
 }
 
 function isThingSense({ concept }: Sense): boolean {
@@ -143,7 +121,7 @@ function isObject(title: readonly Item[]): boolean {
     ({ roles, isNumber }) => !isNumber && !roles.has('qualifiers') && !roles.has('measures'),
   )
   if (!last) return false
-  return last.roles.has('heads') && !last.roles.has('forms') && !last.roles.has('containers')
+  return last.roles.has('heads')
 }
 
 /** Returns whether a sentence begins with a name: "Two big pumpkins", but not "keeps slugs off hostas". */
@@ -151,9 +129,9 @@ function startsSentence(items: readonly Item[], at: number): boolean {
   for (let index = at; index >= 0; index -= 1) {
     const item = items[index]
     if (!item) return false
-    const { senses, roles, words, isNumber } = item
+    const { senses, roles, isNumber } = item
     const isSignificant = senses.length === 0 && !isNumber && !leadingRoles.some((role) => roles.has(role))
-    if (isSignificant || words[0] === 'with') return false
+    if (isSignificant) return false
     if (item.gap === 'stop') return true
   }
   return true
@@ -184,15 +162,13 @@ function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
 }
 
 /** Returns the terms of the title's words that are neither crops nor modifiers: "cage" of "wire cage". */
-function wordsWithoutConcept(items: readonly ClassifiedItem[], { phrases }: Words): Set<string> {
+function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
   const words = new Set<string>()
   items.forEach((item, at) => {
     if (item.status !== 'offered') return
-    if (item.senses.length > 0 && !isThing(item)) return
+    if (item.senses.length > 0 || item.roles.has('idioms')) return
     if (item.isModifier || describesNext(items, at)) return
-    const isFormWord = (word: string) => phrases.get(word)?.has('forms')
-    if (item.roles.has('idioms') && item.words.some(isFormWord)) return
-    for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
+    for (const word of item.words) words.add(wordTerm(word))
   })
   return words
 }

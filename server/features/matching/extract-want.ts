@@ -3,7 +3,6 @@ import type { Concept, Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
-import type { Gap } from './tokenize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt } from './traits.ts'
 
@@ -30,13 +29,12 @@ export function extractWant(items: readonly ClassifiedItem[]): ExtractedWant {
     .filter(({ status }) => status === 'denied')
     .flatMap(({ senses }) => senses.map(({ concept }) => concept.term))
   const names = items.flatMap((_item, at) => (isWantedName(items, at) ? [at] : []))
-  const unambiguous = names.filter((at) => items[at]?.senses.some(({ isAmbiguous }) => !isAmbiguous))
-  const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : names)
+  const named = withoutGeneralNames(items, names)
 
   let targets = unique(
     named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
   )
-  if (targets.length === 0 && except.length > 0 && wantsAnything(items))
+  if (targets.length === 0 && except.length > 0)
     targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
   if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items)
   return { targets, except }
@@ -54,16 +52,11 @@ interface NamedAt {
   readonly senses: readonly Sense[]
 }
 
-const joiningGaps: ReadonlySet<Gap> = new Set(['none', 'dash'])
-
 /** Returns the names with their senses, without names that one beside them specifies: "Brandywine tomatoes" wants Brandywine only. */
 function withoutGeneralNames(items: readonly Item[], names: readonly number[]): NamedAt[] {
   const named = names.map((at) => ({ at, senses: disambiguate(items, names, at) }))
   return named.filter(
-    ({ at, senses }) =>
-      !named.some(
-        (other) => other.at !== at && isBeside(items, at, other.at) && isNarrower(other.senses, senses),
-      ),
+    ({ at, senses }) => !named.some((other) => other.at !== at && isNarrower(other.senses, senses)),
   )
 }
 
@@ -71,11 +64,6 @@ function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
   return than.some((wide) =>
     senses.some(({ concept }) => concept !== wide.concept && concept.ancestors.has(wide.concept.term)),
   )
-}
-
-function isBeside(items: readonly Item[], a: number, b: number): boolean {
-  const between = items.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
-  return between.every((item) => joiningGaps.has(item.gap) && !item.roles.has('conjunctions'))
 }
 
 function targetOf(
@@ -100,17 +88,10 @@ function modifiersOf(items: readonly ClassifiedItem[], at: number): string[] {
     const item = items[index]
     if (!item || item.roles.has('conjunctions')) break
     if (isUnknown(item) || item.isModifier) words.push(...item.words)
-    else if (item.roles.has('function_words') || item.roles.has('purpose')) break
   }
   for (const { senses, status, words: after } of items.slice(at + 1))
     if (senses.length > 0 && status === 'mentioned') words.push(...after)
   return words
-}
-
-function wantsAnything(items: readonly Item[]): boolean {
-  return items.some(({ words }) =>
-    /^(?:any|anything|all|everything|whatever|something)$/.test(words[0] ?? ''),
-  )
 }
 
 /** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */

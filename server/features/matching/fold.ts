@@ -2,11 +2,9 @@
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   return (/[^ -~\s]/.test(lower) ? withoutAccents(lower) : lower)
-    .replace(/(\p{L})['`]s(?!\p{L})/gu, '$1')
     .replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
     .replace(/\b(st|mt|dr|mr|mrs|no|var|subsp|ssp|cv|spp|sp|approx|lb|lbs|oz|ea|pt|qt|[a-z])\. /g, '$1 ')
-    .replace(/(\p{N})'?s(?!\p{L})/gu, '$1')
-    .replace(/[&+]|\bn'/g, ' and ')
+    .replace(/[&+]/g, ' and ')
 }
 
 const plainLetters: Readonly<Record<string, string>> = {

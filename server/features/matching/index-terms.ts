@@ -5,7 +5,7 @@ import { type ListingText, readListing, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 11
+export const indexVersion = 12
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {
@@ -31,9 +31,9 @@ export function isWord(term: string): boolean {
 /** Returns the search terms of a listing's texts: their words, the concepts that the title names, and those that the listing offers. */
 export function indexTerms(text: ListingText): IndexTerm[] {
   const { title, description } = text
-  const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
+  const inTitle = new Set([...searchWords(title), ...conceptsNamedIn(title)])
   const offered = offerTerms(readListing(text)).map(conceptTerm)
-  const others = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
+  const others = new Set([...searchWords(description), ...offered].filter((term) => !inTitle.has(term)))
   return [
     ...Array.from(inTitle, (term) => ({ term, in_title: true })),
     ...Array.from(others, (term) => ({ term, in_title: false })),
@@ -49,11 +49,11 @@ function conceptsNamedIn(title: string): string[] {
 
 /** Returns the distinct words of a search without stop words. A word that names a concept stands for all names of the concept. */
 export function queryWords(q: string): QueryWord[] {
-  const codes = wordsOf(q).filter(isCode)
+  const codes = searchWords(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
-  const withoutCodes = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
+  const withoutCodes = foldForSearch(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
   for (const item of recognizeText(withoutCodes)) {
-    const plainWords = wordsOf(item.words.join(' '))
+    const plainWords = searchWords(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
     const alternatives: QueryWord[] =
       concepts.length === 0
@@ -78,16 +78,19 @@ function isMixed(word: string): boolean {
 /**
  * Returns the words of a text in their plainest form: lower case, no accents, singular, without stop words. A word that mixes
  * letters and digits comes with its parts.
+ *
+ * The matcher's `tokenize` would not do: it splits "M26", joins "4.5", expands "&" and keeps distinctive accents, but a search
+ * must find a word as members type it. The lexemes of all listings depend on these rules.
  */
-function wordsOf(text: string): string[] {
-  return (folded(text).match(anyWord) ?? [])
+function searchWords(text: string): string[] {
+  return (foldForSearch(text).match(anyWord) ?? [])
     .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
     .filter((word) => !stopWords.has(word))
     .map((word) => singular(word).slice(0, maxWordLength))
     .filter((word) => word.length > 1)
 }
 
-function folded(text: string): string {
+function foldForSearch(text: string): string {
   return plain(text.toLowerCase()).replaceAll(/'(?:s\b)?/g, '')
 }
 

@@ -64,11 +64,6 @@ export class Lexicon {
     return this.bareNameStarts.get(word ?? '') ?? 0
   }
 
-  /** Returns the number of words of this name in the lexicon. */
-  wordCountOf(key: string): number {
-    return this.names.get(key)?.wordCount ?? 0
-  }
-
   /** Returns the word in the form in which the lexicon's names have it, or undefined if none has it. */
   canonicalForm(word: string): string | undefined {
     const fullWord = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))

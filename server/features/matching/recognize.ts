@@ -22,10 +22,8 @@ export interface Item {
   /** True if it specifies the name before its comma: "red" of "onions, red". */
   readonly isPostModifier: boolean
   readonly isNumber: boolean
-  /** Those of its first token. */
+  /** That of its first token. */
   readonly isJoined: Token['isJoined']
-  readonly isQuoted: Token['isQuoted']
-  readonly inQuestion: Token['inQuestion']
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
@@ -33,8 +31,6 @@ const noRoles: ReadonlySet<Role> = new Set()
 const maxTokens = 400
 /** Words after the name of a cultivar: "Music variety". */
 const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
-/** A bare name of more cultivars than this counts only beside the name of its crop. */
-const maxCultivarsOfBareName = 4
 
 /** Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
 export function recognize(allTokens: readonly Token[], lexicon: Lexicon): Item[] {
@@ -83,7 +79,7 @@ class Recognizer {
   /** Returns the item that starts at this token. */
   recognizeAt(start: number, previous: Item | undefined): ItemSpan {
     const name = this.findName(start)
-    const postModifier = this.findPostModifier(start, name?.length ?? 0, previous)
+    const postModifier = this.findPostModifier(start, previous)
     if (postModifier) return postModifier
     const bareName = this.findBareName(start, name?.length ?? 0, previous)
     if (bareName) return bareName
@@ -103,7 +99,7 @@ class Recognizer {
 
   private findName(start: number): ItemSpan | undefined {
     for (let length = this.runLength(start, this.lexicon.longestName); length > 0; length -= 1) {
-      const senses = this.sensesOf(this.words.slice(start, start + length))
+      const senses = this.lexicon.sensesOf(this.words.slice(start, start + length).join(''))
       if (senses.length > 0) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
@@ -125,30 +121,19 @@ class Recognizer {
         ...this.cultivarsOfCropBefore(start, senses, previous),
       ]
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
-      if (
-        senses.length <= maxCultivarsOfBareName &&
-        this.isSentenceStart(start) &&
-        this.isNameEnd(start + length)
-      )
-        return { length, item: this.createItem(start, length, senses) }
+      if (this.isSentenceStart(start)) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
 
-  /** Returns the kind of the crop that a comma or dash separates from it: "kale, dino type", "beans, green". `nameLength` is that of a name at this token, or 0. */
-  private findPostModifier(
-    start: number,
-    nameLength: number,
-    previous: Item | undefined,
-  ): ItemSpan | undefined {
+  /** Returns the kind of the crop that a comma or dash separates from it: "kale, dino type", "beans, green". */
+  private findPostModifier(start: number, previous: Item | undefined): ItemSpan | undefined {
     const gap = this.tokens[start]?.gap
     if ((gap !== 'comma' && gap !== 'dash') || !previous || previous.senses.length === 0) return undefined
     for (let length = this.runLength(start, 2); length > 0; length -= 1) {
       const isKindNamed =
         kindWords.has(this.words[start + length] ?? '') && this.tokens[start + length]?.gap === 'none'
-      const isListed = nameLength > 0 && !(gap === 'dash' || previous.isPlural)
-      if (!isKindNamed && (isListed || !this.isPhraseEnd(start + length) || !this.isSingular(start, length)))
-        continue
+      if (!isKindNamed && !this.isSingular(start, length)) continue
       const senses = this.lexicon
         .sensesOf([...this.words.slice(start, start + length), ...previous.words].join(''))
         .filter(({ concept }) =>
@@ -180,12 +165,6 @@ class Recognizer {
     return this.tokens[start + length - 1]?.word === this.words[start + length - 1]
   }
 
-  /** Returns whether the phrase before this token ends there. */
-  private isPhraseEnd(end: number): boolean {
-    const next = this.tokens[end]
-    return next?.gap !== 'none' || this.rolesOf(next.word).has('conjunctions')
-  }
-
   /** Returns the senses that are cultivars of the crop before them: "Music" of "Garlic 'Music'". */
   private cultivarsOfCropBefore(
     start: number,
@@ -203,14 +182,6 @@ class Recognizer {
     return preceding.every(
       ({ word }, index) => index < sentenceStart || isInsignificant(this.rolesOf(word), word),
     )
-  }
-
-  /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
-  private isNameEnd(end: number): boolean {
-    const next = this.tokens[end]
-    if (next?.gap !== 'none') return true
-    const roles = this.findPhrase(end)?.item.roles
-    return roles !== undefined && (roles.has('forms') || roles.has('qualifiers') || roles.has('measures'))
   }
 
   private rolesOf(word: string): ReadonlySet<Role> {
@@ -260,9 +231,7 @@ class Recognizer {
     let editDistance = Number.POSITIVE_INFINITY
     for (const guess of this.guessesAt(start + position)) {
       if (guess.editDistance > editDistance) break
-      const senses = this.sensesOf(words.with(position, guess.word)).filter((sense) =>
-        isMisspellingOf(sense, words[position]),
-      )
+      const senses = this.lexicon.sensesOf(words.with(position, guess.word).join(''))
       if (senses.length === 0) continue
       if (best.length > 0) {
         const [isBestCommon, isOtherCommon] = [isCommonName(best), isCommonName(senses)]
@@ -280,14 +249,6 @@ class Recognizer {
     return this.guessCache[index]
   }
 
-  /** Returns the senses of a name. A name with other spaces than in the lexicon ("egg plant") needs at least three letters in each part. */
-  private sensesOf(words: readonly string[]): readonly Sense[] {
-    const key = words.join('')
-    const senses = this.lexicon.sensesOf(key)
-    if (senses.length === 0 || words.length <= this.lexicon.wordCountOf(key)) return senses
-    return words.every((word) => word.length >= 3) ? senses : []
-  }
-
   /** Returns the number of tokens from here on that only spaces separate, at most `max`. */
   private runLength(start: number, max: number): number {
     let length = 1
@@ -301,7 +262,8 @@ class Recognizer {
     if (!traitStarts.has(words[0] ?? '')) return noTraits
     for (let length = words.length - 1; length > 0; length -= 1) {
       const trait = traits.get(words.slice(0, length).join(' '))
-      if (trait !== undefined && this.sensesOf(words.slice(length)).length > 0) return [trait]
+      if (trait !== undefined && this.lexicon.sensesOf(words.slice(length).join('')).length > 0)
+        return [trait]
     }
     return noTraits
   }
@@ -312,7 +274,7 @@ class Recognizer {
     return {
       gap: this.tokens[start]?.gap ?? 'none',
       words,
-      isPlural: last.length > 3 && last !== words.at(-1) && /s$|i$|ae$/.test(last),
+      isPlural: last !== words.at(-1) && last.endsWith('s'),
       senses,
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
@@ -320,8 +282,6 @@ class Recognizer {
       isPostModifier: false,
       isNumber: length === 1 && /^\p{N}/u.test(last),
       isJoined: this.tokens[start]?.isJoined ?? false,
-      isQuoted: this.tokens[start]?.isQuoted ?? false,
-      inQuestion: this.tokens[start]?.inQuestion ?? false,
     }
   }
 }
@@ -337,11 +297,6 @@ function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
   return (
     roles.has('qualifiers') || roles.has('measures') || roles.has('function_words') || /^\p{N}/u.test(word)
   )
-}
-
-/** Returns whether a misspelt word may stand for a sense. A short one may only for common names, because some other name is always near. */
-function isMisspellingOf({ concept, isAmbiguous, isForeign }: Sense, word = ''): boolean {
-  return !isAmbiguous && (word.length >= 6 || (!isForeign && concept.kind !== 'cultivar'))
 }
 
 /** Returns whether a sense is the common name of a crop, not a Latin, foreign or cultivar name. */

@@ -9,10 +9,6 @@ export interface Token {
   readonly gap: Gap
   /** True if a hyphen or slash joins it to the word before. */
   readonly isJoined: boolean
-  /** True if it follows a quotation mark. */
-  readonly isQuoted: boolean
-  /** True if its sentence ends in a question mark. */
-  readonly inQuestion: boolean
 }
 
 /** Matches Chinese and Japanese characters. Each is a token, because these languages have no spaces between words. */
@@ -24,28 +20,16 @@ export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let end = 0
   const folded = fold(text)
-  const questions = questionsOf(folded)
-  let question = 0
   for (const match of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
     const [word] = match
     const between = folded.slice(end, match.index)
-    const isPlain = between === ' ' || between === ''
-    const gap = isPlain ? 'none' : gapOf(between)
+    const gap = between === ' ' || between === '' ? 'none' : gapOf(between)
     const isJoined = between === '-' || between === '/'
-    const isQuoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
     end = match.index + word.length
-    while ((questions[question]?.[1] ?? Infinity) <= match.index) question += 1
-    const inQuestion = (questions[question]?.[0] ?? Infinity) <= match.index
-    if (word < '\u3000') tokens.push({ word, gap, isJoined, isQuoted, inQuestion })
+    if (word < '\u3000') tokens.push({ word, gap, isJoined })
     else
       for (const [at, part] of (word.match(unspaced) ?? []).entries())
-        tokens.push({
-          word: part,
-          gap: at === 0 ? gap : 'none',
-          isJoined: false,
-          isQuoted: isQuoted && at === 0,
-          inQuestion,
-        })
+        tokens.push({ word: part, gap: at === 0 ? gap : 'none', isJoined: false })
   }
   return tokens
 }
@@ -59,15 +43,6 @@ export function wordsOf(text: string): string[] {
 /** Returns the emoji of a text without variation selectors. */
 export function emojiOf(text: string): string[] {
   return text.match(/\p{Extended_Pictographic}/gu) ?? []
-}
-
-/** Returns the start and end of each sentence that ends in a question mark. */
-function questionsOf(folded: string): [number, number][] {
-  if (!/[?？]/.test(folded)) return []
-  // The mark is optional in the pattern. A required one would take quadratic time.
-  return [...folded.matchAll(/[^.!?;\n\r。！？]+([?？]?)/g)]
-    .filter(([, mark]) => mark)
-    .map(({ index, 0: sentence }) => [index, index + sentence.length])
 }
 
 function gapOf(between: string): Gap {

@@ -3,20 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
-import { countsOf, errorsIn } from './validate.ts'
+import { errorsIn, unsortedLists } from './validate.ts'
+import { readLists } from './words.ts'
 
-const data = readLexiconData(join(import.meta.dirname, 'lexicon'))
+const folder = join(import.meta.dirname, 'lexicon')
 
 test('the lexicon has no errors', () => {
-  expect(errorsIn(data)).toEqual([])
+  expect(errorsIn(readLexiconData(folder))).toEqual([])
 })
 
-test('the lexicon has at least 600 crops, 4,000 names and 1,500 cultivars', () => {
-  const { crops, names, cultivars } = countsOf(data)
+test('the word lists are in alphabetical order', () => {
+  expect(unsortedLists(readLists(folder))).toEqual([])
+})
 
-  expect(crops).toBeGreaterThanOrEqual(600)
-  expect(names).toBeGreaterThanOrEqual(4000)
-  expect(cultivars).toBeGreaterThanOrEqual(1500)
+test('a phrase outside its alphabetical place is an error', () => {
+  expect(unsortedLists({ forms: ['plug', 'plántula', 'seed'] })).toEqual([
+    'forms: "plántula" is not in its alphabetical place',
+  ])
 })
 
 test('the error for invalid YAML names the file and the line', async () => {

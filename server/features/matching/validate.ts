@@ -2,6 +2,7 @@ import type { Crop, LexiconData } from './crops.ts'
 import { singular } from './plurals.ts'
 import { wordsOf } from './tokenize.ts'
 import { keyOf } from './words.ts'
+import { listOf, type YamlMap } from './yaml-file.ts'
 
 /** The size of the lexicon. */
 export interface Counts {
@@ -48,6 +49,15 @@ export function errorsIn({ crops, groups, things }: LexiconData): string[] {
 
   errors.push(...sharedNames(crops, sharedKeys), ...cultivarsLikeCrops(crops, sharedKeys))
   return errors
+}
+
+/** Returns an error for each word list that is not in alphabetical order. */
+export function unsortedLists(lists: YamlMap): string[] {
+  return Object.entries(lists).flatMap(([name, list]) => {
+    const phrases = listOf(list)
+    const misplaced = phrases.find((phrase, at) => phrase.localeCompare(phrases[at - 1] ?? '', 'en') < 0)
+    return misplaced === undefined ? [] : [`${name}: "${misplaced}" is not in its alphabetical place`]
+  })
 }
 
 export function countsOf({ crops }: Pick<LexiconData, 'crops'>): Counts {

@@ -16,7 +16,6 @@ const roles = [
   'conjunctions',
   'scope_terminators',
   'seeking',
-  'asking',
   'trading',
   'giving',
   'purpose',
@@ -31,7 +30,6 @@ const roles = [
   'offering',
   'offered',
   'heads',
-  'imitations',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -39,15 +37,7 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const listNames = new Set<string>([
   ...roles,
-  ...[
-    'attributive_crops',
-    'nicknames',
-    'container_things',
-    'ambiguous_cultivars',
-    'unambiguous_cultivars',
-    'emoji',
-    'traits',
-  ],
+  ...['attributive_crops', 'nicknames', 'ambiguous_cultivars', 'unambiguous_cultivars', 'emoji', 'traits'],
 ])
 
 export interface Words {
@@ -59,8 +49,6 @@ export interface Words {
   readonly attributiveCrops: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
-  /** Terms of the things that crops grow or lie in. */
-  readonly containerThings: ReadonlySet<string>
   readonly ambiguousCultivars: ReadonlySet<string>
   readonly unambiguousCultivars: ReadonlySet<string>
   /** The crop, group or thing of each emoji. */
@@ -71,8 +59,9 @@ export interface Words {
   readonly traitStarts: ReadonlySet<string>
 }
 
-/** Reads the lists of all files in a folder by name. */
-function readLists(folder: string): YamlMap {
+/** Reads the word lists of the lexicon's folder by name. Throws for an unknown list and for one in two files. */
+export function readLists(lexiconFolder: string): YamlMap {
+  const folder = join(lexiconFolder, 'words')
   const lists: Record<string, Yaml | undefined> = {}
   for (const file of readdirSync(folder).sort()) {
     for (const [name, list] of Object.entries(readYaml(join(folder, file)))) {
@@ -84,9 +73,9 @@ function readLists(folder: string): YamlMap {
   return lists
 }
 
-/** Reads the word lists of the lexicon's folder. Throws for an unknown list and for one in two files. */
+/** Reads the words of the lexicon's folder. Throws as `readLists` does. */
 export function readWords(folder: string): Words {
-  const lists = readLists(join(folder, 'words'))
+  const lists = readLists(folder)
   const phrases = new Map<string, Set<Role>>()
   const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
   let longestPhrase = 1
@@ -110,7 +99,6 @@ export function readWords(folder: string): Words {
     ordinary,
     attributiveCrops: keysOf(lists.attributive_crops),
     nicknames: new Map(textsOf(lists.nicknames)),
-    containerThings: new Set(listOf(lists.container_things).map((thing) => `thing:${thing}`)),
     ambiguousCultivars: keysOf(lists.ambiguous_cultivars),
     unambiguousCultivars: keysOf(lists.unambiguous_cultivars),
     emoji: new Map(textsOf(lists.emoji)),
