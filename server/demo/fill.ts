@@ -10,14 +10,8 @@ import { type Album, type Picture, removeAlbum, storeAlbum } from './photo-album
 import {
   findPasswordHash,
   hasMembers,
-  insertFriendships,
-  insertImages,
-  insertListings,
-  insertMembers,
-  insertMessages,
-  insertThreads,
+  insertRows,
   insertTrade,
-  insertWants,
   lockMembers,
   updatePictures,
 } from './queries.ts'
@@ -73,35 +67,31 @@ async function insertDemo(
   if (await hasMembers(tx)) return false
 
   const now = Date.now()
-  const ids = await insertMembers(
-    tx,
-    demoMembers.map((member, index) => memberRow(member, index, { now, password_hash })),
-  )
+  const users = demoMembers.map((member, index) => memberRow(member, index, { now, password_hash }))
+  const ids = new Map((await insertRows(tx, 'users', users)).map(({ id, username }) => [username, id]))
   const idOf = (username: string) => {
     const id = ids.get(username)
     if (id === undefined) throw new Error(`There is no demo member ${username}`)
     return id
   }
-  await insertImages(
-    tx,
-    demoMembers.flatMap(({ username, portrait = '' }) => {
-      const image = album.get(portrait)
-      return image ? { ...image, owner_id: idOf(username), purpose: 'avatar' } : []
-    }),
-  )
+  const avatars = demoMembers.flatMap(({ username, portrait = '' }) => {
+    const image = album.get(portrait)
+    return image ? { ...image, owner_id: idOf(username), purpose: 'avatar' as const } : []
+  })
+  await insertRows(tx, 'images', avatars)
   await updatePictures(tx)
-  await insertFriendships(tx, friendshipRows(idOf, now))
-  await insertWants(tx, wantRows(idOf, now))
-  const messages = await insertMessages(tx, messageRows(idOf, now))
-  await insertThreads(tx, threadRows(idOf, messages, now))
+  await insertRows(tx, 'friendships', friendshipRows(idOf, now))
+  await insertRows(tx, 'wants', wantRows(idOf, now))
+  const messages = (await insertRows(tx, 'messages', messageRows(idOf, now))).sort((a, b) => a.id - b.id)
+  await insertRows(tx, 'threads', threadRows(idOf, messages, now))
   const rows = market.map((listing, index) =>
     listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by) }),
   )
   // The oldest listing gets the lowest id, because lists are ordered by id.
   const stored = new Map(
-    (await insertListings(tx, rows.toReversed())).map((listing) => [listing.title, listing]),
+    (await insertRows(tx, 'listings', rows.toReversed())).map((listing) => [listing.title, listing]),
   )
-  await insertImages(tx, [
+  await insertRows(tx, 'images', [
     ...market.flatMap((listing) => {
       const row = stored.get(listing.title)
       const use = row && { owner_id: row.owner_id, listing_id: row.id }

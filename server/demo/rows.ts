@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { categories, defaultDays, states, tradeDays, types } from '#contract/constants.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
@@ -141,17 +141,10 @@ export function listingPictures({ title, photo, morePhotos = [] }: DemoListing):
   return photo === undefined ? [] : [photo, ...morePhotos].map((file) => ({ key: `${title}: ${file}`, file }))
 }
 
-interface Stored {
-  readonly id: number
-  readonly sender_id: number
-  readonly receiver_id: number
-  readonly created_at: string
-}
-
 /** Returns both members' rows of each conversation. Unread demo messages cause no mail. */
 export function threadRows(
   idOf: (username: string) => number,
-  messages: readonly Stored[],
+  messages: readonly Selectable<Tables['messages']>[],
   now: number,
 ): Insertable<Tables['threads']>[] {
   const visitorId = idOf(visitor.username)
@@ -188,12 +181,6 @@ function timestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
-/** A listing as trades of the demo refer to it. */
-export type TradedListing = Pick<
-  Tables['listings'],
-  'owner_id' | 'title' | 'type_id' | 'price' | 'category_id'
-> & { readonly id: number }
-
 export interface TradeRows {
   readonly trade: Insertable<Tables['trades']>
   readonly legs: readonly Omit<Insertable<Tables['trade_legs']>, 'trade_id'>[]
@@ -203,7 +190,7 @@ export interface TradeRows {
 /** Returns the rows of a trade; undefined if the market lacks one of its listings. */
 export function tradeRows(
   { kind, state, by, listings, daysAgo, note, pickupInHours, thanks = {} }: DemoTrade,
-  listingOf: (title: string) => TradedListing | undefined,
+  listingOf: (title: string) => Selectable<Tables['listings']> | undefined,
   idOf: (username: string) => number,
   now: number,
 ): TradeRows | undefined {
@@ -267,7 +254,7 @@ function pickupColumns(startsInHours: number, proposer: number, accepter: number
 }
 
 function legRow(
-  { id, owner_id, title, type_id, price, category_id }: TradedListing,
+  { id, owner_id, title, type_id, price, category_id }: Selectable<Tables['listings']>,
   place: number,
   taker_id: number,
   requester_id: number,
