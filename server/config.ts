@@ -5,25 +5,27 @@ import type { PushOptions } from './platform/push.ts'
 /** Missing or invalid settings. `message` names each of them with its valid form. */
 export class ConfigError extends Error {}
 
-const port = (name: string) =>
-  z
+const wholeNumber = (
+  name: string,
+  min: number,
+  max: number,
+  form = `a whole number from ${min} to ${max}`,
+) => {
+  const error = `${name} must be ${form}`
+  return z
     .string()
-    .regex(/^\d{1,5}$/, `${name} must be a port number between 0 and 65535`)
+    .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .refine((number) => number <= 65_535, `${name} must be a port number between 0 and 65535`)
+    .pipe(z.number().min(min, error).max(max, error))
+}
 
-const wholeNumber = (name: string, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine(
-      (number) => number >= min && number <= max,
-      `${name} must be a whole number from ${min} to ${max}`,
-    )
+const port = (name: string) => wholeNumber(name, 0, 65_535, 'a port number between 0 and 65535')
 
-const urlOf = (name: string, protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `${name} must look like ${example}` })
+const url = (name: string, protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `${name} must look like ${example}` }).optional()
+
+const databaseUrl = (name: string, host: string) =>
+  url(name, /^postgres(ql)?$/, `postgres://user:password@${host}:5432/rhubarb`)
 
 const onOff = (name: string) =>
   z.enum(['on', 'off'], `${name} must be on or off`).transform((value) => value === 'on')
@@ -56,27 +58,15 @@ const environment = z.object({
   METRICS_PORT: z
     .union([z.literal('off'), port('METRICS_PORT')], 'METRICS_PORT must be a port number, or off')
     .optional(),
-  PUBLIC_URL: urlOf('PUBLIC_URL', /^https?$/, 'https://rhubarb.example').optional(),
+  PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://rhubarb.example'),
   TRUSTED_PROXIES: z.string().default(''),
   DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder').default('data'),
-  DATABASE_URL: urlOf(
-    'DATABASE_URL',
-    /^postgres(ql)?$/,
-    'postgres://user:password@host:5432/rhubarb',
-  ).optional(),
-  DATABASE_DIRECT_URL: urlOf(
-    'DATABASE_DIRECT_URL',
-    /^postgres(ql)?$/,
-    'postgres://user:password@host:5432/rhubarb',
-  ).optional(),
-  DATABASE_READ_URL: urlOf(
-    'DATABASE_READ_URL',
-    /^postgres(ql)?$/,
-    'postgres://user:password@replica:5432/rhubarb',
-  ).optional(),
+  DATABASE_URL: databaseUrl('DATABASE_URL', 'host'),
+  DATABASE_DIRECT_URL: databaseUrl('DATABASE_DIRECT_URL', 'host'),
+  DATABASE_READ_URL: databaseUrl('DATABASE_READ_URL', 'replica'),
   DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 500).default(10),
   STATEMENT_TIMEOUT_MS: wholeNumber('STATEMENT_TIMEOUT_MS', 100, 600_000).default(5000),
-  SMTP_URL: urlOf('SMTP_URL', /^smtps?$/, 'smtp://user:password@mail.example:587').optional(),
+  SMTP_URL: url('SMTP_URL', /^smtps?$/, 'smtp://user:password@mail.example:587'),
   MAIL_FROM: z
     .string()
     .min(3, 'MAIL_FROM must look like Rhubarb <hello@rhubarb.example>')
@@ -88,10 +78,10 @@ const environment = z.object({
     { name: 'YouTube', url: 'https://www.youtube.com/' },
   ]),
   PAGES_DIR: z.string().min(1).optional(),
-  REDIS_URL: urlOf('REDIS_URL', /^rediss?$/, 'redis://user:password@host:6379').optional(),
+  REDIS_URL: url('REDIS_URL', /^rediss?$/, 'redis://user:password@host:6379'),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
-  S3_ENDPOINT: urlOf('S3_ENDPOINT', /^https?$/, 'https://s3.example').optional(),
+  S3_ENDPOINT: url('S3_ENDPOINT', /^https?$/, 'https://s3.example'),
   S3_PATH_STYLE: onOff('S3_PATH_STYLE').default(false),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
@@ -108,89 +98,42 @@ const environment = z.object({
 })
 
 const consistent = environment.superRefine((env, context) => {
-  const require = (name: string, reason: string) =>
-    context.addIssue({ code: 'custom', path: [name], message: `${name} is missing: ${reason}` })
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
-    require('DATABASE_URL', 'it is the URL of the pooler if DATABASE_DIRECT_URL is set')
+    context.addIssue('DATABASE_URL is missing: it is the URL of the pooler if DATABASE_DIRECT_URL is set')
   if (env.DATABASE_READ_URL && !env.DATABASE_URL)
-    require('DATABASE_URL', 'it is the URL of the primary if DATABASE_READ_URL is set')
-  if (env.DATABASE_READ_URL && [env.DATABASE_URL, env.DATABASE_DIRECT_URL].includes(env.DATABASE_READ_URL)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['DATABASE_READ_URL'],
-      message: 'DATABASE_READ_URL must be the URL of a replica, not that of the primary',
-    })
-  }
+    context.addIssue('DATABASE_URL is missing: it is the URL of the primary if DATABASE_READ_URL is set')
+  if (env.DATABASE_READ_URL && [env.DATABASE_URL, env.DATABASE_DIRECT_URL].includes(env.DATABASE_READ_URL))
+    context.addIssue('DATABASE_READ_URL must be the URL of a replica, not that of the primary')
   if (env.NODE_ENV === 'production') {
     if (!env.DATABASE_URL && !env.DATABASE_DIRECT_URL)
-      require('DATABASE_URL', 'production needs the URL of a PostgreSQL database')
+      context.addIssue('DATABASE_URL is missing: production needs the URL of a PostgreSQL database')
     if (!env.PUBLIC_URL)
-      require('PUBLIC_URL', 'production needs the URL that members open, for the links in mails')
+      context.addIssue(
+        'PUBLIC_URL is missing: production needs the URL that members open, for the links in mails',
+      )
     if (!env.SMTP_URL)
-      require('SMTP_URL', 'production needs a mail server, like smtp://user:password@mail.example:587')
-    if (!env.RATE_LIMITS) {
-      context.addIssue({
-        code: 'custom',
-        path: ['RATE_LIMITS'],
-        message: 'RATE_LIMITS=off is for load tests and is refused in production',
-      })
-    }
+      context.addIssue(
+        'SMTP_URL is missing: production needs a mail server, like smtp://user:password@mail.example:587',
+      )
+    if (!env.RATE_LIMITS) context.addIssue('RATE_LIMITS=off is for load tests and is refused in production')
   }
   const keys = [env.S3_BUCKET, env.S3_ACCESS_KEY_ID, env.S3_SECRET_ACCESS_KEY]
-  if (keys.some(Boolean) && !keys.every(Boolean)) {
-    require('S3_*', 'to store images in S3, set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together')
-  }
+  if (keys.some(Boolean) && !keys.every(Boolean))
+    context.addIssue(
+      'S3_* is missing: to store images in S3, set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together',
+    )
 })
 
-export interface Config {
-  readonly production: boolean
-  readonly host: string
-  readonly port: number
-  readonly metrics: { readonly host: string; readonly port: number | 'off' | undefined }
-  readonly publicUrl: string | undefined
-  readonly trustedProxies: readonly string[]
-  readonly dataDir: string
-  readonly database: {
-    readonly url: string | undefined
-    /** PostgreSQL without a pooler, for everything that needs a session. Requires `url`, the pooler. */
-    readonly directUrl: string | undefined
-    /** A replica without a pooler. */
-    readonly readUrl: string | undefined
-    /** Override for tests of the lag in milliseconds with which a replica is left out. */
-    readonly maxReplicaLagMs?: number
-    readonly pool: number
-    readonly statementTimeoutMs: number
-  }
-  readonly redisUrl: string | undefined
-  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
-  readonly site: {
-    readonly support_email: string
-    readonly social_links: readonly { name: string; url: string }[]
-    /** The folder of the operator's own pages in Markdown. */
-    readonly pages_dir: string | undefined
-  }
-  /** Overrides for tests. By default host names are resolved to public addresses only. */
-  readonly push: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
-  readonly s3:
-    | {
-        readonly bucket: string
-        readonly region: string
-        readonly endpoint: string | undefined
-        readonly pathStyle: boolean
-        readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
-      }
-    | undefined
-  /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
-  readonly drainMs: number
-  /** True if members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
-  readonly ssr: boolean
-  readonly rateLimits: boolean
-  readonly demoData: boolean
-  readonly logLevel: string
+/** The settings, with overrides for tests. */
+export type Config = ReturnType<typeof readConfig> & {
+  /** By default host names are resolved to public addresses only. */
+  readonly push?: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
+  /** The lag in milliseconds with which a replica is left out. */
+  readonly database: { readonly maxReplicaLagMs?: number }
 }
 
 /** Reads the settings. Throws a ConfigError that names every wrong or missing variable. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -209,7 +152,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(settings.DATA_DIR),
     database: {
       url: settings.DATABASE_URL,
+      /** PostgreSQL without a pooler, for everything that needs a session. Requires `url`, the pooler. */
       directUrl: settings.DATABASE_DIRECT_URL,
+      /** A replica without a pooler. */
       readUrl: settings.DATABASE_READ_URL,
       pool: settings.DATABASE_POOL,
       statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
@@ -219,6 +164,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     site: {
       support_email: settings.SUPPORT_EMAIL,
       social_links: settings.SOCIAL_LINKS,
+      /** The folder of the operator's own pages in Markdown. */
       pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
     },
     s3:
@@ -234,13 +180,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             },
           }
         : undefined,
-    push: {},
+    /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
     drainMs: settings.DRAIN_SECONDS * 1000,
+    /** True if members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
     ssr: settings.SSR,
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,
-  }
+  } as const
 }
 
 /** Returns the settings of this process. Nothing else reads the environment. */
