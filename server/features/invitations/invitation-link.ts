@@ -1,12 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { sign } from '#server/features/keys/keys.ts'
+import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
+
+/** Signatures have 128 bits to keep the QR code small. */
+const signatureBytes = 16
 
 type LinkDeps = Pick<Deps, 'db' | 'publicUrl'>
 
@@ -26,8 +28,9 @@ export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): 
 
 /** Returns the link to a member's profile with a signed invitation. */
 export async function invitationLink({ db, publicUrl }: LinkDeps, member: InviterRow): Promise<string> {
-  const signed = (await signature(db, member)).toString('base64url')
-  return `${publicUrl}/seller/${member.id}?invite=${member.id}.${signed}`
+  const { id, invitation_version } = member
+  const signature = await sign(db, 'invitation', `${id}.${invitation_version}`, signatureBytes)
+  return `${publicUrl}/seller/${id}?invite=${id}.${signature}`
 }
 
 /** Returns the data of the inviter that guests see. Throws `not_found` for a forged or replaced link. */
@@ -40,16 +43,9 @@ export async function publicInviter(db: Deps['db'], invite: string): Promise<Inv
 
 /** Returns the inviter of a link's token. Undefined for a forged or replaced link, or if the inviter is suspended or deleted. */
 export async function findInviterBy(db: Deps['db'], invite: string): Promise<InviterRow | undefined> {
-  const [, id, signed = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(invite) ?? []
+  const [, id, signature = ''] = /^(\d{1,15})\.(.*)$/.exec(invite) ?? []
   const member = id === undefined ? undefined : await findInviter(db, Number(id))
   if (!member) return undefined
-  return timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, member)) ? member : undefined
-}
-
-/** Returns an HMAC, shortened to 128 bits to keep the QR code small. */
-async function signature(
-  db: Deps['db'],
-  { id, invitation_version }: Pick<InviterRow, 'id' | 'invitation_version'>,
-): Promise<Buffer> {
-  return (await sign(db, 'invitation', `${id}.${invitation_version}`)).subarray(0, 16)
+  const signed = `${member.id}.${member.invitation_version}`
+  return (await isSigned(db, 'invitation', signed, signature, signatureBytes)) ? member : undefined
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
@@ -16,8 +16,21 @@ export async function findOrCreateKey(db: Db<Tables>, name: KeyName, create: () 
   return stored
 }
 
-/** Returns the HMAC-SHA256 of a text with the key of this name. */
-export async function sign(db: Db<Tables>, name: KeyName, text: string): Promise<Buffer> {
+/** Returns the signature of a text, the first bytes of an HMAC-SHA256 in Base64url. */
+export async function sign(db: Db<Tables>, name: KeyName, text: string, bytes = 32): Promise<string> {
   const key = await findOrCreateKey(db, name, () => randomBytes(32))
-  return createHmac('sha256', key).update(text).digest()
+  return createHmac('sha256', key).update(text).digest().subarray(0, bytes).toString('base64url')
+}
+
+/** Returns whether `signature` is the result of `sign`. */
+export async function isSigned(
+  db: Db<Tables>,
+  name: KeyName,
+  text: string,
+  signature: string,
+  bytes?: number,
+) {
+  const expected = Buffer.from(await sign(db, name, text, bytes))
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

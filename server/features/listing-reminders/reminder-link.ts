@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { reminderMessages } from '#contract/listing-reminders.ts'
 import type { Deps } from '#server/deps.ts'
-import { sign } from '#server/features/keys/keys.ts'
+import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** A listing with its end at the time of the reminder. */
@@ -19,21 +18,16 @@ export async function reminderPath(
   db: Deps['db'],
   { id, expires_at }: { id: number; expires_at: string },
 ): Promise<string> {
-  const end = { listingId: id, expiresMs: Date.parse(expires_at) }
-  const signed = (await signature(db, end)).toString('base64url')
-  return `/still-there?token=${end.listingId}-${end.expiresMs}-${signed}`
+  const expiresMs = Date.parse(expires_at)
+  return `/still-there?token=${id}-${expiresMs}-${await sign(db, 'listing-reminder', `${id}.${expiresMs}`)}`
 }
 
 /** Returns the listing and its end from a token. Throws `not_found` if the signature is invalid or the token has expired. */
 export async function readReminderToken(db: Deps['db'], token: string): Promise<ListingEnd> {
-  const [, id, expires, signed = ''] = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([\w-]{43})$/.exec(token) ?? []
-  const end = { listingId: Number(id), expiresMs: Number(expires) }
-  const isValid = signed !== '' && timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, end))
-  if (!isValid || Date.now() > end.expiresMs + validDays * dayMs)
+  const [, id, expires, signature = ''] = /^([1-9]\d{0,14})-([1-9]\d{0,14})-(.*)$/.exec(token) ?? []
+  const expiresMs = Number(expires)
+  const isValid = await isSigned(db, 'listing-reminder', `${id}.${expires}`, signature)
+  if (!isValid || Date.now() > expiresMs + validDays * dayMs)
     throw new AppError('not_found', reminderMessages.linkInvalid)
-  return end
-}
-
-function signature(db: Deps['db'], { listingId, expiresMs }: ListingEnd): Promise<Buffer> {
-  return sign(db, 'listing-reminder', `${listingId}.${expiresMs}`)
+  return { listingId: Number(id), expiresMs }
 }

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { apiBase } from '#contract/constants.ts'
 import { mailMessages, type Preferences, stopMails } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { sign } from '#server/features/keys/keys.ts'
+import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { updateAccount } from './queries.ts'
 
@@ -21,26 +20,20 @@ export async function oneClickStop(
   userId: number,
   kind: StoppableMail,
 ): Promise<string> {
-  const signed = await signature(db, kind, userId)
-  const token = `${kind}.${userId}.${signed.toString('base64url')}`
+  const subject = `${kind}.${userId}`
+  const token = `${subject}.${await sign(db, 'unsubscribe', subject)}`
   return `${publicUrl}${apiBase}${stopMails.path}?token=${token}`
 }
 
 /** Stops the mails of a token. Throws `bad_request` for a token without a valid signature. */
 export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ message: string }> {
-  const [, kind = '', id = '', signed = ''] = /^(\w+)\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
-  const userId = Number(id)
-  const isValid =
-    isKind(kind) && timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, kind, userId))
-  if (!isValid) throw new AppError('bad_request', mailMessages.stopInvalid)
-  await updateAccount(db, userId, stoppingPreferences[kind])
+  const [, subject = '', kind = '', id, signature = ''] = /^((\w+)\.(\d{1,15}))\.(.*)$/.exec(token) ?? []
+  if (!isKind(kind) || !(await isSigned(db, 'unsubscribe', subject, signature)))
+    throw new AppError('bad_request', mailMessages.stopInvalid)
+  await updateAccount(db, Number(id), stoppingPreferences[kind])
   return { message: mailMessages.stopped }
 }
 
 function isKind(kind: string): kind is StoppableMail {
   return Object.hasOwn(stoppingPreferences, kind)
-}
-
-function signature(db: Deps['db'], kind: StoppableMail, userId: number): Promise<Buffer> {
-  return sign(db, 'unsubscribe', `${kind}.${userId}`)
 }
