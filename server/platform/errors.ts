@@ -1,27 +1,27 @@
-/** The HTTP status of each error code. */
-const statusOf = {
-  bad_request: 400,
-  not_authenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  timeout: 408,
-  conflict: 409,
-  client_id_reused: 409,
-  trade_conflict: 409,
-  precondition_failed: 412,
-  too_large: 413,
-  unsupported_type: 415,
-  range_not_satisfiable: 416,
-  invalid: 422,
-  too_many: 429,
-  unexpected: 500,
-  unavailable: 503,
-  full: 507,
+/** The HTTP status and the title of each error code. */
+const problemOf = {
+  bad_request: [400, 'Bad request'],
+  not_authenticated: [401, 'Not authenticated'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'Not acceptable'],
+  timeout: [408, 'Timeout'],
+  conflict: [409, 'Conflict'],
+  client_id_reused: [409, 'Conflict'],
+  trade_conflict: [409, 'Conflict'],
+  precondition_failed: [412, 'Precondition failed'],
+  too_large: [413, 'Too large'],
+  unsupported_type: [415, 'Unsupported type'],
+  range_not_satisfiable: [416, 'Range not satisfiable'],
+  invalid: [422, 'Validation failed'],
+  too_many: [429, 'Too many requests'],
+  unexpected: [500, 'Server error'],
+  unavailable: [503, 'Unavailable'],
+  full: [507, 'Insufficient storage'],
 } as const
 
-export type ErrorCode = keyof typeof statusOf
+export type ErrorCode = keyof typeof problemOf
 
 export interface FieldError {
   readonly field: string
@@ -50,7 +50,11 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return statusOf[this.code]
+    return problemOf[this.code][0]
+  }
+
+  get title(): string {
+    return problemOf[this.code][1]
   }
 }
 

@@ -5,55 +5,29 @@ import { type Problem, type ProblemCode, problemCodes, problemType } from '#cont
 import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError, type ErrorCode } from '#server/platform/errors.ts'
 
-const titles: Record<ErrorCode, string> = {
-  bad_request: 'Bad request',
-  not_authenticated: 'Not authenticated',
-  forbidden: 'Forbidden',
-  not_found: 'Not found',
-  method_not_allowed: 'Method not allowed',
-  not_acceptable: 'Not acceptable',
-  timeout: 'Timeout',
-  conflict: 'Conflict',
-  client_id_reused: 'Conflict',
-  trade_conflict: 'Conflict',
-  precondition_failed: 'Precondition failed',
-  too_large: 'Too large',
-  unsupported_type: 'Unsupported type',
-  range_not_satisfiable: 'Range not satisfiable',
-  invalid: 'Validation failed',
-  too_many: 'Too many requests',
-  unexpected: 'Server error',
-  unavailable: 'Unavailable',
-  full: 'Insufficient storage',
-}
-
 /** Returns the `code` of a problem that clients handle separately. For others the status is sufficient. */
 export function problemCode(code: ErrorCode): ProblemCode | undefined {
   return problemCodes.find((each) => each === code)
 }
 
+/** The errors for the 4xx statuses of Fastify and its plugins. Other statuses are `bad_request`. */
+const frameworkErrors = new Map<number, [ErrorCode, string]>([
+  // A forbidden path of a static file.
+  [403, ['not_found', errorMessages.notFound]],
+  [404, ['not_found', errorMessages.notFound]],
+  [408, ['timeout', errorMessages.unreadableBody]],
+  [412, ['precondition_failed', errorMessages.preconditionFailed]],
+  [413, ['too_large', errorMessages.bodyTooLarge]],
+  // A path parameter that is too long.
+  [414, ['not_found', errorMessages.notFound]],
+  [415, ['unsupported_type', errorMessages.unreadableBody]],
+  [416, ['range_not_satisfiable', errorMessages.rangeNotSatisfiable]],
+])
+
 /** Converts an error of Fastify or a plugin with a 4xx status; else returns undefined. */
 function fromFramework({ statusCode = 500 }: FastifyError): AppError | undefined {
   if (statusCode < 400 || statusCode >= 500) return undefined
-  switch (statusCode) {
-    case 408:
-      return new AppError('timeout', errorMessages.unreadableBody)
-    case 412:
-      return new AppError('precondition_failed', errorMessages.preconditionFailed)
-    case 413:
-      return new AppError('too_large', errorMessages.bodyTooLarge)
-    case 403:
-    case 404:
-    case 414:
-      // 403 is a forbidden path of a static file, 414 a path parameter that is too long.
-      return new AppError('not_found', errorMessages.notFound)
-    case 415:
-      return new AppError('unsupported_type', errorMessages.unreadableBody)
-    case 416:
-      return new AppError('range_not_satisfiable', errorMessages.rangeNotSatisfiable)
-    default:
-      return new AppError('bad_request', errorMessages.unreadableBody)
-  }
+  return new AppError(...(frameworkErrors.get(statusCode) ?? ['bad_request', errorMessages.unreadableBody]))
 }
 
 /** The system's codes for a full disk, an exceeded quota or file size limit. Only uploads are written to disk. */
@@ -97,7 +71,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   const code = problemCode(known.code)
   const problem: Problem = {
     type: code ? problemType(code) : 'about:blank',
-    title: titles[known.code],
+    title: known.title,
     status: known.status,
     detail: known.message,
     ...(code ? { code } : {}),
@@ -111,10 +85,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }
 
-const unreadable = { status: 400, title: titles.bad_request, detail: errorMessages.unreadableBody }
+const unreadable = { status: 400, title: 'Bad request', detail: errorMessages.unreadableBody }
 const connectionProblems = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: 431, title: titles.too_large, detail: errorMessages.bodyTooLarge }],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: titles.timeout, detail: errorMessages.unreadableBody }],
+  ['HPE_HEADER_OVERFLOW', { status: 431, title: 'Too large', detail: errorMessages.bodyTooLarge }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: 'Timeout', detail: errorMessages.unreadableBody }],
 ])
 
 /** Answers input that Node can't parse as a request, with problem details written directly to the socket. */
