@@ -1,7 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { lookup as lookupAddresses } from 'node:dns'
 import { request } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import webPush from 'web-push'
 
 /** The endpoint of a browser at its push service and the keys to encrypt messages for it. */
@@ -90,32 +91,15 @@ export function publicKeyOf(key: Buffer): Buffer {
   return pair.getPublicKey()
 }
 
-const privateNetworks = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  privateNetworks.addSubnet(net, prefix, 'ipv4')
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-const publicNetworks = new BlockList()
-// Only global unicast IPv6 addresses, without ranges that embed IPv4 addresses.
-publicNetworks.addSubnet('2000::', 3, 'ipv6')
-privateNetworks.addSubnet('2001::', 32, 'ipv6')
-privateNetworks.addSubnet('2002::', 16, 'ipv6')
-
-/** Returns whether an address is public, not private, local or reserved. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !privateNetworks.check(address, 'ipv4')
-  return family === 6 && publicNetworks.check(address, 'ipv6') && !privateNetworks.check(address, 'ipv6')
+/** Returns whether an address is public: not private, local or reserved, and no IPv6 address that embeds an IPv4 address. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.parse(text)
+  // Outside 2000::/3 the library also returns `unicast` for unassigned addresses.
+  const isAssigned = address instanceof ipaddr.IPv4 || address.match(globalUnicast)
+  return isAssigned && address.range() === 'unicast'
 }
 
 /** Resolves a name and refuses it if any address is private. The connection uses the checked address. */
