@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
+export const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
 /** Returns the HTML document of a mail, with tables and inline styles for mail programs. */
 export function mailPage(mail: {
@@ -14,8 +14,8 @@ export function mailPage(mail: {
   /** The kind of mail, above the title. The title is then not in italics. */
   kind?: string
   /** The text below the action, and in the footer the reason for the mail. */
-  after?: Html
-  foot?: Html
+  after: Html | false
+  foot: Html | undefined
 }): string {
   const style = mail.kind ? 'normal' : 'italic'
   const small = `font-family:${font};font-size:14px;line-height:22px;color:#5E5959;overflow-wrap:anywhere;`

@@ -1,53 +1,133 @@
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import type { Mail } from './mail.ts'
-import { mailPage } from './mail-page.ts'
+import { font, mailPage } from './mail-page.ts'
 
 export interface MailContext {
   /** The configured URL, with which every link starts. It never comes from a request. */
   readonly publicUrl: string
-  readonly supportEmail: string
+  readonly site: { readonly support_email: string }
 }
 
-/** Returns a short mail with paragraphs and one link, as HTML and as plain text. `path` is below the public URL. */
-export function renderMail(
-  mail: {
-    to: string
-    subject: string
-    title: string
-    paragraphs: readonly string[]
-    action: { label: string; path: string }
-    /** The reason for a mail that members can turn off, the page to do so and the one-click unsubscribe URL (RFC 8058). */
-    optional?: { because: string; label: string; path: string; oneClick: string }
-  },
-  { publicUrl, supportEmail }: MailContext,
-): Mail {
-  const url = publicUrl + mail.action.path
-  const { optional } = mail
-  const choose = optional ? publicUrl + optional.path : ''
+/** A part of a mail as HTML and as plain text, which may be empty. */
+export interface MailPart {
+  readonly html: Html
+  readonly text: string
+}
+
+/** A link to a path below the public URL. */
+interface Link {
+  readonly label: string
+  readonly path: string
+}
+
+export interface MailContent {
+  readonly to: string
+  readonly subject: string
+  readonly title: string
+  /** The preview text after the subject. */
+  readonly preview?: string
+  /** The kind of mail, above the title. */
+  readonly kind?: string
+  /** A string is a paragraph. */
+  readonly body: readonly (string | MailPart)[]
+  readonly action: Link
+  /** The text below the action. */
+  readonly after?: readonly MailPart[]
+  /** The reason for a mail that its receiver can turn off, the pages to do so and the path of the one-click unsubscribe URL (RFC 8058). */
+  readonly optional?: {
+    readonly because: string
+    readonly links: readonly Link[]
+    readonly oneClick: string
+  }
+}
+
+/** Returns a mail as HTML and as plain text, with absolute URLs. */
+export function renderMail(mail: MailContent, { publicUrl, site }: MailContext): Mail {
+  const { to, subject, action, after = [], optional } = mail
+  const body = mail.body.map((part) => (typeof part === 'string' ? paragraph(part) : part))
+  const textOf = ({ label, path }: Link) => `${label}: ${publicUrl}${path}`
   return {
-    to: mail.to,
-    subject: mail.subject,
+    to,
+    subject,
     html: mailPage({
+      ...mail,
       publicUrl,
-      supportEmail,
-      title: mail.title,
-      body: html`${mail.paragraphs.map((paragraph) => html`<p style="margin:0 0 12px;">${paragraph}</p>`)}`,
-      action: { label: mail.action.label, url },
-      ...(optional && {
-        foot: html`${optional.because} <a href="${choose}" style="color:#6B1A30;">${optional.label}</a>.`,
-      }),
+      supportEmail: site.support_email,
+      body: html`${body.map((part) => part.html)}`,
+      action: { label: action.label, url: publicUrl + action.path },
+      after: after.length > 0 && html`${after.map((part) => part.html)}`,
+      foot: optional && footer(optional, publicUrl),
     }),
     text: [
-      ...mail.paragraphs,
-      `${mail.action.label}: ${url}`,
-      ...(optional ? [`${optional.because} ${optional.label}: ${choose}`] : []),
-      `Questions? Write to ${supportEmail}.`,
-    ].join('\n\n'),
+      ...body.map(({ text }) => text),
+      textOf(action),
+      ...after.map(({ text }) => text),
+      ...(optional ? [[optional.because, ...optional.links.map(textOf)].join('\n')] : []),
+      `Questions? Write to ${site.support_email}.`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(optional && {
       headers: {
-        'List-Unsubscribe': `<${optional.oneClick}>`,
+        'List-Unsubscribe': `<${publicUrl}${optional.oneClick}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
     }),
+  }
+}
+
+const linkStyle = 'color:#6B1A30;'
+
+/** Returns the reason for a mail and the links to turn it off. Several links have a line of their own. */
+function footer({ because, links }: NonNullable<MailContent['optional']>, publicUrl: string): Html {
+  const shown = links.map(
+    ({ label, path }, index) =>
+      html`${index > 0 ? ' · ' : ''}<a href="${publicUrl}${path}" style="${linkStyle}">${label}</a>`,
+  )
+  return html`${because}${links.length > 1 ? html`<br>` : ' '}${shown}.`
+}
+
+/** Returns a paragraph with line breaks between the texts. */
+export function paragraph(first: string, ...others: readonly string[]): MailPart {
+  return {
+    html: html`<p style="margin:0 0 12px;">${first}${others.map((line) => html`<br>${line}`)}</p>`,
+    text: [first, ...others].join('\n'),
+  }
+}
+
+/** A name and its value. */
+export type Fact = readonly [name: string, value: string]
+
+/** Returns a table of the facts that have a value. `margin` is its CSS margin. */
+export function factTable(facts: readonly Fact[], margin: string): MailPart {
+  const known = facts.filter(([, value]) => value !== '')
+  if (known.length === 0) return { html: html``, text: '' }
+  const rows = known.map(
+    ([name, value]) => html`<tr>
+<td style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:14px;line-height:20px;color:#872338;">${name}</td>
+<td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
+</tr>`,
+  )
+  return {
+    html: html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #C9C2C0;margin:${margin};">${rows}</table>`,
+    text: known.map(([name, value]) => `${name}: ${value}`).join('\n'),
+  }
+}
+
+/** A line with a link. `rest` is the HTML's text after the link, `text` the whole line before the URL in plain text. */
+export interface LinkLine extends Link {
+  readonly rest?: string
+  readonly text: string
+}
+
+/** Returns an introduction and lines with links. */
+export function linkList(introduction: string, lines: readonly LinkLine[], publicUrl: string): MailPart {
+  const line = (content: Html | string) => html`<p style="margin:0 0 4px;">${content}</p>`
+  const shown = lines.map(({ label, path, rest = '' }) =>
+    line(html`<a href="${publicUrl}${path}" style="${linkStyle}">${label}</a>${rest}`),
+  )
+  return {
+    html: html`${line(introduction)}${shown}`,
+    text: [introduction, ...lines.map(({ text, path }) => `${text} ${publicUrl}${path}`)].join('\n'),
   }
 }

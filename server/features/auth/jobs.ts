@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type JobKind, jobKind } from '#server/platform/jobs.ts'
-import type { Mail } from '#server/platform/mail.ts'
+import { type MailContent, renderMail } from '#server/platform/render-mail.ts'
 import { confirmedAddressee } from './addressee.ts'
 import { createConfirmationToken } from './email-confirmation.ts'
 import {
@@ -11,11 +11,13 @@ import {
   sendWelcomeMail,
 } from './job-kinds.ts'
 import { createUnconfirmedMailLimit } from './mail-limit.ts'
-import { confirmationMail } from './mails/confirmation.ts'
-import { emailChangedMail } from './mails/email-changed.ts'
-import { passwordChangedMail } from './mails/password-changed.ts'
-import { passwordResetMail } from './mails/password-reset.ts'
-import { welcomeMail } from './mails/welcome.ts'
+import {
+  confirmationMail,
+  emailChangedMail,
+  passwordChangedMail,
+  passwordResetMail,
+  welcomeMail,
+} from './mails/account.ts'
 import { createResetToken } from './password-reset.ts'
 import {
   type AddresseeRow,
@@ -37,7 +39,7 @@ type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 's
 export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: JobDeps) {
   const sendToUnconfirmed = createUnconfirmedMailLimit(limits)
   const sendResetToUnconfirmed = createUnconfirmedMailLimit(limits, 'reset')
-  const context = { publicUrl, supportEmail: site.support_email }
+  const context = { publicUrl, site }
 
   /** Registers a handler that receives the member. The job does nothing if the member is deleted. */
   function handle<Data extends { user_id: number }>(
@@ -53,38 +55,38 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
   /** Creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate the previous one. */
   async function sendLimited(
     to: Receiver,
-    createMail: () => Promise<Mail> | Mail,
+    createMail: () => Promise<MailContent> | MailContent,
     toUnconfirmed = sendToUnconfirmed,
   ) {
-    const send = async () => mailer.send(await createMail())
+    const send = async () => mailer.send(renderMail(await createMail(), context))
     if (to.isConfirmed) await send()
     else await toUnconfirmed(to.address, send)
   }
 
   handle(sendWelcomeMail, (member) =>
     sendLimited(receiverOf(member), async () =>
-      welcomeMail(member, await createConfirmationToken(db, member), context),
+      welcomeMail(member, await createConfirmationToken(db, member)),
     ),
   )
   handle(sendConfirmationMail, (member) =>
     sendLimited(receiverOf(member), async () =>
-      confirmationMail(member, await createConfirmationToken(db, member), context),
+      confirmationMail(member, await createConfirmationToken(db, member)),
     ),
   )
   handle(sendResetMail, (member) =>
     sendLimited(
       receiverOf(member),
-      async () => passwordResetMail(member, await createResetToken(db, member.id), context),
+      async () => passwordResetMail(member, await createResetToken(db, member.id)),
       sendResetToUnconfirmed,
     ),
   )
   jobs.handle(sendPasswordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(passwordChangedMail(member, context))
+    if (member) await mailer.send(renderMail(passwordChangedMail(member, site.support_email), context))
   })
   handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
     sendLimited({ address: old_email, isConfirmed: was_confirmed }, () =>
-      emailChangedMail(member, old_email, context),
+      emailChangedMail(member, old_email, site.support_email),
     ),
   )
 

@@ -16,7 +16,7 @@ type LinkDeps = Pick<Deps, 'db' | 'publicUrl'>
 export async function ownLink({ db, publicUrl }: LinkDeps, caller: number): Promise<{ url: string }> {
   const member = await findInviter(db, caller)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  return { url: await invitationLink({ db, publicUrl }, member) }
+  return { url: publicUrl + (await invitationPath(db, member)) }
 }
 
 /** Invalidates the caller's invitation link and returns a new one. Throws `not_authenticated` if the account is deleted. */
@@ -26,11 +26,13 @@ export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): 
   return ownLink({ db, publicUrl }, caller)
 }
 
-/** Returns the link to a member's profile with a signed invitation. */
-export async function invitationLink({ db, publicUrl }: LinkDeps, member: InviterRow): Promise<string> {
-  const { id, invitation_version } = member
+/** Returns the path of a member's profile with a signed invitation. */
+export async function invitationPath(
+  db: Deps['db'],
+  { id, invitation_version }: InviterRow,
+): Promise<string> {
   const signature = await sign(db, 'invitation', `${id}.${invitation_version}`, signatureBytes)
-  return `${publicUrl}/seller/${id}?invite=${id}.${signature}`
+  return `/seller/${id}?invite=${id}.${signature}`
 }
 
 /** Returns the data of the inviter that guests see. Throws `not_found` for a forged or replaced link. */

@@ -11,8 +11,9 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import type { Tables } from '#server/tables.ts'
-import { findInviterBy, invitationLink } from './invitation-link.ts'
+import { findInviterBy, invitationPath } from './invitation-link.ts'
 import { invitationMail, type MailedInviter } from './mails/invitation.ts'
 import {
   countInvitationsTo,
@@ -83,13 +84,12 @@ export async function sendInvitation(
     const { token, hash } = newToken()
     await updateInvitationToken(db, invitation_id, hash)
     const links = {
-      answer: await invitationLink({ db, publicUrl }, inviter),
-      stop: `${publicUrl}/stop-invitations?token=${token}`,
-      oneClick: `${publicUrl}${apiBase}${stopInvitations.path}?token=${token}`,
+      answer: await invitationPath(db, inviter),
+      stop: `/stop-invitations?token=${token}`,
+      oneClick: `${apiBase}${stopInvitations.path}?token=${token}`,
     }
-    await mailer.send(
-      invitationMail(email, toMailedInviter(inviter), links, { publicUrl, supportEmail: site.support_email }),
-    )
+    const content = invitationMail(email, toMailedInviter(inviter), links, publicUrl)
+    await mailer.send(renderMail(content, { publicUrl, site }))
     return true
   }
   // A member who may get the mail has a confirmed address.
@@ -114,12 +114,9 @@ export async function previewMail(
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
   if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  const answer = await invitationLink({ db, publicUrl }, inviter)
-  const links = { answer, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
-  const { subject, html, text } = invitationMail('', toMailedInviter(inviter), links, {
-    publicUrl,
-    supportEmail: site.support_email,
-  })
+  const links = { answer: await invitationPath(db, inviter), stop: '/stop-invitations', oneClick: '' }
+  const content = invitationMail('', toMailedInviter(inviter), links, publicUrl)
+  const { subject, html, text } = renderMail(content, { publicUrl, site })
   return { subject, html, text }
 }
 

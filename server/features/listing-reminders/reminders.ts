@@ -12,6 +12,7 @@ import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
 import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
@@ -62,9 +63,10 @@ export async function mailReminder(
   const [first, ...others] = listings
   const member = first && (await confirmedAddressee(db, sendReminderMail, data))
   if (!member) return
-  const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
-  const context = { publicUrl, supportEmail: site.support_email }
-  await mailer.send(reminderMail(member, [first, ...others], oneClick, context))
+  const oneClick = await oneClickStop(db, user_id, 'mail_listings')
+  await mailer.send(
+    renderMail(reminderMail(member, [first, ...others], oneClick, publicUrl), { publicUrl, site }),
+  )
 }
 
 /** Sends a member one push about those of the listings that still need a reminder. During quiet hours it is delayed to their end. */

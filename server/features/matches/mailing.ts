@@ -5,6 +5,7 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import { sendMatchMail } from './job-kinds.ts'
 import { findReader, listLatest, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, matchesMail } from './mails/matches.ts'
@@ -24,9 +25,10 @@ export async function mailMatches(
     if (!member) return
     const reader = await findReader(db, user_id)
     if (reader && reader.mail_matches !== 'never') {
-      const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_matches')
-      const context = { publicUrl, supportEmail: site.support_email }
-      await mailer.send(matchesMail(member, [first, ...others], oneClick, context))
+      const oneClick = await oneClickStop(db, user_id, 'mail_matches')
+      await mailer.send(
+        renderMail(matchesMail(member, [first, ...others], oneClick, publicUrl), { publicUrl, site }),
+      )
     }
   }
   await updateSent(
@@ -67,7 +69,7 @@ export async function showMail(
   const reader = await findReader(db, caller)
   if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
-  const context = { publicUrl, supportEmail: site.support_email }
-  const { subject, html, text } = matchesMail(reader, [latest, ...others], publicUrl, context)
+  const content = matchesMail(reader, [latest, ...others], '', publicUrl)
+  const { subject, html, text } = renderMail(content, { publicUrl, site })
   return { subject, html, text }
 }

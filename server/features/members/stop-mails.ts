@@ -14,15 +14,11 @@ const stoppingPreferences = {
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
 type StoppableMail = keyof typeof stoppingPreferences
 
-/** Returns the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
-export async function oneClickStop(
-  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
-  userId: number,
-  kind: StoppableMail,
-): Promise<string> {
+/** Returns the path of the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
+export async function oneClickStop(db: Deps['db'], userId: number, kind: StoppableMail): Promise<string> {
   const subject = `${kind}.${userId}`
   const token = `${subject}.${await sign(db, 'unsubscribe', subject)}`
-  return `${publicUrl}${apiBase}${stopMails.path}?token=${token}`
+  return `${apiBase}${stopMails.path}?token=${token}`
 }
 
 /** Stops the mails of a token. Throws `bad_request` for a token without a valid signature. */

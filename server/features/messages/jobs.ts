@@ -3,6 +3,7 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import { unreadMail } from './mails/unread.ts'
 import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
 import { findUnread, takeUnmailed } from './queries.ts'
@@ -28,9 +29,10 @@ export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site 
     if (!unread?.mail_unread) return
     const member = await confirmedAddressee(db, sendUnreadMail, data)
     if (!member) return
-    const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_unread')
-    const context = { publicUrl, supportEmail: site.support_email }
-    await mailer.send(unreadMail(member, { ...unread, partner_id }, oneClick, context))
+    const oneClick = await oneClickStop(db, user_id, 'mail_unread')
+    await mailer.send(
+      renderMail(unreadMail(member, { ...unread, partner_id }, oneClick), { publicUrl, site }),
+    )
   })
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {

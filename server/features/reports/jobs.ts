@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import { reportMail } from './mails/report.ts'
 import { findReport } from './queries.ts'
 
@@ -15,6 +16,6 @@ export function registerReportJobs({
 }: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>) {
   jobs.handle(sendReportMail, async ({ report_id }) => {
     const report = await findReport(db, report_id)
-    if (report) await mailer.send(reportMail(report, { publicUrl, supportEmail: site.support_email }))
+    if (report) await mailer.send(renderMail(reportMail(report, site.support_email), { publicUrl, site }))
   })
 }

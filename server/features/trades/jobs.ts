@@ -6,6 +6,7 @@ import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
+import { renderMail } from '#server/platform/render-mail.ts'
 import { endRequests } from './endings.ts'
 import {
   advanceTrades,
@@ -50,9 +51,8 @@ export function registerTradeJobs(deps: Needs) {
     if (!step?.reader.mail_trades) return
     const member = await confirmedAddressee(db, sendTradeMail, data)
     if (!member) return
-    const oneClick = await oneClickStop({ db, publicUrl }, data.user_id, 'mail_trades')
-    const context = { publicUrl, supportEmail: site.support_email }
-    await mailer.send(tradeStep(member, step.text, oneClick, context))
+    const oneClick = await oneClickStop(db, data.user_id, 'mail_trades')
+    await mailer.send(renderMail(tradeStep(member, step.text, oneClick), { publicUrl, site }))
   })
 
   jobs.handle(sendTradePush, async (data) => {

@@ -1,7 +1,5 @@
 import { html } from '#server/platform/html.ts'
-import type { Mail } from '#server/platform/mail.ts'
-import { mailPage } from '#server/platform/mail-page.ts'
-import type { MailContext } from '#server/platform/render-mail.ts'
+import { type LinkLine, linkList, type MailContent } from '#server/platform/render-mail.ts'
 
 /** A listing that ends, with the page where its owner answers without a login. */
 export interface EndingListing {
@@ -20,55 +18,35 @@ export function reminderMail(
   to: { email: string; first_name: string },
   [first, ...others]: readonly [EndingListing, ...EndingListing[]],
   oneClick: string,
-  { publicUrl, supportEmail }: MailContext,
-): Mail {
+  publicUrl: string,
+): MailContent {
   const further = others.slice(0, maxFurther)
   const more = others.length - further.length
-  const greeting = `Hello ${to.first_name},`
-  const question = `“${first.title}” ${listedUntil(first)}. Is it still there?`
   const how = 'One tap lists it again for the same time, or says that it is gone. You need no login.'
-  const label = 'Answer'
-  const url = ({ path }: EndingListing) => publicUrl + path
-  const myLists = `${publicUrl}/my-listings`
-  const because = 'You get this note because you have listed it. We ask once.'
-  const choose = `${publicUrl}/profile/edit`
-  const link = 'color:#6B1A30;'
+  const lines = further.map(
+    (listing): LinkLine => ({
+      label: listing.title,
+      path: listing.path,
+      rest: ` ${listedUntil(listing)}.`,
+      text: `- “${listing.title}” ${listedUntil(listing)}:`,
+    }),
+  )
+  if (more > 0) lines.push({ label: `And ${more} more.`, path: '/my-listings', text: `And ${more} more:` })
   return {
     to: to.email,
     subject: reminderSubject(first, others),
-    html: mailPage({
-      publicUrl,
-      supportEmail,
-      title: 'Still there?',
-      body: html`<p style="margin:0 0 12px;">${greeting}</p><p style="margin:0 0 12px;">${question}</p><p style="margin:0;">${how}</p>`,
-      action: { label, url: url(first) },
-      ...(further.length > 0 && {
-        after: html`<p style="margin:0 0 4px;">And these?</p>${further.map(
-          (listing) =>
-            html`<p style="margin:0 0 4px;"><a href="${url(listing)}" style="${link}">${listing.title}</a> ${listedUntil(listing)}.</p>`,
-        )}${more > 0 ? html`<p style="margin:0;"><a href="${myLists}" style="${link}">And ${more} more.</a></p>` : ''}`,
-      }),
-      foot: html`${because} <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
-    }),
-    text: [
-      greeting,
-      `${question} ${how}`,
-      `${label}: ${url(first)}`,
-      ...(further.length > 0
-        ? [
-            [
-              'And these?',
-              ...further.map((listing) => `- “${listing.title}” ${listedUntil(listing)}: ${url(listing)}`),
-              ...(more > 0 ? [`And ${more} more: ${myLists}`] : []),
-            ].join('\n'),
-          ]
-        : []),
-      `${because} Choose what we mail you: ${choose}`,
-      `Questions? Write to ${supportEmail}.`,
-    ].join('\n\n'),
-    headers: {
-      'List-Unsubscribe': `<${oneClick}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    title: 'Still there?',
+    body: [
+      `Hello ${to.first_name},`,
+      `“${first.title}” ${listedUntil(first)}. Is it still there?`,
+      { html: html`<p style="margin:0;">${how}</p>`, text: how },
+    ],
+    action: { label: 'Answer', path: first.path },
+    after: lines.length > 0 ? [linkList('And these?', lines, publicUrl)] : [],
+    optional: {
+      because: 'You get this note because you have listed it. We ask once.',
+      links: [{ label: 'Choose what we mail you', path: '/profile/edit' }],
+      oneClick,
     },
   }
 }

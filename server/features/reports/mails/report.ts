@@ -1,27 +1,23 @@
-import type { Mail } from '#server/platform/mail.ts'
-import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
+import type { MailContent } from '#server/platform/render-mail.ts'
 import type { ReportRow } from '../queries.ts'
 
 /** Returns the mail to the operator with the report and the command that hides or suspends its subject. */
-export function reportMail(report: ReportRow, context: MailContext): Mail {
+export function reportMail(report: ReportRow, supportEmail: string): MailContent {
   const { kind, subject, quote, command, path } = describeSubject(report)
   const photos = report.photo_count > 0 ? [`npm run admin -- photos ${report.id}`] : []
-  return renderMail(
-    {
-      to: context.supportEmail,
-      subject: `Report ${report.id}: ${kind}`,
-      title: `report ${report.id}`,
-      paragraphs: [
-        `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
-        report.reason,
-        ...quote,
-        ...photos,
-        `npm run admin -- ${command}`,
-      ],
-      action: { label: 'Have a look', path },
-    },
-    context,
-  )
+  return {
+    to: supportEmail,
+    subject: `Report ${report.id}: ${kind}`,
+    title: `report ${report.id}`,
+    body: [
+      `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
+      report.reason,
+      ...quote,
+      ...photos,
+      `npm run admin -- ${command}`,
+    ],
+    action: { label: 'Have a look', path },
+  }
 }
 
 function describeSubject({
