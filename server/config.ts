@@ -5,30 +5,28 @@ import type { PushOptions } from './platform/push.ts'
 /** Missing or invalid settings. `message` names each of them with its valid form. */
 export class ConfigError extends Error {}
 
-const wholeNumber = (
-  name: string,
-  min: number,
-  max: number,
-  form = `a whole number from ${min} to ${max}`,
-) => {
-  const error = `${name} must be ${form}`
-  return z
+// The messages follow the name of the variable.
+
+const wholeNumber = (min: number, max: number, error = `must be a whole number from ${min} to ${max}`) =>
+  z
     .string()
     .regex(/^\d{1,9}$/, error)
     .transform(Number)
     .pipe(z.number().min(min, error).max(max, error))
-}
 
-const port = (name: string) => wholeNumber(name, 0, 65_535, 'a port number between 0 and 65535')
+const port = wholeNumber(0, 65_535, 'must be a port number between 0 and 65535')
 
-const url = (name: string, protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `${name} must look like ${example}` }).optional()
+const url = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must look like ${example}` }).optional()
 
-const databaseUrl = (name: string, host: string) =>
-  url(name, /^postgres(ql)?$/, `postgres://user:password@${host}:5432/rhubarb`)
+const databaseUrl = (host: string) => url(/^postgres(ql)?$/, `postgres://user:password@${host}:5432/rhubarb`)
 
-const onOff = (name: string) =>
-  z.enum(['on', 'off'], `${name} must be on or off`).transform((value) => value === 'on')
+const onOff = z.stringbool({
+  truthy: ['on'],
+  falsy: ['off'],
+  case: 'sensitive',
+  error: 'must be on or off',
+})
 
 const socialLinks = z
   .string()
@@ -37,10 +35,7 @@ const socialLinks = z
     z.array(
       z
         .string()
-        .regex(
-          /^[^=]+=https?:\/\/\S+$/,
-          'SOCIAL_LINKS must look like Instagram=https://example.com/us,YouTube=https://…',
-        )
+        .regex(/^[^=]+=https?:\/\/\S+$/, 'must look like Instagram=https://example.com/us,YouTube=https://…')
         .transform((part) => {
           const [name = '', ...url] = part.split('=')
           return { name: name.trim(), url: url.join('=').trim() }
@@ -50,49 +45,47 @@ const socialLinks = z
 
 const environment = z.object({
   NODE_ENV: z
-    .enum(['development', 'production', 'test'], 'NODE_ENV must be development, production or test')
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: port('PORT').default(3000),
+  PORT: port.default(3000),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: z
-    .union([z.literal('off'), port('METRICS_PORT')], 'METRICS_PORT must be a port number, or off')
-    .optional(),
-  PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://rhubarb.example'),
+  METRICS_PORT: z.union([z.literal('off'), port], 'must be a port number, or off').optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://rhubarb.example'),
   TRUSTED_PROXIES: z.string().default(''),
-  DATA_DIR: z.string().min(1, 'DATA_DIR must name a folder').default('data'),
-  DATABASE_URL: databaseUrl('DATABASE_URL', 'host'),
-  DATABASE_DIRECT_URL: databaseUrl('DATABASE_DIRECT_URL', 'host'),
-  DATABASE_READ_URL: databaseUrl('DATABASE_READ_URL', 'replica'),
-  DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 500).default(10),
-  STATEMENT_TIMEOUT_MS: wholeNumber('STATEMENT_TIMEOUT_MS', 100, 600_000).default(5000),
-  SMTP_URL: url('SMTP_URL', /^smtps?$/, 'smtp://user:password@mail.example:587'),
+  DATA_DIR: z.string().min(1, 'must name a folder').default('data'),
+  DATABASE_URL: databaseUrl('host'),
+  DATABASE_DIRECT_URL: databaseUrl('host'),
+  DATABASE_READ_URL: databaseUrl('replica'),
+  DATABASE_POOL: wholeNumber(1, 500).default(10),
+  STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000).default(5000),
+  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@mail.example:587'),
   MAIL_FROM: z
     .string()
-    .min(3, 'MAIL_FROM must look like Rhubarb <hello@rhubarb.example>')
+    .min(3, 'must look like Rhubarb <hello@rhubarb.example>')
     .default('Rhubarb <hello@rhubarb.example>'),
-  SUPPORT_EMAIL: z.email('SUPPORT_EMAIL must be an e-mail address').default('hello@rhubarb.example'),
+  SUPPORT_EMAIL: z.email('must be an e-mail address').default('hello@rhubarb.example'),
   SOCIAL_LINKS: socialLinks.default([
     { name: 'Instagram', url: 'https://www.instagram.com/' },
     { name: 'Facebook', url: 'https://www.facebook.com/' },
     { name: 'YouTube', url: 'https://www.youtube.com/' },
   ]),
   PAGES_DIR: z.string().min(1).optional(),
-  REDIS_URL: url('REDIS_URL', /^rediss?$/, 'redis://user:password@host:6379'),
+  REDIS_URL: url(/^rediss?$/, 'redis://user:password@host:6379'),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
-  S3_ENDPOINT: url('S3_ENDPOINT', /^https?$/, 'https://s3.example'),
-  S3_PATH_STYLE: onOff('S3_PATH_STYLE').default(false),
+  S3_ENDPOINT: url(/^https?$/, 'https://s3.example'),
+  S3_PATH_STYLE: onOff.default(false),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS', 0, 60).default(0),
-  SSR: onOff('SSR').default(true),
-  RATE_LIMITS: onOff('RATE_LIMITS').default(true),
-  DEMO_DATA: onOff('DEMO_DATA').default(true),
+  DRAIN_SECONDS: wholeNumber(0, 60).default(0),
+  SSR: onOff.default(true),
+  RATE_LIMITS: onOff.default(true),
+  DEMO_DATA: onOff.default(true),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
+      'must be trace, debug, info, warn, error, fatal or silent',
     )
     .default('info'),
 })
@@ -138,7 +131,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = consistent.safeParse(present)
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('\n'))
+  if (!parsed.success)
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => [...path.slice(0, 1), message].join(' ')).join('\n'),
+    )
   const settings = parsed.data
   return {
     production: settings.NODE_ENV === 'production',
