@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { load } from 'js-yaml'
 import { Gauge } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { getListing } from '#contract/listings.ts'
 import { metricsOf, metricsUrlOf } from '#test/metrics.ts'
 import { newWorld } from '#test/world.ts'
@@ -58,7 +58,7 @@ describe('alerts and dashboards', () => {
   test('use existing metrics', async () => {
     await using world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
     const served = await metricsOf(world)
-    const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
+    const alerts = load(await read('prometheus/alerts.yml')) as Alerts
     const dashboard: Dashboard = JSON.parse(await read('grafana/rhubarb.json'))
     const used = [
       ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
@@ -72,7 +72,7 @@ describe('alerts and dashboards', () => {
   })
 
   test('have a runbook for each alert and no other', async () => {
-    const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
+    const alerts = load(await read('prometheus/alerts.yml')) as Alerts
     const rules = alerts.groups.flatMap((group) => group.rules)
     const runbooks = await read('../docs/runbooks.md')
     expect([...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(
