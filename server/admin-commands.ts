@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
@@ -9,7 +9,7 @@ import { hideListing, restoreMember, suspendMember } from './features/reports/mo
 import { listReportedPhotos, listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool, type Db } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
-import { AppError } from './platform/errors.ts'
+import { AppError, OperatorError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
 import { renditionFile } from './platform/images/images.ts'
 import type { Storage } from './platform/images/storage.ts'
@@ -49,8 +49,7 @@ export async function runAdminCommand(
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof UsageError || error instanceof AppError || error instanceof ConfigError)
-    return error.message
+  if (error instanceof OperatorError || error instanceof AppError) return error.message
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === undefinedTable)
     return 'This database is empty. Start Rhubarb on it once: npm start'
@@ -84,14 +83,12 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
       case 'retry':
         return `${await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))} will be retried.`
       default:
-        throw new UsageError(usage)
+        throw new OperatorError(usage)
     }
   } finally {
     await pool.end()
   }
 }
-
-class UsageError extends Error {}
 
 /** Runs work with the subscribers and the job queue of a node, but without sockets. */
 async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<void>): Promise<void> {
@@ -145,16 +142,16 @@ async function describeDeadLetters(db: Db<Tables>): Promise<string> {
 }
 
 function parseJobId(text: string | undefined): string {
-  if (!text || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new UsageError(usage)
+  if (!text || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new OperatorError(usage)
   return text
 }
 
 function parseId(text: string | undefined): number {
-  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(usage)
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(usage)
   return Number(text)
 }
 
 function requireUsername(text: string | undefined): string {
-  if (!text) throw new UsageError(usage)
+  if (!text) throw new OperatorError(usage)
   return text
 }

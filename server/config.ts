@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { OperatorError } from './platform/errors.ts'
 import type { PushOptions } from './platform/push.ts'
 
 /** Missing or invalid settings. `message` names each of them with its valid form. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 // The messages follow the name of the variable.
 

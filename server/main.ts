@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { ConfigError, processConfig } from './config.ts'
+import { processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { readLexicon } from './features/matching/lexicon.ts'
 import { reindexWants } from './features/wants/jobs.ts'
-import { SchemaError } from './platform/db/migrate.ts'
-import { PoolerError } from './platform/db/pooler.ts'
-import { EmbeddedPostgresError } from './platform/embedded-postgres/error.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
+import { OperatorError } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
 
@@ -73,8 +71,7 @@ function print(line: string) {
 
 /** Returns a message for an error that an operator can fix, and the stack for any other. */
 function describe(error: unknown): string {
-  const expected = [ConfigError, EmbeddedPostgresError, SchemaError, PoolerError]
-  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message
+  if (error instanceof OperatorError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? error.port : 'of PORT'
     return `Port ${port} is used by another program. Stop that program, or choose another port: PORT=3001 npm start`

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import { freePort } from '#test/free-port.ts'
 import { signalPostgres, signalProcess } from '#test/processes.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
@@ -103,24 +103,8 @@ async function newMember(name: string, folder: string, etcd: string) {
     rest: building.use(await startTcpProxy(rest)),
     etcd: building.use(await startTcpProxy(etcd)),
   }
-  const host = (url: string) => new URL(url).host
   const file = join(folder, `${name}.yml`)
-  const configuration = await configurationOf('patroni.yml', {
-    'name: postgres1': `name: ${name}`,
-    'listen: 10.0.0.1:8008': `listen: ${host(rest)}`,
-    'connect_address: 10.0.0.1:8008': `connect_address: ${host(links.rest.url)}`,
-    // Otherwise Patroni connects to the address that etcd names, not to the proxy.
-    'hosts: 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `hosts: ${host(links.etcd.url)}\n  use_proxies: true`,
-    'listen: 10.0.0.1:5432': `listen: ${host(postgres)}`,
-    'connect_address: 10.0.0.1:5432': `connect_address: ${host(links.postgres.url)}`,
-    'bin_dir: /usr/lib/postgresql/15/bin': `bin_dir: ${postgresPrograms()}`,
-    'data_dir: /var/lib/postgresql/15/rhubarb': `data_dir: ${join(data, 'data')}`,
-    'pgpass: /var/lib/postgresql/.pgpass-patroni': `pgpass: ${join(data, 'pgpass')}`,
-    'password: superuser-password': `password: ${passwords.superuser}`,
-    'password: replicator-password': `password: ${passwords.replicator}`,
-    'password: rewinder-password': `password: ${passwords.rewinder}`,
-    'pg_hba:': `parameters:\n    unix_socket_directories: ${data}\n    shared_buffers: 64MB\n  pg_hba:`,
-  })
+  const configuration = await memberConfiguration({ name, data, postgres, rest, links })
   await mkdir(data)
   if (isRoot) await runProgram('chown', ['postgres:', data])
   await writeFile(file, configuration)
@@ -169,6 +153,37 @@ async function newMember(name: string, folder: string, etcd: string) {
   }
 }
 
+interface MemberAddresses {
+  readonly name: string
+  /** The folder of its files. */
+  readonly data: string
+  /** The URLs where PostgreSQL and Patroni's REST API listen. */
+  readonly postgres: string
+  readonly rest: string
+  /** The proxies through which others reach it, and through which it reaches etcd. */
+  readonly links: Readonly<Record<'postgres' | 'rest' | 'etcd', { readonly url: string }>>
+}
+
+function memberConfiguration({ name, data, postgres, rest, links }: MemberAddresses): Promise<string> {
+  const host = (url: string) => new URL(url).host
+  return configurationOf('patroni.yml', {
+    'name: postgres1': `name: ${name}`,
+    'listen: 10.0.0.1:8008': `listen: ${host(rest)}`,
+    'connect_address: 10.0.0.1:8008': `connect_address: ${host(links.rest.url)}`,
+    // Otherwise Patroni connects to the address that etcd names, not to the proxy.
+    'hosts: 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `hosts: ${host(links.etcd.url)}\n  use_proxies: true`,
+    'listen: 10.0.0.1:5432': `listen: ${host(postgres)}`,
+    'connect_address: 10.0.0.1:5432': `connect_address: ${host(links.postgres.url)}`,
+    'bin_dir: /usr/lib/postgresql/15/bin': `bin_dir: ${postgresPrograms()}`,
+    'data_dir: /var/lib/postgresql/15/rhubarb': `data_dir: ${join(data, 'data')}`,
+    'pgpass: /var/lib/postgresql/.pgpass-patroni': `pgpass: ${join(data, 'pgpass')}`,
+    'password: superuser-password': `password: ${passwords.superuser}`,
+    'password: replicator-password': `password: ${passwords.replicator}`,
+    'password: rewinder-password': `password: ${passwords.rewinder}`,
+    'pg_hba:': `parameters:\n    unix_socket_directories: ${data}\n    shared_buffers: 64MB\n  pg_hba:`,
+  })
+}
+
 async function startHaproxy(folder: string, members: readonly Member[], stack: AsyncDisposableStack) {
   const { host } = new URL(await freeUrl())
   const changes = Object.fromEntries(
@@ -208,9 +223,6 @@ const withinMs = 120_000
 
 /** Waits until a condition holds. A rejection counts as false. Throws after two minutes. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + withinMs
-  while (!(await condition().catch(() => false))) {
-    if (performance.now() > end) throw new Error('The cluster does not become healthy')
-    await sleep(200)
-  }
+  if (!(await waitUntil(() => condition().catch(() => false), withinMs)))
+    throw new Error('The cluster does not become healthy')
 }

@@ -40,7 +40,7 @@ export async function openTraders(nodeUrl: string, name: string) {
   const violations: string[] = []
   /** The acknowledged listings and the acknowledged states of trades. */
   const listings = new Set<number>()
-  const trades = new Map<number, 'requested' | 'accepted' | 'done'>()
+  const trades = new Map<number, Progress>()
 
   /** Repeats a step until it succeeds. Returns false if that happened without an acknowledgement. */
   async function repeatUntilDone<E extends Endpoint>(member: Actor, endpoint: E, ...input: CallArguments<E>) {
@@ -74,32 +74,11 @@ export async function openTraders(nodeUrl: string, name: string) {
     },
     /** Returns the wrong responses, and what was acknowledged but is not in the database. Forgets what it has checked. */
     async check(databaseUrl: string): Promise<string[]> {
-      const client = new pg.Client({ connectionString: databaseUrl })
-      await client.connect()
-      const found = violations.splice(0)
       try {
-        const stored = await client.query<{ id: number }>(
-          'select id::int from listings where id = any($1::int[])',
-          [[...listings]],
-        )
-        const states = await client.query<{ id: number; state: string }>(
-          'select id::int, state from trades where id = any($1::int[])',
-          [[...trades.keys()]],
-        )
-        const storedIds = new Set(stored.rows.map(({ id }) => id))
-        for (const id of listings)
-          if (!storedIds.has(id)) found.push(`listing ${id} was acknowledged and is lost`)
-        const stateOf = new Map(states.rows.map(({ id, state }) => [id, state]))
-        for (const [id, state] of trades) {
-          const later = progress.slice(progress.indexOf(state))
-          if (!later.includes(stateOf.get(id) ?? ''))
-            found.push(`trade ${id} was acknowledged as ${state} and is ${stateOf.get(id) ?? 'lost'}`)
-        }
-        return found
+        return [...violations.splice(0), ...(await listLost(databaseUrl, listings, trades))]
       } finally {
         listings.clear()
         trades.clear()
-        await client.end()
       }
     },
     /** The number of acknowledged writes that are not checked yet. */
@@ -107,7 +86,41 @@ export async function openTraders(nodeUrl: string, name: string) {
   }
 }
 
-const progress: readonly string[] = ['requested', 'accepted', 'done']
+type Progress = 'requested' | 'accepted' | 'done'
+const progress: readonly string[] = ['requested', 'accepted', 'done'] satisfies Progress[]
+
+/** Returns the acknowledged listings and states of trades that are not in the database. */
+async function listLost(
+  databaseUrl: string,
+  listings: ReadonlySet<number>,
+  trades: ReadonlyMap<number, Progress>,
+): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const stored = await client.query<{ id: number }>(
+      'select id::int from listings where id = any($1::int[])',
+      [[...listings]],
+    )
+    const states = await client.query<{ id: number; state: string }>(
+      'select id::int, state from trades where id = any($1::int[])',
+      [[...trades.keys()]],
+    )
+    const storedIds = new Set(stored.rows.map(({ id }) => id))
+    const lost = [...listings]
+      .filter((id) => !storedIds.has(id))
+      .map((id) => `listing ${id} was acknowledged and is lost`)
+    const stateOf = new Map(states.rows.map(({ id, state }) => [id, state]))
+    for (const [id, state] of trades) {
+      const later = progress.slice(progress.indexOf(state))
+      if (!later.includes(stateOf.get(id) ?? ''))
+        lost.push(`trade ${id} was acknowledged as ${state} and is ${stateOf.get(id) ?? 'lost'}`)
+    }
+    return lost
+  } finally {
+    await client.end()
+  }
+}
 
 /** Opens a member whose writes measure how long the service is away. */
 export async function openProbe(nodeUrl: string, name: string) {

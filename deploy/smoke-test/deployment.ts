@@ -8,12 +8,16 @@ import { types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { members as demoMembers, demoPassword } from '#server/demo/members.ts'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import { Actor } from '#test/actor.ts'
 import type { startMailServer } from '#test/mail-server.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { type Machine, type RunningNode, step } from './machine.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
+
+/** The time in which mails and events arrive. */
+const timeoutMs = 10_000
 
 /** Checks the machine from outside, over HTTPS, in production mode. Throws on the first failure. */
 export async function checkDeployment(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
@@ -56,7 +60,9 @@ async function checkMembers({ url, nodeUrls }: Machine, ann: Actor, bob: Actor, 
   await step('two members register and get mails with links to this site', async () => {
     await ann.join({ username: 'ann' })
     await bob.join({ username: 'bob' })
-    await waitUntil(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2)
+    assert(
+      await waitUntil(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2, timeoutMs),
+    )
   })
   await step('a photo of nearly 10 MB is accepted, a larger one is refused with a message', async () => {
     const photo = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
@@ -81,7 +87,12 @@ async function checkMembers({ url, nodeUrls }: Machine, ann: Actor, bob: Actor, 
     // nginx distributes connections round-robin, so both nodes get some of four.
     const sockets = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
     await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
-    await waitUntil(() => sockets.every((socket) => socket.received('new_message').length === 1))
+    assert(
+      await waitUntil(
+        () => sockets.every((socket) => socket.received('new_message').length === 1),
+        timeoutMs,
+      ),
+    )
     for (const { socket } of sockets) socket.disconnect()
   })
 }
@@ -159,11 +170,4 @@ async function tryLogin(
   const [response]: IncomingMessage[] = await once(call, 'response')
   response?.resume()
   return response?.statusCode ?? 0
-}
-
-async function waitUntil(condition: () => boolean) {
-  for (let tries = 200; !condition(); tries -= 1) {
-    if (tries === 0) throw new Error('The condition did not become true within ten seconds')
-    await sleep(50)
-  }
 }

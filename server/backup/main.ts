@@ -1,9 +1,9 @@
 // Runs `npm run backup -- DIR` and `npm run restore -- DIR` with the settings of `npm start`.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, processConfig } from '#server/config.ts'
+import { processConfig } from '#server/config.ts'
 import { openConfiguredDatabase, openStorage } from '#server/configured-data.ts'
-import { EmbeddedPostgresError } from '#server/platform/embedded-postgres/error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import { takeBackup } from './backup.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
@@ -51,10 +51,8 @@ function summarize({ tables, images }: Manifest): string {
 main(process.argv.slice(2)).then(
   (output) => process.stdout.write(`${output}\n`),
   (error: unknown) => {
-    const isExpected =
-      error instanceof BackupError || error instanceof ConfigError || error instanceof EmbeddedPostgresError
-    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)
-    process.stderr.write(`${text}\n`)
+    const text = error instanceof Error ? error.stack : String(error)
+    process.stderr.write(`${error instanceof OperatorError ? error.message : text}\n`)
     process.exitCode = 1
   },
 )

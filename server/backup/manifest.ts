@@ -5,9 +5,10 @@ import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { OperatorError } from '#server/platform/errors.ts'
 
-/** A failed backup or restore. The message is for the operator. */
-export class BackupError extends Error {}
+/** A failed backup or restore. */
+export class BackupError extends OperatorError {}
 
 /** The version of the format. It changes when older versions of Rhubarb can't read a new backup. */
 export const format = 1

@@ -58,6 +58,9 @@ export class AppError extends Error {
   }
 }
 
+/** An error that an operator can fix. The message is enough to do so. */
+export class OperatorError extends Error {}
+
 /** Returns a validation error for a field that only the server can check, like a username that is taken. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { errors: [{ field, message }] })

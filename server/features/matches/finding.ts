@@ -68,28 +68,8 @@ export async function matchListingWithWants(
         ...(only && { only }),
       })
 
-    const extractedWants = new Map<string, ExtractedWant>()
-    const extractedWantOf = (title: string) => {
-      const extracted = extractedWants.get(title) ?? readWant({ title })
-      extractedWants.set(title, extracted)
-      return extracted
-    }
-    const audience = members && new Set(members)
-    const matches: MatchToStore[] = []
-    const endedWants: number[] = []
-    const affectedMembers: number[] = []
-    for (const [index, want] of candidates.entries()) {
-      if (index % 50 === 49) await yieldToEventLoop()
-      if (only !== undefined && want.user_id !== only) continue
-      const match =
-        isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
-          ? findMatch(extractedWantOf(want.title), offer)
-          : undefined
-      if (match)
-        matches.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
-      else if (want.fits) endedWants.push(want.id)
-      if (match || want.fits) affectedMembers.push(want.user_id)
-    }
+    const among = only === undefined ? candidates : candidates.filter(({ user_id }) => user_id === only)
+    const { matches, endedWants, affectedMembers } = await compareWants(listing, offer, among, members)
     if (affectedMembers.length === 0) return
     await lockMembers(tx, [...affectedMembers, owner_id])
     const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
@@ -104,6 +84,37 @@ export async function matchListingWithWants(
       await changeSwaps(events, tx, owner_id, affectedMembers),
     )
   })
+}
+
+/** Compares wants with a listing. Returns the matches, the wants that no longer fit, and the members of both. */
+async function compareWants(
+  listing: OfferedListing,
+  offer: ReturnType<typeof readListing>,
+  candidates: readonly WantCandidate[],
+  members: readonly number[] | undefined,
+) {
+  const extractedWants = new Map<string, ExtractedWant>()
+  const extractedWantOf = (title: string) => {
+    const extracted = extractedWants.get(title) ?? readWant({ title })
+    extractedWants.set(title, extracted)
+    return extracted
+  }
+  const audience = members && new Set(members)
+  const matches: MatchToStore[] = []
+  const endedWants: number[] = []
+  const affectedMembers: number[] = []
+  for (const [index, want] of candidates.entries()) {
+    if (index % 50 === 49) await yieldToEventLoop()
+    const match =
+      isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
+        ? findMatch(extractedWantOf(want.title), offer)
+        : undefined
+    if (match)
+      matches.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))
+    else if (want.fits) endedWants.push(want.id)
+    if (match || want.fits) affectedMembers.push(want.user_id)
+  }
+  return { matches, endedWants, affectedMembers }
 }
 
 /** Publishes the matches that are new or fit again. */

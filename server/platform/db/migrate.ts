@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { OperatorError } from '#server/platform/errors.ts'
 
 export interface MigrateOptions {
   /** The last migration to run; by default the newest. */
@@ -14,8 +15,8 @@ export interface MigrateOptions {
   readonly attempts?: number
 }
 
-/** The schema of the database is incompatible with this version. The message is for the operator. */
-export class SchemaError extends Error {}
+/** The schema of the database is incompatible with this version. */
+export class SchemaError extends OperatorError {}
 
 const maxDelayMs = 5000
 const lockErrors = new Set(['55P03', '40P01'])

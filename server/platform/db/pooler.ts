@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { OperatorError } from '#server/platform/errors.ts'
 
-/** The pooler of DATABASE_URL is configured wrongly. The message is for the operator. */
-export class PoolerError extends Error {}
+/** The pooler of DATABASE_URL is configured wrongly. */
+export class PoolerError extends OperatorError {}
 
 /** Checks that the pooler applies the settings and keeps prepared statements of clients apart. Throws PoolerError. */
 export async function checkPooler(pool: pg.Pool, settings: Readonly<Record<string, string>>): Promise<void> {

@@ -36,6 +36,13 @@ interface Position {
   readonly identity: string
 }
 
+/** Positions at a time of this node. The position `written` was read after `at`. */
+interface Measurement {
+  readonly at: number
+  readonly written: number
+  readonly replayed: number
+}
+
 const identity = `(select system_identifier from pg_control_system()) || ' ' || current_database() as identity`
 const written = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as position, ${identity}`
 const replayed = `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') end as position, ${identity}`
@@ -61,30 +68,11 @@ export function createReplica<Tables>({
   const meter = createLagMeter()
   const isUsable = () => meter.lagMs() <= maxLagMs
 
-  async function probe() {
-    const at = performance.now()
-    const now = await positionOf(primary, written)
-    const then = await positionOf(replica, replayed)
-    if (now.identity !== then.identity) throw new Error('It is not a replica of the database of DATABASE_URL')
-    if (now.position === null || then.position === null) throw new Error('It is not in recovery')
-    if (then.position > now.position && (await isAheadOfPrimary(then.position)))
-      throw new Error('It is ahead of the primary: a failover has lost writes that it has')
-    meter.measured({ at, written: now.position, replayed: then.position })
-  }
-
-  async function isAheadOfPrimary(position: number): Promise<boolean> {
-    const { position: latest } = await positionOf(primary, written)
-    return latest !== null && position > latest
-  }
-
   const stopping = new AbortController()
   async function probeUntilStopped() {
     let wasUsable: boolean | undefined
     while (!stopping.signal.aborted) {
-      const error = await probe().then(
-        () => undefined,
-        (error: unknown) => error,
-      )
+      const error = await measurePositions(primary, replica).then(meter.measured, (error: unknown) => error)
       if (error) meter.reset()
       if (isUsable() !== wasUsable) {
         wasUsable = isUsable()
@@ -116,6 +104,21 @@ export function createReplica<Tables>({
   }
 }
 
+/** Reads the positions of the primary and then of the replica. Throws if it is not a replica of the primary. */
+async function measurePositions(primary: pg.Pool, replica: pg.Pool): Promise<Measurement> {
+  const at = performance.now()
+  const now = await positionOf(primary, written)
+  const then = await positionOf(replica, replayed)
+  if (now.identity !== then.identity) throw new Error('It is not a replica of the database of DATABASE_URL')
+  if (now.position === null || then.position === null) throw new Error('It is not in recovery')
+  if (then.position > now.position) {
+    const { position: latest } = await positionOf(primary, written)
+    if (latest !== null && then.position > latest)
+      throw new Error('It is ahead of the primary: a failover has lost writes that it has')
+  }
+  return { at, written: now.position, replayed: then.position }
+}
+
 async function positionOf(pool: pg.Pool, query: string): Promise<Position> {
   const { rows } = await pool.query<Position>(query)
   const [position] = rows
@@ -133,8 +136,7 @@ function createLagMeter() {
   let replayedAt = Number.NEGATIVE_INFINITY
   return {
     lagMs: () => performance.now() - replayedAt,
-    /** `at` is not after the time of the position `written`. */
-    measured({ at, written, replayed }: { at: number; written: number; replayed: number }) {
+    measured({ at, written, replayed }: Measurement): void {
       positions.push({ written, at })
       const newest = positions.findLastIndex((position) => position.written <= replayed)
       replayedAt = positions[newest]?.at ?? replayedAt

@@ -1,2 +1,4 @@
-/** The embedded PostgreSQL could not start. The message is for the operator. */
-export class EmbeddedPostgresError extends Error {}
+import { OperatorError } from '#server/platform/errors.ts'
+
+/** The embedded PostgreSQL could not start. */
+export class EmbeddedPostgresError extends OperatorError {}

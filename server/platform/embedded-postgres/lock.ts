@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** The time that a start waits for another owner, which may be stopping. */
 const timeoutMs = 5000

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { childEnvironment } from '#server/platform/child-environment.ts'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import type { Location } from './location.ts'
-import { waitUntil } from './wait-until.ts'
 
 const run = promisify(execFile)
 

@@ -19,26 +19,10 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
   let stopped = false
 
   async function connect() {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: listenerName,
-      keepAlive: true,
-      connectionTimeoutMillis,
-    })
-    next.on('notification', ({ channel, payload = '' }) =>
-      subscriptions.receive(channel, () => JSON.parse(payload)),
-    )
-    next.on('error', (error) => {
+    const next = await openListener(url, subscriptions, (error) => {
       log.warn({ err: error }, 'The PostgreSQL listener lost its connection and reconnects')
       reconnect()
     })
-    try {
-      await next.connect()
-      for (const channel of subscriptions.names) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-    } catch (error) {
-      await close(next)
-      throw error
-    }
     if (stopped) await close(next)
     else client = next
   }
@@ -73,6 +57,32 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
       client = undefined
       await close(last)
     },
+  }
+}
+
+/** Opens a connection that listens on the channels of the subscriptions. `onLost` is called if it is lost. */
+async function openListener(
+  url: string,
+  subscriptions: Subscriptions,
+  onLost: (error: Error) => void,
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: listenerName,
+    keepAlive: true,
+    connectionTimeoutMillis,
+  })
+  client.on('notification', ({ channel, payload = '' }) =>
+    subscriptions.receive(channel, () => JSON.parse(payload)),
+  )
+  client.on('error', onLost)
+  try {
+    await client.connect()
+    for (const channel of subscriptions.names) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    return client
+  } catch (error) {
+    await close(client)
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Rate, tokenBucket } from '#server/platform/token-buckets.ts'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import type { Socket, SocketServer } from './sockets.ts'
 
 const connectTimeoutMs = 7000
@@ -55,8 +55,7 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
     /** Closes all connections, and destroys those that stay open. */
     async close() {
       for (const socket of io.of('/').sockets.values()) socket.conn.close()
-      const end = performance.now() + closeTimeoutMs
-      while (netSockets.size > 0 && performance.now() < end) await sleep(20)
+      await waitUntil(() => netSockets.size === 0, closeTimeoutMs)
       for (const netSocket of netSockets) netSocket.destroy()
     },
   }
