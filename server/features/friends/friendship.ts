@@ -3,6 +3,8 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
+import { hasBlockAmong } from '#server/features/members/blocks.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
 import { requireMember } from '#server/features/members/members.ts'
 import {
   deleteNotification,
@@ -19,8 +21,6 @@ import {
   type FriendshipRow,
   findFriendship,
   findRequester,
-  hasBlock,
-  lockMembers,
   updateFriendship,
   upsertRequest,
 } from './queries.ts'
@@ -64,9 +64,9 @@ export async function requestFriendship(
   if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
 
   return inTransaction(db, async (tx): Promise<RequestResult> => {
-    if ((await lockMembers(tx, caller, other)).length < 2)
+    if ((await lockMembers(tx, [caller, other])).length < 2)
       throw new AppError('not_found', memberMessages.notFound)
-    if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendMessages.notPossible)
+    if (await hasBlockAmong(tx, [caller, other])) throw new AppError('forbidden', friendMessages.notPossible)
     const friendship = await findFriendship(tx, caller, other)
     if (friendship?.status === 'accepted') throw new AppError('conflict', friendMessages.friendsAlready)
     if (friendship?.status === 'pending') {
@@ -125,7 +125,7 @@ export async function respondToRequest(
   if (other === undefined) throw notFound()
 
   await inTransaction(db, async (tx) => {
-    if ((await lockMembers(tx, caller, other)).length < 2) throw notFound()
+    if ((await lockMembers(tx, [caller, other])).length < 2) throw notFound()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw notFound()
     if (accept) return acceptRequest({ events, realtime }, tx, request, caller)
@@ -147,7 +147,7 @@ export async function removeFriendOrRequest(
   other: number,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockMembers(tx, caller, other)
+    await lockMembers(tx, [caller, other])
     const friendship = await findFriendship(tx, caller, other)
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
@@ -166,7 +166,7 @@ export async function endFriendshipForBlock(
   blocker: number,
   blocked: number,
 ): Promise<void> {
-  await lockMembers(tx, blocker, blocked)
+  await lockMembers(tx, [blocker, blocked])
   await deleteNotification(tx, { user_id: blocked, from_id: blocker })
   await deleteNotification(tx, { user_id: blocker, from_id: blocked })
   const friendship = await findFriendship(tx, blocker, blocked)
@@ -199,7 +199,7 @@ export async function requestForInviter(
   inviter: number,
   newMember: number,
 ): Promise<void> {
-  if ((await lockMembers(tx, inviter)).length === 0) return
+  if ((await lockMembers(tx, [inviter])).length === 0) return
   await upsertRequest(tx, inviter, newMember, 0)
   await notify(deps, tx, { user_id: newMember, from_id: inviter, kind: 'friend_request' })
 }

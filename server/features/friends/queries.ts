@@ -1,21 +1,7 @@
-import { sql, type Transaction } from 'kysely'
-import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
+import { sql } from 'kysely'
+import { friendCount } from '#server/features/members/friend-count.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Row, Tables } from '#server/tables.ts'
-
-/**
- * Locks the members in the order of their ids and returns those who are not deleted or suspended. Every transaction that changes the
- * friendship or a block between two members calls it first, so that such transactions are serialized for each member.
- */
-export async function lockMembers(tx: Transaction<Tables>, ...ids: readonly number[]): Promise<number[]> {
-  const members = await tx
-    .selectFrom('users')
-    .select(['id', 'suspended_at'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return members.filter(({ suspended_at }) => suspended_at === null).map(({ id }) => id)
-}
 
 const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
 export type FriendshipRow = Pick<Row<'friendships'>, (typeof friendshipColumns)[number]>
@@ -88,39 +74,30 @@ export async function deleteFriendship(tx: Db<Tables>, one: number, other: numbe
   await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
-/** Returns whether either member has blocked the other. */
-export const hasBlock = existsStatement<[one: number, other: number]>(
-  'select from blocks where blocker_id = $1 and blocked_id = $2 or blocker_id = $2 and blocked_id = $1 limit 1',
-)
-
-/** Counts the friends on both sides of a pair, each with an index-only scan. */
 export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {
-  const { rows } = await sql<{ friends: number }>`
-    select (select count(*) from friendships where low_id = ${userId} and status = 'accepted')
-      + (select count(*) from friendships where high_id = ${userId} and status = 'accepted') as friends`.execute(
-    db,
-  )
-  return rows[0]?.friends ?? 0
+  const { friends } = await db.selectNoFrom(friendCount(userId).as('friends')).executeTakeFirstOrThrow()
+  return friends
 }
 
-export type FriendRow = Pick<Row<'users'>, 'id' | 'username' | 'city' | 'state' | 'picture_name'>
-
-/** Selects the caller's friends as an array, so that they are read once and from indexes only. */
-const friendsOfCaller = `array(
-  select high_id from friendships where low_id = $1 and status = 'accepted'
-  union all
-  select low_id from friendships where high_id = $1 and status = 'accepted')`
-
 /** Returns friends sorted by username: those after a username and with the word in theirs. Both are given in lower case. */
-export const listFriendRows = statement<
-  [caller: number, after: string, word: string, limit: number],
-  FriendRow
->(
-  `select u.id, u.username, u.city, u.state, u.picture_name from users u
-   where u.id = any (${friendsOfCaller}) and u.suspended_at is null
-     and lower(u.username) > $2 and strpos(lower(u.username), $3) > 0
-   order by lower(u.username) limit $4`,
-)
+export function listFriendRows(db: Db<Tables>, caller: number, after: string, word: string, limit: number) {
+  // An array, so that the friends are read once and from indexes only.
+  const friends = sql<number>`any (array(
+    select high_id from friendships where low_id = ${caller} and status = 'accepted'
+    union all
+    select low_id from friendships where high_id = ${caller} and status = 'accepted'))`
+  const username = sql<string>`lower(u.username)`
+  return db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name'])
+    .where('u.id', '=', friends)
+    .where('u.suspended_at', 'is', null)
+    .where(username, '>', after)
+    .where(sql<boolean>`strpos(lower(u.username), ${word}) > 0`)
+    .orderBy(username)
+    .limit(limit)
+    .execute()
+}
 
 /** Returns the pending requests to a member, newest first. */
 export function listRequestRows(db: Db<Tables>, receiver: number, before: number, limit: number) {

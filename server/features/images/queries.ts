@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 import type { Row, Tables } from '#server/tables.ts'
@@ -23,11 +24,7 @@ export async function deleteImageNamed(db: Db<Tables>, name: string): Promise<De
 }
 
 export async function deleteImages(db: Db<Tables>, ids: readonly number[]): Promise<DeletedImage[]> {
-  return db
-    .deleteFrom('images')
-    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
-    .returning(['name', 'widths'])
-    .execute()
+  return db.deleteFrom('images').where('id', '=', anyOf(ids)).returning(['name', 'widths']).execute()
 }
 
 /** Deletes the images of a member, except those of messages, which belong to the other side too. */
@@ -81,14 +78,29 @@ export async function updateAlt(
 }
 
 /** Locks the photos of a listing and those of the given ones that its owner may add to it. */
-export const lockUsablePhotos = statement<
-  [owner: number, listing: number, ids: readonly number[]],
-  Pick<Row<'images'>, 'id' | 'listing_id'>
->(
-  `select id, listing_id from images
-   where (listing_id = $2 or id = any ($3::bigint[]) and owner_id = $1 and purpose = 'photo' and listing_id is null and message_id is null)
-   order by id for update`,
-)
+export function lockUsablePhotos(
+  tx: Db<Tables>,
+  owner_id: number,
+  listing_id: number,
+  ids: readonly number[],
+) {
+  return tx
+    .selectFrom('images')
+    .select(['id', 'listing_id'])
+    .where(({ eb, or }) =>
+      or([
+        eb('listing_id', '=', listing_id),
+        eb('id', '=', anyOf(ids))
+          .and('owner_id', '=', owner_id)
+          .and('purpose', '=', 'photo')
+          .and('listing_id', 'is', null)
+          .and('message_id', 'is', null),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
 
 /** Returns the ids of a listing's photos in their order. */
 export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<number[]> {
@@ -121,10 +133,6 @@ export async function listKnownImages(
   db: Db<Tables>,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('images')
-    .select('name')
-    .where('name', '=', sql<string>`any(${[...names]}::text[])`)
-    .execute()
+  const rows = await db.selectFrom('images').select('name').where('name', '=', anyOf(names)).execute()
   return new Set(rows.map(({ name }) => name))
 }

@@ -7,6 +7,7 @@ import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
 import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
+import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
@@ -22,6 +23,7 @@ import {
   findInviter,
   findWaitingInvitation,
   hasOptedOut,
+  type InvitedMember,
   type InviterRow,
   insertInvitation,
   insertOptOut,
@@ -76,8 +78,9 @@ export async function sendInvitation(
   ])
   const { email, email_hash } = waiting ?? {}
   if (!email || !email_hash) return
-  const member = await findInvitedMember(db, email, user_id)
-  const isAllowed = member?.accepts_mail !== false && (await mayInvite(db, email_hash, user_id))
+  const member = await findInvitedMember(db, email)
+  const isAllowed =
+    (!member || (await acceptsMail(db, member, user_id))) && (await mayInvite(db, email_hash, user_id))
   if (!inviter || !isAllowed) return updateInvitationClosed(db, invitation_id, { isSent: false })
 
   const send = async () => {
@@ -95,6 +98,19 @@ export async function sendInvitation(
   // A member who may get the mail has a confirmed address.
   const isSent = member ? await send() : await sendToUnconfirmed(email, async () => void (await send()))
   await updateInvitationClosed(db, invitation_id, { isSent })
+}
+
+/**
+ * Returns whether a member may receive the inviter's mail: their address is confirmed, they are not suspended and not the inviter, and
+ * neither has blocked the other.
+ */
+async function acceptsMail(
+  db: Deps['db'],
+  { id, email_confirmed_at, suspended_at }: InvitedMember,
+  inviter: number,
+): Promise<boolean> {
+  if (email_confirmed_at === null || suspended_at !== null || id === inviter) return false
+  return !(await hasBlockAmong(db, [id, inviter]))
 }
 
 /** Returns whether an address has not unsubscribed and the limits allow another invitation to it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Db, existsStatement, rowStatement } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import { friendCount } from '#server/features/members/friend-count.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
 
 /** Stores an invitation and returns its id. */
 export async function insertInvitation(
@@ -15,19 +16,18 @@ export async function insertInvitation(
   return id
 }
 
-/** The inviter's public data that an invitation shows. */
-export interface InviterRow
-  extends Pick<Row<'users'>, 'id' | 'username' | 'city' | 'state' | 'picture_name' | 'invitation_version'> {
-  friend_count: number
-}
+export type InviterRow = NonNullable<Awaited<ReturnType<typeof findInviter>>>
 
-/** Returns an inviter, or undefined if the member is deleted or suspended. */
-export const findInviter = rowStatement<[id: number], InviterRow>(
-  `select u.id, u.username, u.city, u.state, u.picture_name, u.invitation_version,
-     (select count(*) from friendships where low_id = u.id and status = 'accepted')
-     + (select count(*) from friendships where high_id = u.id and status = 'accepted') as friend_count
-   from users u where u.id = $1 and u.suspended_at is null`,
-)
+/** Returns an inviter's public data that an invitation shows, or undefined if the member is deleted or suspended. */
+export function findInviter(db: Db<Tables>, id: number) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name', 'u.invitation_version'])
+    .select(({ ref }) => friendCount(ref('u.id')).as('friend_count'))
+    .where('u.id', '=', id)
+    .where('u.suspended_at', 'is', null)
+    .executeTakeFirst()
+}
 
 /** Ends the member's invitation link. */
 export async function incrementInvitationVersion(db: Db<Tables>, id: number): Promise<void> {
@@ -48,24 +48,14 @@ export function findWaitingInvitation(db: Db<Tables>, id: number) {
     .executeTakeFirst()
 }
 
-/**
- * Returns the member with an address, and whether they may receive the inviter's mail: their address is confirmed, they are not
- * suspended and not the inviter, and neither has blocked the other.
- */
-export async function findInvitedMember(
-  db: Db<Tables>,
-  email: string,
-  inviter: number,
-): Promise<{ id: number; accepts_mail: boolean } | undefined> {
+export type InvitedMember = NonNullable<Awaited<ReturnType<typeof findInvitedMember>>>
+
+/** Returns the member with an address, ignoring case. */
+export function findInvitedMember(db: Db<Tables>, email: string) {
   return db
-    .selectFrom('users as u')
-    .select([
-      'u.id',
-      sql<boolean>`u.email_confirmed_at is not null and u.suspended_at is null and u.id <> ${inviter} and not exists (
-        select from blocks where blocker_id = u.id and blocked_id = ${inviter} or blocker_id = ${inviter} and blocked_id = u.id
-      )`.as('accepts_mail'),
-    ])
-    .where(sql<string>`lower(u.email)`, '=', email.toLowerCase())
+    .selectFrom('users')
+    .select(['id', 'email_confirmed_at', 'suspended_at'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }
 
@@ -123,9 +113,14 @@ export async function insertOptOut(db: Db<Tables>, email_hash: Buffer): Promise<
     .execute()
 }
 
-export const hasOptedOut = existsStatement<[email_hash: Buffer]>(
-  'select from invitation_opt_outs where email_hash = $1',
-)
+export async function hasOptedOut(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitation_opt_outs')
+    .select('created_at')
+    .where('email_hash', '=', email_hash)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Deletes old invitations, and unsent ones of deleted inviters. */
 export async function deleteOldInvitations(db: Db<Tables>, before: string): Promise<void> {

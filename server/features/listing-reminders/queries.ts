@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
-import { rowStatement, statement } from '#server/platform/db/database.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Row, Tables } from '#server/tables.ts'
 
 /** Holds if a listing `l` of a member who is not suspended needs a reminder. */
 const needsReminder = `l.is_active and l.hidden_at is null and l.state_id <> ${states.gone}`
@@ -27,14 +29,9 @@ export const takeDueReminders = statement<[limit: number, aheadHours: number], D
      ${needsReminder} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`,
 )
 
-interface ListingRow {
-  id: number
-  title: string
-  expires_at: string
+export interface RemindedListing extends Pick<Row<'listings'>, 'id' | 'title' | 'expires_at'> {
   is_expired: boolean
-}
-
-export interface RemindedListing extends ListingRow, Pick<Preferences, 'mail_listings'> {
+  mail_listings: boolean
   time_zone: string | null
 }
 
@@ -47,13 +44,22 @@ export const listReminded = statement<[owner: number, ids: readonly number[]], R
    order by l.expires_at, x.position`,
 )
 
-export interface ReminderRow extends ListingRow {
-  owner_id: number
-  is_gone: boolean
-}
+export type ReminderRow = NonNullable<Awaited<ReturnType<typeof findReminder>>>
 
 /** Returns a listing for its reminder. Undefined if it is deleted or its owner is suspended. */
-export const findReminder = rowStatement<[id: number], ReminderRow>(
-  `select l.id, l.owner_id, l.title, l.expires_at, l.expires_at <= now() as is_expired, l.state_id = ${states.gone} as is_gone
-   from listings l join users o on o.id = l.owner_id where l.id = $1 and o.suspended_at is null`,
-)
+export function findReminder(db: Db<Tables>, id: number) {
+  return db
+    .selectFrom('listings as l')
+    .innerJoin('users as o', 'o.id', 'l.owner_id')
+    .select([
+      'l.id',
+      'l.owner_id',
+      'l.title',
+      'l.expires_at',
+      sql<boolean>`l.expires_at <= now()`.as('is_expired'),
+      sql<boolean>`l.state_id = ${states.gone}`.as('is_gone'),
+    ])
+    .where('l.id', '=', id)
+    .where('o.suspended_at', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,12 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { PhotoRow } from '#server/features/images/paths.ts'
-import {
-  type Db,
-  idsStatement,
-  rowStatement,
-  runUnprepared,
-  statement,
-} from '#server/platform/db/database.ts'
+import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
@@ -33,17 +28,20 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
   return rows.slice(0, page.limit)
 }
 
-const requestCounts = statement<[ids: readonly number[]], { listing_id: number; requests: number }>(
-  `select listing_id, count(*) as requests from trade_legs
-   where listing_id = any ($1::bigint[]) and is_requested and status = 'open' group by listing_id`,
-)
-
 /** Counts the waiting requests of each of these listings. Omits listings without requests. */
 export async function countRequestsOf(
   db: Db<Tables>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const rows = ids.length > 0 ? await requestCounts(db, ids) : []
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('trade_legs')
+    .select(({ fn }) => ['listing_id', fn.countAll<number>().as('requests')])
+    .where('listing_id', '=', anyOf(ids))
+    .where(({ ref }) => ref('is_requested'))
+    .where('status', '=', sql.lit('open'))
+    .groupBy('listing_id')
+    .execute()
   return new Map(rows.map(({ listing_id, requests }) => [listing_id, requests]))
 }
 
@@ -67,15 +65,25 @@ export const findVisibleListing = rowStatement<[caller: number, id: number], Vis
    from listings l ${withOwner} where l.id = $2 and ${visibleTo('$1::bigint')}`,
 )
 
-/** Returns the friends whose listings the caller sees. */
-export const listShownFriends = idsStatement<[caller: number]>(
+const shownFriends = statement<[caller: number], { id: number }>(
   `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
 )
 
+/** Returns the friends whose listings the caller sees. */
+export async function listShownFriends(db: Db<Tables>, caller: number): Promise<number[]> {
+  return (await shownFriends(db, caller)).map(({ id }) => id)
+}
+
 /** Returns the distinct postal codes of members. */
-export const listPostalCodesOf = idsStatement<[members: readonly number[]]>(
-  'select distinct postal_code_id as id from users where id = any ($1::bigint[])',
-)
+export async function listPostalCodesOf(db: Db<Tables>, members: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('postal_code_id')
+    .distinct()
+    .where('id', '=', anyOf(members))
+    .execute()
+  return rows.map(({ postal_code_id }) => postal_code_id)
+}
 
 /** Returns a member's postal code, or 0 if it is unknown. */
 export async function findPostalCode(db: Db<Tables>, member: number): Promise<number> {

@@ -3,13 +3,8 @@ import pg from 'pg'
 import { states, types } from '#contract/constants.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
-import {
-  type Db,
-  idsStatement,
-  rowStatement,
-  runUnprepared,
-  statement,
-} from '#server/platform/db/database.ts'
+import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Row, Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
@@ -130,7 +125,11 @@ export const listWantCandidatesAmong = statement<[...Parameters, members: readon
     )`),
 )
 
-export const listFriendIds = idsStatement<[userId: number]>(`select f.id from (${friendsOf('$1')}) f (id)`)
+const friendIds = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
+
+export async function listFriendIds(db: Db<Tables>, userId: number): Promise<number[]> {
+  return (await friendIds(db, userId)).map(({ id }) => id)
+}
 
 export interface ListingCandidate extends OfferedListing {
   is_friend: boolean
@@ -171,11 +170,6 @@ export async function listListingCandidates(
   const ids = found.map(({ id }) => id)
   return ids.length > 0 ? listingCandidates(tx, want.user_id, ids) : []
 }
-
-/** Locks members until the transaction ends, so that they can't be deleted. Call it before locking their rows, as the deletion does. */
-export const lockMembers = statement<[ids: readonly number[]], object>(
-  'select id from users where id = any ($1::bigint[]) order by id for key share',
-)
 
 /** A match to store. `want_title` is the title that was matched. */
 export interface MatchToStore
@@ -219,10 +213,14 @@ export function insertMatches(tx: Db<Tables>, matches: readonly MatchToStore[]):
 }
 
 /** Marks matches of a listing as no longer fitting. */
-export const updateUnfit = statement<[listing: number, wants: readonly number[]], object>(
-  `update matches set fits = false, is_swap = false, mail_pending = false, push_pending = false
-   where listing_id = $1 and want_id = any ($2::bigint[])`,
-)
+export async function updateUnfit(tx: Db<Tables>, listing: number, wants: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('matches')
+    .set({ fits: false, is_swap: false, mail_pending: false, push_pending: false })
+    .where('listing_id', '=', listing)
+    .where('want_id', '=', anyOf(wants))
+    .execute()
+}
 
 /** Marks all matches of a want as no longer fitting. */
 export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<void> {
@@ -273,12 +271,16 @@ export const updateSwaps = statement<[member: number, others: readonly number[]]
      and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_visible`,
 )
 
-const pairs = (column: string) =>
-  statement<[ids: readonly number[]], Pick<MatchToStore, 'user_id' | 'owner_id'>>(
-    `select distinct user_id, owner_id from matches where ${column} = any ($1::bigint[]) and is_swap`,
-  )
-/** Return the members who could swap because of these wants or listings. */
-export const listSwappers = { want: pairs('want_id'), listing: pairs('listing_id') }
+/** Returns the members who could swap because of these wants or listings. */
+export function listSwappers(tx: Db<Tables>, by: 'want' | 'listing', ids: readonly number[]) {
+  return tx
+    .selectFrom('matches')
+    .select(['user_id', 'owner_id'])
+    .distinct()
+    .where(`${by}_id`, '=', anyOf(ids))
+    .where(({ ref }) => ref('is_swap'))
+    .execute()
+}
 
 /** Deletes all matches of these wants or listings. */
 export async function deleteMatchesOf(
@@ -286,10 +288,7 @@ export async function deleteMatchesOf(
   by: 'want' | 'listing',
   ids: readonly number[],
 ): Promise<void> {
-  await tx
-    .deleteFrom('matches')
-    .where(`${by}_id`, '=', ({ fn, val }) => fn.any(val([...ids])))
-    .execute()
+  await tx.deleteFrom('matches').where(`${by}_id`, '=', anyOf(ids)).execute()
 }
 
 /** Returns a member's listings on offer, newest first. */

@@ -8,6 +8,7 @@ import type { ExtractedWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, offerTerms, wantTerms } from '#server/features/matching/match.ts'
 import { findMatch, readListing, readWant } from '#server/features/matching/pipeline.ts'
+import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -22,7 +23,6 @@ import {
   listWantCandidatesAmong,
   listWantIdsOf,
   lockListing,
-  lockMembers,
   lockWant,
   type MatchToStore,
   type OfferedListing,
@@ -71,7 +71,7 @@ export async function matchListingWithWants(
     const among = only === undefined ? candidates : candidates.filter(({ user_id }) => user_id === only)
     const { matches, endedWants, affectedMembers } = await compareWants(listing, offer, among, members)
     if (affectedMembers.length === 0) return
-    await lockMembers(tx, [...affectedMembers, owner_id])
+    await lockMembersForShare(tx, [...affectedMembers, owner_id])
     const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
     if (endedWants.length > 0) await updateUnfit(tx, listing_id, endedWants)
     await publishMatches(events, tx, stored)
@@ -239,7 +239,7 @@ export async function matchWantWithListings(
   const candidates = await listListingCandidates(tx, want, terms, before)
   const fitting = await listFitting(want, extracted, candidates)
   const owners = fitting.map(({ match }) => match.owner_id)
-  await lockMembers(tx, [...owners, want.user_id])
+  await lockMembersForShare(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
   const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
   await publishMatches(events, tx, stored)

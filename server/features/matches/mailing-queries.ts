@@ -1,5 +1,6 @@
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
 import type { Channel } from './notification-schedule-queries.ts'
@@ -42,7 +43,7 @@ export async function updateSent(
     .set({ [`${channel}_pending`]: false })
     .where('user_id', '=', userId)
     .where(({ ref }) => ref(`${channel}_pending`))
-    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
+    .where('id', '=', anyOf(ids))
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { type CategoryId, limits, states } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { type Db, existsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** A position in a list of matches: swaps first, each part by id. */
@@ -59,9 +59,15 @@ const matchRows = (where: string) =>
 export const listMatchRows = matchRows('m.user_id = $1')
 export const listMatchRowsOf = matchRows('m.want_id = $1')
 
-export const isOwnWant = existsStatement<[wantId: number, userId: number]>(
-  'select from wants where id = $1 and user_id = $2',
-)
+export async function isOwnWant(db: Db<Tables>, wantId: number, userId: number): Promise<boolean> {
+  const want = await db
+    .selectFrom('wants')
+    .select('id')
+    .where('id', '=', wantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return want !== undefined
+}
 
 /** Returns how many shown listings each want matches, up to a maximum. */
 export const countMatches = statement<

@@ -48,7 +48,7 @@ async function runAndChangeSwaps(
   ids: readonly number[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const swappers = await listSwappers[by](tx, ids)
+  const swappers = await listSwappers(tx, by, ids)
   await work()
   for (const [user, pairs] of Map.groupBy(swappers, ({ user_id }) => user_id)) {
     const owners = pairs.map(({ owner_id }) => owner_id)

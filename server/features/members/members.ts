@@ -9,9 +9,7 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
   findPreferences,
-  findPublicMember,
   insertBlock,
-  isActiveMember,
   listActiveMembers,
   listBlocked,
   listMembersNamed,
@@ -23,14 +21,15 @@ import {
 
 /** Returns a public profile. Throws `not_found` for a deleted or suspended member. */
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
-  const row = await findPublicMember(db, userId)
+  const [row] = await listPublicMembers(db, [userId])
   if (!row) throw new AppError('not_found', memberMessages.notFound)
   return toResponse(row)
 }
 
 /** Throws `not_found` unless the member exists and is not suspended. */
 export async function requireMember(db: Deps['db'], userId: number): Promise<void> {
-  if (!(await isActiveMember(db, userId))) throw new AppError('not_found', memberMessages.notFound)
+  if ((await listActiveMembers(db, [userId])).length === 0)
+    throw new AppError('not_found', memberMessages.notFound)
 }
 
 /** Returns a public profile from the replica. Throws `not_found` for a deleted or suspended member. */

@@ -1,64 +1,64 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type InferResult, type Insertable, sql, type Updateable } from 'kysely'
 import type { Preferences } from '#contract/profile.ts'
-import {
-  type Db,
-  existsStatement,
-  idsStatement,
-  rowStatement,
-  statement,
-} from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
+import type { Tables } from '#server/tables.ts'
+import { friendCount } from './friend-count.ts'
 
-/** Counts the friends on both sides of a pair with two index-only scans. */
-const friendCount = `(
-  (select count(*) from friendships where low_id = u.id and status = 'accepted') +
-  (select count(*) from friendships where high_id = u.id and status = 'accepted')
-) as friend_count`
-
-const tradeCounts = `(select count(*) from trade_legs where giver_id = u.id and handed_over) as given_count,
-  (select count(*) from trade_legs where taker_id = u.id and handed_over) as received_count`
-
-export interface ProfileRow
-  extends Pick<
-    Row<'users'>,
-    'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code' | 'picture_name'
-  > {
-  email_confirmed: boolean
-  friend_count: number
+export function findProfile(db: Db<Tables>, userId: number) {
+  return db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.username',
+      'u.first_name',
+      'u.last_name',
+      'u.email',
+      'u.city',
+      'u.state',
+      'u.zip_code',
+      'u.picture_name',
+    ])
+    .select(({ eb, ref }) => [
+      eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
+      friendCount(ref('u.id')).as('friend_count'),
+    ])
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
 }
-
-export const findProfile = rowStatement<[userId: number], ProfileRow>(
-  `select u.id, u.username, u.first_name, u.last_name, u.email,
-     u.email_confirmed_at is not null as email_confirmed, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}
-   from users u where u.id = $1`,
-)
-
-export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email' | 'email_confirmed'> & {
-  given_count: number
-  received_count: number
-}
-
-const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}, ${tradeCounts}`
-
-/** Returns whether the member exists and is not suspended. */
-export const isActiveMember = existsStatement<[userId: number]>(
-  'select from users where id = $1 and suspended_at is null',
-)
-
-/** Returns undefined for a deleted or suspended member. */
-export const findPublicMember = rowStatement<[userId: number], PublicMemberRow>(
-  `select ${publicColumns} from users u where u.id = $1 and u.suspended_at is null`,
-)
-
-/** Returns the members of the ids that are not deleted or suspended. */
-export const listPublicMembers = statement<[userIds: readonly number[]], PublicMemberRow>(
-  `select ${publicColumns} from users u where u.id = any ($1) and u.suspended_at is null`,
-)
 
 /** Returns the ids of the members that are not deleted or suspended. */
-export const listActiveMembers = idsStatement<[userIds: readonly number[]]>(
-  'select id from users where id = any ($1::bigint[]) and suspended_at is null',
-)
+export async function listActiveMembers(db: Db<Tables>, userIds: readonly number[]): Promise<number[]> {
+  const members = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', anyOf(userIds))
+    .where('suspended_at', 'is', null)
+    .execute()
+  return members.map(({ id }) => id)
+}
+
+/** Selects the public data of members that are not suspended. */
+function selectPublicMembers(db: Db<Tables>) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.zip_code', 'u.picture_name'])
+    .select(({ ref }) => [
+      friendCount(ref('u.id')).as('friend_count'),
+      sql<number>`(select count(*) from trade_legs where giver_id = u.id and handed_over)`.as('given_count'),
+      sql<number>`(select count(*) from trade_legs where taker_id = u.id and handed_over)`.as(
+        'received_count',
+      ),
+    ])
+    .where('u.suspended_at', 'is', null)
+}
+
+export type PublicMemberRow = InferResult<ReturnType<typeof selectPublicMembers>>[number]
+
+/** Returns the members of the ids that are not deleted or suspended. */
+export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
+  return selectPublicMembers(db).where('u.id', '=', anyOf(userIds)).execute()
+}
 
 /** Throws a unique violation of `users_email` or `users_username`, which ignore case. */
 export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
@@ -138,29 +138,32 @@ export function findPreferences(db: Db<Tables>, userId: number): Promise<Prefere
     .executeTakeFirstOrThrow()
 }
 
-const membersNamed = statement<[caller: number, word: string, limit: number], PublicMemberRow>(
-  `select ${publicColumns} from users u
-   where lower(u.username) like '%' || $2 || '%' and u.id <> $1 and u.suspended_at is null
-   order by lower(u.username) = $2 desc, lower(u.username) like $2 || '%' desc, length(u.username), u.id
-   limit $3`,
-)
-
 /** Returns members by username: equal to the word first, then starting with it, then containing it. */
-export async function listMembersNamed(db: Db<Tables>, caller: number, word: string, limit: number) {
-  return membersNamed(db, caller, word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&'), limit)
+export function listMembersNamed(db: Db<Tables>, caller: number, word: string, limit: number) {
+  const pattern = escapeLike(word.toLowerCase())
+  const username = sql<string>`lower(u.username)`
+  return selectPublicMembers(db)
+    .where(username, 'like', `%${pattern}%`)
+    .where('u.id', '<>', caller)
+    .orderBy(sql`lower(u.username) = ${pattern}`, 'desc')
+    .orderBy(sql`lower(u.username) like ${`${pattern}%`}`, 'desc')
+    .orderBy(sql`length(u.username)`)
+    .orderBy('u.id')
+    .limit(limit)
+    .execute()
 }
 
-const membersOfZipCode = statement<[caller: number, limit: number], PublicMemberRow>(
-  `select ${publicColumns} from users u join users me on me.id = $1
-   where left(u.zip_code, 5) = left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
-)
+/** Selects other members than the caller, who is joined as `me`. */
+function selectOthers(db: Db<Tables>, caller: number, limit: number) {
+  return selectPublicMembers(db)
+    .innerJoin('users as me', (join) => join.on('me.id', '=', caller))
+    .where('u.id', '<>', caller)
+    .orderBy('u.id')
+    .limit(limit)
+}
 
-const membersOfCity = statement<[caller: number, limit: number], PublicMemberRow>(
-  `select ${publicColumns} from users u join users me on me.id = $1
-   where u.city is not null and lower(u.state) = lower(me.state) and lower(u.city) = lower(me.city)
-     and left(u.zip_code, 5) is distinct from left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null
-   order by u.id limit $2`,
-)
+const zipCode = sql<string>`left(u.zip_code, 5)`
+const callerZipCode = sql<string>`left(me.zip_code, 5)`
 
 /** Returns members of the caller's ZIP code first, then those of the same city. */
 export async function listMembersNear(
@@ -168,10 +171,14 @@ export async function listMembersNear(
   caller: number,
   limit: number,
 ): Promise<PublicMemberRow[]> {
-  const closest = await membersOfZipCode(db, caller, limit)
-  return closest.length < limit
-    ? [...closest, ...(await membersOfCity(db, caller, limit - closest.length))]
-    : closest
+  const closest = await selectOthers(db, caller, limit).where(zipCode, '=', callerZipCode).execute()
+  if (closest.length === limit) return closest
+  const ofCity = await selectOthers(db, caller, limit - closest.length)
+    .where('u.city', 'is not', null)
+    .where(sql<boolean>`lower(u.state) = lower(me.state) and lower(u.city) = lower(me.city)`)
+    .where(zipCode, 'is distinct from', callerZipCode)
+    .execute()
+  return [...closest, ...ofCity]
 }
 
 /** Stores a block unless it exists. */

@@ -11,13 +11,9 @@ import {
 } from '#server/features/images/paths.ts'
 import { dropImages } from '#server/features/images/store-image.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import {
-  countStatement,
-  type Db,
-  existsStatement,
-  rowStatement,
-  statement,
-} from '#server/platform/db/database.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** The listing of a message: nulls if there is none, or the reader may not see it. */
@@ -90,13 +86,25 @@ export const listMessagesAfter = pagesOf(
 )
 
 /** Returns whether the member has sent or received a message. */
-export const isOwnMessage = existsStatement<[caller: number, id: number]>(
-  'select from messages where id = $2 and $1 in (sender_id, receiver_id)',
-)
+export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
+  const message = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('sender_id', '=', caller), eb('receiver_id', '=', caller)]))
+    .executeTakeFirst()
+  return message !== undefined
+}
 
-export const hasThread = existsStatement<[caller: number, userId: number]>(
-  'select from threads where member_id = $1 and partner_id = $2',
-)
+export async function hasThread(db: Db<Tables>, caller: number, userId: number): Promise<boolean> {
+  const thread = await db
+    .selectFrom('threads')
+    .select('partner_id')
+    .where('member_id', '=', caller)
+    .where('partner_id', '=', userId)
+    .executeTakeFirst()
+  return thread !== undefined
+}
 
 /** Returns the partners of a member's conversations before a message, latest first. */
 export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
@@ -147,12 +155,17 @@ export function listThreads(
   { before, limit, words }: { before: number; limit: number; words: string | undefined },
 ): Promise<ThreadRow[]> {
   if (!words) return threads(db, caller, before, limit)
-  return matchingThreads(db, caller, before, limit, `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  return matchingThreads(db, caller, before, limit, `%${escapeLike(words)}%`)
 }
 
-export const countUnread = countStatement<[caller: number]>(
+const unread = statement<[caller: number], { count: number | null }>(
   'select sum(unread_count) as count from threads where member_id = $1 and unread_count > 0',
 )
+
+export async function countUnread(db: Db<Tables>, caller: number): Promise<number> {
+  const [sum] = await unread(db, caller)
+  return sum?.count ?? 0
+}
 
 interface ReadRow {
   updated: number
@@ -166,8 +179,7 @@ export const updateRead = rowStatement<[caller: number, userId: number], ReadRow
   `with unread as (
      select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
    ), block as (
-     select exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
-       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as is_either_blocked
+     select not (${isUnblocked('$1', '$2')}) as is_either_blocked
    )
    update threads t
    set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
@@ -218,8 +230,7 @@ export const findUnread = rowStatement<[userId: number, partnerId: number], Unre
      from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
    ) newest
    where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
-     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
-     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
+     and ${isUnblocked('$1', '$2')}`,
 )
 
 /** Returns threads with a due push and marks them as pushed. Skips threads that others have locked. */

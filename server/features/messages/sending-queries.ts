@@ -1,6 +1,7 @@
 import { notificationTimes } from '#contract/constants.ts'
 import { firstPhoto, type PhotoRow, photoRows } from '#server/features/images/paths.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type ListingColumns, listingColumns } from './queries.ts'
@@ -113,8 +114,7 @@ ${hasPhotos ? photoLocks : ''}
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
-      when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
-        or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
+      when not (${isUnblocked('d.sender_id', 'd.receiver_id')}) then 'blocked'
       when d.listing_id is not null and not exists (
         select from listings l where l.id = d.listing_id and ${visibleTo('d.sender_id')} and ${visibleTo('d.receiver_id')}
       ) then 'no listing'

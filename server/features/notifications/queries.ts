@@ -3,7 +3,7 @@ import { states } from '#contract/constants.ts'
 import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { countStatement, type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 type Kind = Tables['notifications']['kind']
@@ -62,9 +62,7 @@ export interface About {
   readonly kind: 'friend_request' | 'friend_accepted'
 }
 
-/** Replaces an older notification with the same subject. */
-export async function replaceNotification(tx: Db<Tables>, about: About): Promise<NotificationRow> {
-  await deleteNotifications(tx, about)
+export async function insertNotification(tx: Db<Tables>, about: About): Promise<NotificationRow> {
   const { rows } = await sql<NotificationRow>`
     with n as (
       insert into notifications (user_id, from_id, kind)
@@ -95,21 +93,6 @@ export interface AboutTrade {
   readonly from_id: number
   readonly kind: TradeNotificationKind
   readonly trade_id: number
-}
-
-const addTradeNotifications = statement<[steps: string], NotificationKey>(
-  `insert into notifications (user_id, from_id, kind, trade_id)
-   select x.user_id, x.from_id, x.kind, x.trade_id
-   from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
-   join users u on u.id = x.user_id join users o on o.id = x.from_id
-   on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
-   set id = default, created_at = now(), read_at = null
-   returning id, user_id`,
-)
-
-/** Stores notifications. Each replaces the member's older one about the same step. Leaves out deleted members. */
-export function upsertTradeNotifications(tx: Db<Tables>, steps: readonly AboutTrade[]) {
-  return addTradeNotifications(tx, JSON.stringify(steps))
 }
 
 type ReceivedRow = NotificationRow & { user_id: number }
@@ -179,78 +162,22 @@ export interface AboutEnding {
   readonly listing_id: number
 }
 
-const endings = `unnest($1::bigint[], $2::bigint[]) as x (owner_id, listing_id)`
-const isAboutEnding = `n.from_id = x.owner_id and n.user_id = x.owner_id and n.kind = 'listing_ending' and coalesce(n.listing_id, 0) = x.listing_id`
-
-const deleteEndings = statement<[owners: number[], listings: number[]], object>(
-  `delete from notifications n using ${endings} where ${isAboutEnding}`,
-)
 const addEndings = statement<[owners: number[], listings: number[]], ReceivedRow>(
   `with n as (
      insert into notifications (user_id, from_id, kind, listing_id)
-     select owner_id, owner_id, 'listing_ending', listing_id from ${endings}
+     select owner_id, owner_id, 'listing_ending', listing_id from unnest($1::bigint[], $2::bigint[]) as x (owner_id, listing_id)
      returning *
    )
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Stores notifications of listings that end and returns them. Each replaces the owner's older one about the listing. */
-export async function replaceEndingNotifications(tx: Db<Tables>, about: readonly AboutEnding[]) {
-  const values = [about.map(({ owner_id }) => owner_id), about.map(({ listing_id }) => listing_id)] as const
-  await deleteEndings(tx, ...values)
-  return addEndings(tx, ...values)
-}
-
-/** Deletes the owner's notification that a listing ends. */
-export async function deleteEndingNotificationRow(
-  tx: Db<Tables>,
-  { owner_id, listing_id }: AboutEnding,
-): Promise<void> {
-  await deleteEndings(tx, [owner_id], [listing_id])
-}
-
-const notifiedSwaps = statement<
-  [users: number[], owners: number[], listings: number[]],
-  Pick<AboutMatch, 'user_id' | 'listing_id'>
->(
-  `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
-   join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
-     and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
-)
-
-/** Returns those of the swaps whose member has a notification about the listing. */
-export function listNotifiedSwapRows(
-  tx: Db<Tables>,
-  swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
-) {
-  return notifiedSwaps(
+/** Stores notifications of listings that end and returns them. */
+export function insertEndingNotifications(tx: Db<Tables>, about: readonly AboutEnding[]) {
+  return addEndings(
     tx,
-    swaps.map(({ user_id }) => user_id),
-    swaps.map(({ owner_id }) => owner_id),
-    swaps.map(({ listing_id }) => listing_id),
+    about.map(({ owner_id }) => owner_id),
+    about.map(({ listing_id }) => listing_id),
   )
-}
-
-/** Deletes the notifications that a member has of another, of one kind, or all except those of trades. */
-export async function deleteNotifications(
-  tx: Db<Tables>,
-  { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
-): Promise<void> {
-  let deletion = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
-  deletion = kind ? deletion.where('kind', '=', kind) : deletion.where('trade_id', 'is', null)
-  await deletion.execute()
-}
-
-/** Marks a notification as read. */
-export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: About): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set({ read_at: new Date().toISOString() })
-    .where('from_id', '=', from_id)
-    .where('user_id', '=', user_id)
-    .where('kind', '=', kind)
-    .where('read_at', 'is', null)
-    .execute()
 }
 
 /** The joins that `shown` needs. */
@@ -287,13 +214,18 @@ export const listNotificationRows = statement<
 
 const maxCounted = 100
 
-/** Counts the unread notifications that are shown, up to 100. */
-export const countUnread = countStatement<[userId: number]>(
+const unread = statement<[userId: number], { count: number }>(
   `select count(*) from (
      select 1 from notifications n ${joinsOfShown}
      where n.user_id = $1 and n.read_at is null and ${shown} limit ${maxCounted}
    ) counted`,
 )
+
+/** Counts the unread notifications that are shown, up to 100. */
+export async function countUnread(db: Db<Tables>, userId: number): Promise<number> {
+  const [counted] = await unread(db, userId)
+  return counted?.count ?? 0
+}
 
 export async function deleteOldNotifications(db: Db<Tables>, before: string): Promise<void> {
   await db.deleteFrom('notifications').where('created_at', '<', before).execute()

@@ -1,4 +1,6 @@
-import { existsStatement, statement } from '#server/platform/db/database.ts'
+import { sql } from 'kysely'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
 
 /** Longer than a usable replica lags, and than a read waits for a connection. */
 const recent = `interval '10 seconds'`
@@ -8,10 +10,17 @@ export const insertRecentWrites = statement<[members: readonly number[]], object
   'insert into recent_writes (user_id, written_at) select id, clock_timestamp() from unnest($1::bigint[]) w (id)',
 )
 
-export const hasRecentWrite = existsStatement<[member: number]>(
+const recentWrite = statement<[member: number], object>(
   `select from recent_writes where user_id = $1 and written_at > now() - ${recent} limit 1`,
 )
 
-export const deleteOldWrites = statement<[], object>(
-  `delete from recent_writes where written_at <= now() - ${recent}`,
-)
+export async function hasRecentWrite(db: Db<Tables>, member: number): Promise<boolean> {
+  return (await recentWrite(db, member)).length > 0
+}
+
+export async function deleteOldWrites(db: Db<Tables>): Promise<void> {
+  await db
+    .deleteFrom('recent_writes')
+    .where('written_at', '<=', sql.raw<string>(`now() - ${recent}`))
+    .execute()
+}

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { idsStatement, statement } from '#server/platform/db/database.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
 
 /** Returns those of the listings for which a request is unanswered. */
 export const listRequested = statement<[listings: readonly number[]], { listing_id: number }>(
@@ -7,28 +9,49 @@ export const listRequested = statement<[listings: readonly number[]], { listing_
    where exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')`,
 )
 
+/** Selects a member's open trades of parties `p`, in the order of their ids. */
+function selectOpenTrades(db: Db<Tables>, member: number) {
+  return db
+    .selectFrom('trade_parties as p')
+    .select('p.trade_id')
+    .where('p.member_id', '=', member)
+    .where(({ ref }) => ref('p.is_open'))
+    .orderBy('p.trade_id')
+}
+
 /** Returns the open trades of a member. */
-export const listOpenOf = idsStatement<[member: number]>(
-  'select trade_id as id from trade_parties where member_id = $1 and is_open order by trade_id',
-)
+export async function listOpenOf(db: Db<Tables>, member: number): Promise<number[]> {
+  const trades = await selectOpenTrades(db, member).execute()
+  return trades.map(({ trade_id }) => trade_id)
+}
 
 /** Returns the open trades of which both members are parties. */
-export const listOpenBetween = idsStatement<[one: number, other: number]>(
-  `select p.trade_id as id from trade_parties p join trade_parties o on o.trade_id = p.trade_id and o.member_id = $2
-   where p.member_id = $1 and p.is_open order by p.trade_id`,
-)
+export async function listOpenBetween(db: Db<Tables>, one: number, other: number): Promise<number[]> {
+  const trades = await selectOpenTrades(db, one)
+    .innerJoin('trade_parties as o', 'o.trade_id', 'p.trade_id')
+    .where('o.member_id', '=', other)
+    .execute()
+  return trades.map(({ trade_id }) => trade_id)
+}
 
 /** Deletes the trades of a leaving member whose other parties have all left. */
-export const deleteTradesOfFormer = statement<[leaving: number], object>(
-  `delete from trades t using trade_parties p
-   where p.member_id = $1 and t.id = p.trade_id and not exists (
-     select from trade_parties o join users u on u.id = o.member_id where o.trade_id = t.id and o.member_id <> $1
-   )`,
-)
+export async function deleteTradesOfFormer(tx: Db<Tables>, leaving: number): Promise<void> {
+  await tx
+    .deleteFrom('trades as t')
+    .using('trade_parties as p')
+    .whereRef('t.id', '=', 'p.trade_id')
+    .where('p.member_id', '=', leaving)
+    .where(
+      sql<boolean>`not exists (
+        select from trade_parties o join users u on u.id = o.member_id where o.trade_id = t.id and o.member_id <> ${leaving}
+      )`,
+    )
+    .execute()
+}
 
 /** Returns the requested trades with a listing that one of their members can not see. */
-export const listRequestsUnseen = idsStatement<[listing: number]>(
-  `select leg.trade_id as id from trade_legs leg join listings l on l.id = leg.listing_id
+export const listRequestsUnseen = statement<[listing: number], { trade_id: number }>(
+  `select leg.trade_id from trade_legs leg join listings l on l.id = leg.listing_id
    where leg.listing_id = $1 and leg.status = 'open' and coalesce((
      select true from trade_parties p where p.trade_id = leg.trade_id and not ${visibleTo('p.member_id')} limit 1
    ), false)

@@ -78,5 +78,6 @@ export async function endInvalidRequests(
   if (listing.promised_in !== null && listing.state_id !== states.reserved)
     throw new AppError('trade_conflict', tradeMessages.listingPromised)
   if (listing.state_id === states.gone) return endTradesWith(deps, tx, { listing_id, owner_id }, 'requests')
-  for (const id of await listRequestsUnseen(tx, listing_id)) await leaveTrade(deps, tx, id, owner_id)
+  for (const { trade_id } of await listRequestsUnseen(tx, listing_id))
+    await leaveTrade(deps, tx, trade_id, owner_id)
 }

@@ -17,7 +17,7 @@ import {
   sendTradeMail,
   sendTradePush,
 } from './job-kinds.ts'
-import { findReader, listLapsed, reminders } from './job-queries.ts'
+import { findReader, listDue, type ReminderColumn, takeReminder } from './job-queries.ts'
 import { tradeStep } from './mails/trade-step.ts'
 import { listParties } from './queries.ts'
 import { findRings } from './rings.ts'
@@ -92,21 +92,21 @@ async function unreadStep(
 /** Lapses trades, and reminds members of trades and pickups. A trade that fails delays no other. */
 function lapseAndRemind({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
   const lapse = async () =>
-    runEach(await listLapsed(db, maxTradesPerRun), (id) => lapseTrade({ db, events, jobs }, id))
-  const remind = async (about: keyof typeof reminders) =>
-    runEach(await reminders[about].list(db, maxTradesPerRun), (id) => remindParties({ db, jobs }, id, about))
-  return runEach([lapse, () => remind('trade'), () => remind('pickup')], (task) => task())
+    runEach(await listDue(db, 'expires_at', maxTradesPerRun), (id) => lapseTrade({ db, events, jobs }, id))
+  const remind = async (column: ReminderColumn) =>
+    runEach(await listDue(db, column, maxTradesPerRun), (id) => remindParties({ db, jobs }, id, column))
+  return runEach([lapse, () => remind('remind_at'), () => remind('pickup_remind_at')], (task) => task())
 }
 
 /** Notifies the parties of a trade once that it, or its pickup, is due soon. */
 async function remindParties(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   trade_id: number,
-  about: keyof typeof reminders,
+  column: ReminderColumn,
 ): Promise<void> {
-  const kind = about === 'trade' ? 'trade_reminder' : 'pickup_reminder'
+  const kind = column === 'remind_at' ? 'trade_reminder' : 'pickup_reminder'
   await inTransaction(db, async (tx) => {
-    if (!(await reminders[about].take(tx, trade_id))) return
+    if (!(await takeReminder(tx, trade_id, column))) return
     const parties = await listParties(tx, trade_id)
     const steps = parties.map((user_id) => ({ user_id, from_id: user_id, kind, trade_id }) as const)
     await notifyAll({ jobs }, tx, trade_id, steps)

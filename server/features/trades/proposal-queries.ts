@@ -1,21 +1,10 @@
-import type { TradeKind, TradeState } from '#contract/trades.ts'
+import { sql } from 'kysely'
+import type { TradeKind } from '#contract/trades.ts'
 import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
-import { countStatement, type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 import type { TradeListingRow } from './queries.ts'
-
-const lockedMembers = statement<[ids: readonly number[]], { id: number; is_suspended: boolean }>(
-  'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for no key update',
-)
-
-/**
- * Locks members before they trade. Blocks, suspensions and other requests of them wait. Returns those who are not suspended or
- * deleted.
- */
-export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  const members = await lockedMembers(tx, ids)
-  return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
-}
 
 /** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
 export const listUnseen = statement<
@@ -28,37 +17,70 @@ export const listUnseen = statement<
 )
 
 /** Returns the number of a member's unanswered requests. */
-export const countRequests = countStatement<[member: number]>(
-  `select count(*) from trades where requester_id = $1 and state = 'requested'`,
-)
+export async function countRequests(db: Db<Tables>, member: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('trades')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('requester_id', '=', member)
+    .where('state', '=', sql.lit('requested'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Returns how often a member requested the listing of these that they requested most often within a day. */
-export const countRecentRequests = countStatement<[member: number, listings: readonly number[]]>(
-  `select max(requests) as count from (
-     select count(*) as requests from trade_legs leg join trades t on t.id = leg.trade_id
-     where leg.listing_id = any ($2::bigint[]) and leg.is_requested and t.requester_id = $1
-       and t.created_at > now() - interval '1 day'
-     group by leg.listing_id
-   ) of_listings`,
-)
+export async function countRecentRequests(
+  db: Db<Tables>,
+  member: number,
+  listings: readonly number[],
+): Promise<number> {
+  const most = await db
+    .selectFrom('trade_legs as leg')
+    .innerJoin('trades as t', 't.id', 'leg.trade_id')
+    .select(({ fn }) => fn.countAll<number>().as('requests'))
+    .where('leg.listing_id', '=', anyOf(listings))
+    .where(({ ref }) => ref('leg.is_requested'))
+    .where('t.requester_id', '=', member)
+    .where('t.created_at', '>', sql<string>`now() - interval '1 day'`)
+    .groupBy('leg.listing_id')
+    .orderBy('requests', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return most?.requests ?? 0
+}
+
+/** Selects open trades `t` by their legs `leg`. */
+function selectOpenTrades(db: Db<Tables>) {
+  return db
+    .selectFrom('trade_legs as leg')
+    .innerJoin('trades as t', 't.id', 'leg.trade_id')
+    .select(['t.id', 't.state'])
+    .where('leg.status', '<>', sql.lit('closed'))
+}
 
 /** Returns a member's open request for a listing. */
-export const findRequest = rowStatement<
-  [member: number, listing: number],
-  { id: number; state: TradeState; kind: TradeKind }
->(
-  `select t.id, t.state, t.kind from trade_legs leg join trades t on t.id = leg.trade_id
-   where leg.listing_id = $2 and leg.is_requested and leg.status <> 'closed' and t.requester_id = $1 and t.kind <> 'ring'
-   order by t.id limit 1`,
-)
+export function findRequest(db: Db<Tables>, member: number, listing: number) {
+  return selectOpenTrades(db)
+    .where('leg.listing_id', '=', listing)
+    .where(({ ref }) => ref('leg.is_requested'))
+    .where('t.requester_id', '=', member)
+    .where('t.kind', '<>', 'ring')
+    .orderBy('t.id')
+    .limit(1)
+    .executeTakeFirst()
+}
 
 /** Returns the open ring of exactly these listings. They are in ascending order. */
-export const findOpenRing = rowStatement<[listings: readonly number[]], { id: number }>(
-  `select t.id from trade_legs leg join trades t on t.id = leg.trade_id and t.kind = 'ring'
-   where leg.listing_id = ($1::bigint[])[1] and leg.status <> 'closed'
-     and $1 = (select array_agg(o.listing_id order by o.listing_id) from trade_legs o where o.trade_id = t.id)
-   limit 1`,
-)
+export function findOpenRing(db: Db<Tables>, listings: readonly number[]) {
+  const ringListings = sql<
+    number[]
+  >`(select array_agg(listing_id order by listing_id) from trade_legs where trade_id = t.id)`
+  return selectOpenTrades(db)
+    .where('leg.listing_id', '=', listings[0] ?? 0)
+    .where('t.kind', '=', 'ring')
+    .where(ringListings, '=', sql.val([...listings]))
+    .limit(1)
+    .executeTakeFirst()
+}
 
 export interface NewLeg {
   readonly listing: TradeListingRow

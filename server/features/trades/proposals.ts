@@ -1,6 +1,8 @@
 import { limits, states, types } from '#contract/constants.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { hasBlockAmong, listBlocksAmong } from '#server/features/members/blocks.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
 import { insertTradeMessages } from '#server/features/messages/trade-messages.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -11,10 +13,9 @@ import {
   findRequest,
   insertTrade,
   listUnseen,
-  lockMembers,
   type NewLeg,
 } from './proposal-queries.ts'
-import { listBlocksAmong, listListings, lockListings, type TradeListingRow } from './queries.ts'
+import { listListings, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
 import { keyOfRing } from './rings-queries.ts'
 import { notifyAll } from './step-notifications.ts'
@@ -93,10 +94,6 @@ async function requireNoBlock(tx: Tx, caller: number, parties: readonly number[]
   if (blocks.length > 0) throw conflict(tradeMessages.ringNotPossible)
 }
 
-async function areBlocked(tx: Tx, members: readonly number[]): Promise<boolean> {
-  return (await listBlocksAmong(tx, members)).length > 0
-}
-
 function listingNotFound(): AppError {
   return new AppError('not_found', tradeMessages.listingNotFound)
 }
@@ -128,7 +125,7 @@ async function singleOrSwap(
   const owner = listing.owner_id
   if ((await listUnseen(tx, [listing_id], [caller])).length > 0) {
     // A block hides the listing too. Answers 403 like messages, if the listing is visible to everyone else.
-    if (listing.is_public && (await areBlocked(tx, [caller, owner])))
+    if (listing.is_public && (await hasBlockAmong(tx, [caller, owner])))
       throw new AppError('forbidden', tradeMessages.notPossible)
     throw listingNotFound()
   }
@@ -159,7 +156,7 @@ async function ringLegs(
     const hidden = unseen.map(({ listing_id }) => listingsById.get(listing_id))
     if (
       hidden.every((listing) => listing?.is_public) &&
-      (await areBlocked(
+      (await hasBlockAmong(
         tx,
         found.map(({ owner_id }) => owner_id),
       ))

@@ -1,100 +1,144 @@
+import { type InferResult, sql } from 'kysely'
 import type { TradeState } from '#contract/trades.ts'
 import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
-import { type Db, idsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
-
-const membersLockedForShare = statement<[ids: readonly number[]], { id: number; is_suspended: boolean }>(
-  'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for key share',
-)
-
-/** Locks the members' rows for key share, so that none is deleted. Returns the ids of those who have not left or been suspended. */
-export async function lockMembersForShare(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  const members = await membersLockedForShare(tx, ids)
-  return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
-}
+import type { Db } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
+import type { Tables } from '#server/tables.ts'
 
 /** Locks listings in the order of their ids. */
-export const lockListings = statement<[ids: readonly number[]], object>(
-  'select id from listings where id = any ($1::bigint[]) order by id for no key update',
-)
-
-/** A listing of a trade, as the rules need it. */
-export interface TradeListingRow
-  extends Pick<
-    Row<'listings'>,
-    'id' | 'owner_id' | 'title' | 'type_id' | 'price' | 'drawing' | 'state_id' | 'open_to_rings' | 'is_public'
-  > {
-  has_ended: boolean
-  /** The trade that it is promised in. */
-  promised_in: number | null
+export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
+  await tx
+    .selectFrom('listings')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
-const listings = statement<[ids: readonly number[]], TradeListingRow>(
-  `select l.id, l.owner_id, l.title, l.type_id, l.price, l.drawing, l.state_id, l.open_to_rings,
-     ${isPublic} as is_public, not (${isCurrent}) as has_ended,
-     (select leg.trade_id from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised') as promised_in
-   from listings l where l.id = any ($1::bigint[])`,
-)
+/** A listing of a trade, as the rules need it. `promised_in` is the trade that it is promised in. */
+export type TradeListingRow = InferResult<ReturnType<typeof selectListings>>[number]
+
+function selectListings(db: Db<Tables>) {
+  return db
+    .selectFrom('listings as l')
+    .select([
+      'l.id',
+      'l.owner_id',
+      'l.title',
+      'l.type_id',
+      'l.price',
+      'l.drawing',
+      'l.state_id',
+      'l.open_to_rings',
+    ])
+    .select(({ selectFrom }) => [
+      sql.raw<boolean>(isPublic).as('is_public'),
+      sql.raw<boolean>(`not (${isCurrent})`).as('has_ended'),
+      selectFrom('trade_legs as leg')
+        .select('leg.trade_id')
+        .whereRef('leg.listing_id', '=', 'l.id')
+        .where('leg.status', '=', sql.lit('promised'))
+        .as('promised_in'),
+    ])
+}
 
 /** Returns listings by id, whoever may see them. */
 export async function listListings(
   db: Db<Tables>,
   ids: readonly number[],
 ): Promise<Map<number, TradeListingRow>> {
-  const rows = await listings(db, ids)
+  const rows = await selectListings(db).where('l.id', '=', anyOf(ids)).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the blocks between any of the members. */
-export const listBlocksAmong = statement<
-  [members: readonly number[]],
-  { blocker_id: number; blocked_id: number }
->(
-  'select blocker_id, blocked_id from blocks where blocker_id = any ($1::bigint[]) and blocked_id = any ($1::bigint[])',
-)
+export type TradeRow = InferResult<ReturnType<typeof selectTrades>>[number]
 
-export type TradeRow = Omit<Row<'trades'>, 'remind_at' | 'pickup_remind_at'>
-
-/** Reads `pickup_accepted_by` as JSON, because pg returns the elements of `bigint` arrays as text. */
-const tradeColumns = `t.id, t.kind, t.state, t.requester_id, t.note, t.created_at, t.updated_at, t.expires_at, t.pickup_starts_at,
-  t.pickup_ends_at, t.pickup_proposed_by, array_to_json(t.pickup_accepted_by) as pickup_accepted_by`
+function selectTrades(db: Db<Tables>) {
+  return db
+    .selectFrom('trades as t')
+    .select([
+      't.id',
+      't.kind',
+      't.state',
+      't.requester_id',
+      't.note',
+      't.created_at',
+      't.updated_at',
+      't.expires_at',
+      't.pickup_starts_at',
+      't.pickup_ends_at',
+      't.pickup_proposed_by',
+    ])
+    .select(({ fn }) =>
+      // As JSON, because pg returns the elements of `bigint` arrays as text.
+      fn<number[]>('array_to_json', ['t.pickup_accepted_by']).as('pickup_accepted_by'),
+    )
+}
 
 /** Returns a trade, or undefined if the member is no party of it. */
-export const findTrade = rowStatement<[id: number, member: number], TradeRow>(
-  `select ${tradeColumns} from trades t join trade_parties p on p.trade_id = t.id and p.member_id = $2 where t.id = $1`,
-)
+export function findTrade(db: Db<Tables>, id: number, member: number): Promise<TradeRow | undefined> {
+  return selectTrades(db)
+    .innerJoin('trade_parties as p', 'p.trade_id', 't.id')
+    .where('t.id', '=', id)
+    .where('p.member_id', '=', member)
+    .executeTakeFirst()
+}
 
 /** Locks a trade. The caller has locked its members and its listings. */
-export const lockTrade = rowStatement<[id: number], TradeRow>(
-  `select ${tradeColumns} from trades t where t.id = $1 for update`,
-)
+export function lockTrade(tx: Db<Tables>, id: number): Promise<TradeRow | undefined> {
+  return selectTrades(tx).where('t.id', '=', id).forUpdate().executeTakeFirst()
+}
 
-export const listTradeRows = statement<[ids: readonly number[]], TradeRow>(
-  `select ${tradeColumns} from trades t where t.id = any ($1::bigint[])`,
-)
+export function listTradeRows(db: Db<Tables>, ids: readonly number[]): Promise<TradeRow[]> {
+  return selectTrades(db).where('t.id', '=', anyOf(ids)).execute()
+}
 
-export type LegRow = Omit<Row<'trade_legs'>, 'type_id' | 'price' | 'drawing' | 'status'>
+export type LegRow = Awaited<ReturnType<typeof listLegs>>[number]
 
-export const listLegs = statement<[trade: number], LegRow>(
-  `select trade_id, place, listing_id, giver_id, taker_id, title, is_requested, accepted, handed_over
-   from trade_legs where trade_id = $1 order by place`,
-)
+export function listLegs(db: Db<Tables>, trade: number) {
+  return db
+    .selectFrom('trade_legs')
+    .select([
+      'trade_id',
+      'place',
+      'listing_id',
+      'giver_id',
+      'taker_id',
+      'title',
+      'is_requested',
+      'accepted',
+      'handed_over',
+    ])
+    .where('trade_id', '=', trade)
+    .orderBy('place')
+    .execute()
+}
 
 /** Returns the requested and promised trades with a listing. */
-export const listOpenOfListing = statement<
-  [listing: number],
-  { trade_id: number; status: 'open' | 'promised' }
->(`select trade_id, status from trade_legs where listing_id = $1 and status <> 'closed' order by trade_id`)
+export function listOpenOfListing(db: Db<Tables>, listing: number) {
+  return db
+    .selectFrom('trade_legs')
+    .select(['trade_id', 'status'])
+    .where('listing_id', '=', listing)
+    .where('status', '<>', sql.lit('closed'))
+    .orderBy('trade_id')
+    .execute()
+}
 
 /** Returns the requests that wait for these listings, in order of arrival. */
-export const listWaiting = statement<
-  [listings: readonly number[], except: number],
-  { id: number; requester_id: number; listing_id: number; giver_id: number }
->(
-  `select t.id, t.requester_id, leg.listing_id, leg.giver_id from trade_legs leg join trades t on t.id = leg.trade_id
-   where leg.listing_id = any ($1::bigint[]) and leg.is_requested and leg.status = 'open' and leg.trade_id <> $2
-   order by t.id`,
-)
+export function listWaiting(db: Db<Tables>, listings: readonly number[], except: number) {
+  return db
+    .selectFrom('trade_legs as leg')
+    .innerJoin('trades as t', 't.id', 'leg.trade_id')
+    .select(['t.id', 't.requester_id', 'leg.listing_id', 'leg.giver_id'])
+    .where('leg.listing_id', '=', anyOf(listings))
+    .where(({ ref }) => ref('leg.is_requested'))
+    .where('leg.status', '=', sql.lit('open'))
+    .where('leg.trade_id', '<>', except)
+    .orderBy('t.id')
+    .execute()
+}
 
 /** Sets the state and the times of a trade, and the status of its legs and parties. Null times close it. */
 export async function updateTrade(
@@ -177,7 +221,14 @@ export async function updatePickup(
 }
 
 /** Returns the parties who are still members. */
-export const listParties = idsStatement<[trade: number]>(
-  `select u.id from trade_parties p join users u on u.id = p.member_id
-   where p.trade_id = $1 and u.suspended_at is null order by p.member_id`,
-)
+export async function listParties(db: Db<Tables>, trade: number): Promise<number[]> {
+  const members = await db
+    .selectFrom('trade_parties as p')
+    .innerJoin('users as u', 'u.id', 'p.member_id')
+    .select('u.id')
+    .where('p.trade_id', '=', trade)
+    .where('u.suspended_at', 'is', null)
+    .orderBy('p.member_id')
+    .execute()
+  return members.map(({ id }) => id)
+}

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
-import { type Db, existsStatement, statement } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
+import type { Tables } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
 /** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
@@ -113,11 +115,16 @@ export const listRingsOfMatch = statement<[want: number, listing: number], RingR
   from start s cross join onward o join middle m on m.giver = o.taker join back b on b.giver = m.taker
   where b.giver <> o.taker`)
 
-export type RingMember = Pick<Row<'users'>, 'id' | 'postal_code_id' | 'match_radius'>
+export type RingMember = Awaited<ReturnType<typeof listRingMembers>>[number]
 
-export const listRingMembers = statement<[ids: readonly number[]], RingMember>(
-  'select id, postal_code_id, match_radius from users where id = any ($1::bigint[]) and suspended_at is null',
-)
+export function listRingMembers(db: Db<Tables>, ids: readonly number[]) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'postal_code_id', 'match_radius'])
+    .where('id', '=', anyOf(ids))
+    .where('suspended_at', 'is', null)
+    .execute()
+}
 
 export interface NewRing extends RingRow {
   readonly miles: number
@@ -221,9 +228,15 @@ export const listValidRings = statement<[member: number], ValidRing>(
 )
 
 /** Returns whether a ring with this key is stored and not valid any more. */
-export const isBrokenRing = existsStatement<[key: readonly number[]]>(
-  `select from rings r where r.listing_ids = $1::bigint[] and not (${isValidRing})`,
-)
+export async function isBrokenRing(db: Db<Tables>, key: readonly number[]): Promise<boolean> {
+  const ring = await db
+    .selectFrom('rings as r')
+    .select('r.id')
+    .where('r.listing_ids', '=', sql.val([...key]))
+    .where(sql.raw<boolean>(`not (${isValidRing})`))
+    .executeTakeFirst()
+  return ring !== undefined
+}
 
 const deletedBrokenRings = statement<[rings: string], object>(
   `delete from rings r using json_to_recordset($1::json) as x (listing_ids bigint[])

@@ -4,9 +4,9 @@ import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
+import { listBlocksAmong } from '#server/features/members/blocks.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { listBlocksAmong } from './queries.ts'
 import {
   deleteBrokenRings,
   insertRings,

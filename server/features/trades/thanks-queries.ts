@@ -1,56 +1,99 @@
-import { existsStatement, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Row } from '#server/tables.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
+import type { Tables } from '#server/tables.ts'
 
-export interface TradeThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {
-  is_hidden: boolean
+/** Selects thank-yous `k` and their authors `a`. */
+function selectThanks(db: Db<Tables>) {
+  return db
+    .selectFrom('thanks as k')
+    .innerJoin('users as a', 'a.id', 'k.author_id')
+    .select([
+      'k.id',
+      'k.trade_id',
+      'k.author_id',
+      'k.receiver_id',
+      'k.text',
+      'k.listing_title',
+      'k.created_at',
+    ])
 }
+
+export type TradeThanksRow = Awaited<ReturnType<typeof listThanksOfTrades>>[number]
 
 /** Returns the thank-yous of trades. The author of a hidden one still sees it. Those of suspended members are hidden. */
-export const listThanksOfTrades = statement<[caller: number, trades: readonly number[]], TradeThanksRow>(
-  `select k.id, k.trade_id, k.author_id, k.receiver_id, k.text, k.listing_title, k.created_at,
-     k.author_id <> $1 and (k.hidden_at is not null or a.suspended_at is not null) as is_hidden
-   from thanks k join users a on a.id = k.author_id where k.trade_id = any ($2::bigint[]) order by k.id`,
-)
-
-export interface ThanksRow extends Omit<Row<'thanks'>, 'hidden_at'> {
-  author_username: string
-  author_picture: string | null
+export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: readonly number[]) {
+  return selectThanks(db)
+    .select(
+      sql<boolean>`k.author_id <> ${caller} and (k.hidden_at is not null or a.suspended_at is not null)`.as(
+        'is_hidden',
+      ),
+    )
+    .where('k.trade_id', '=', anyOf(trades))
+    .orderBy('k.id')
+    .execute()
 }
 
-const columns = `k.id, k.trade_id, k.author_id, k.receiver_id, k.text, k.listing_title, k.created_at,
-  a.username as author_username, a.picture_name as author_picture`
+const authorColumns = ['a.username as author_username', 'a.picture_name as author_picture'] as const
+
+export type ThanksRow = Awaited<ReturnType<typeof listThanksTo>>[number]
 
 /** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
-export const listThanksTo = statement<
-  [caller: number, receiver: number, before: number, limit: number],
-  ThanksRow
->(
-  `select ${columns} from thanks k join users a on a.id = k.author_id
-   where k.receiver_id = $2 and k.id < $3 and k.hidden_at is null and a.suspended_at is null
-     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = k.author_id)
-   order by k.id desc limit $4`,
-)
+export function listThanksTo(
+  db: Db<Tables>,
+  caller: number,
+  receiver: number,
+  before: number,
+  limit: number,
+) {
+  return selectThanks(db)
+    .select(authorColumns)
+    .where('k.receiver_id', '=', receiver)
+    .where('k.id', '<', before)
+    .where('k.hidden_at', 'is', null)
+    .where('a.suspended_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from blocks where blocker_id = ${caller} and blocked_id = k.author_id)`,
+    )
+    .orderBy('k.id', 'desc')
+    .limit(limit)
+    .execute()
+}
 
 /** Inserts a thank-you unless its author has thanked for the trade already. */
-export const insertThanks = statement<
-  [trade: number, author: number, receiver: number, text: string, title: string | null],
-  object
->(
-  `insert into thanks (trade_id, author_id, receiver_id, text, listing_title) values ($1, $2, $3, $4, $5)
-   on conflict (trade_id, author_id) do nothing`,
-)
+export async function insertThanks(tx: Db<Tables>, thanks: Insertable<Tables['thanks']>): Promise<void> {
+  await tx
+    .insertInto('thanks')
+    .values(thanks)
+    .onConflict((conflict) => conflict.columns(['trade_id', 'author_id']).doNothing())
+    .execute()
+}
 
-export const findThanks = rowStatement<[trade: number, author: number], ThanksRow>(
-  `select ${columns} from thanks k join users a on a.id = k.author_id where k.trade_id = $1 and k.author_id = $2`,
-)
+export function findThanks(db: Db<Tables>, trade: number, author: number) {
+  return selectThanks(db)
+    .select(authorColumns)
+    .where('k.trade_id', '=', trade)
+    .where('k.author_id', '=', author)
+    .executeTakeFirst()
+}
 
 /** Hides a thank-you. Returns false if the member has not received it. */
-export const updateThanksHidden = existsStatement<[id: number, receiver: number]>(
-  'update thanks set hidden_at = coalesce(hidden_at, now()) where id = $1 and receiver_id = $2 returning id',
-)
+export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('thanks')
+    .set({ hidden_at: sql`coalesce(hidden_at, now())` })
+    .where('id', '=', id)
+    .where('receiver_id', '=', receiver)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 /** Returns whether a member may see a thank-you. */
-export const isThanksShown = existsStatement<[id: number, caller: number]>(
-  `select from thanks k join users a on a.id = k.author_id
-   where k.id = $1 and (k.hidden_at is null or k.receiver_id = $2) and a.suspended_at is null`,
-)
+export async function isThanksShown(db: Db<Tables>, id: number, caller: number): Promise<boolean> {
+  const thanks = await selectThanks(db)
+    .where('k.id', '=', id)
+    .where(({ eb, or }) => or([eb('k.hidden_at', 'is', null), eb('k.receiver_id', '=', caller)]))
+    .where('a.suspended_at', 'is', null)
+    .executeTakeFirst()
+  return thanks !== undefined
+}

@@ -2,11 +2,12 @@ import type { z } from 'zod/mini'
 import { type listThanks, type ThankYou, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
-import { findTrade, listBlocksAmong, listListings } from './queries.ts'
+import { findTrade, listListings } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import {
   findThanks,
@@ -38,11 +39,11 @@ export async function thank(
     if (!leg) throw new Error('A party of a trade has no leg')
     const receiver_id = leg.taker_id === caller ? leg.giver_id : leg.taker_id
     if (locked.trade.state !== 'done' || !locked.members.includes(receiver_id)) throw conflict()
-    if ((await listBlocksAmong(tx, [caller, receiver_id])).length > 0)
+    if (await hasBlockAmong(tx, [caller, receiver_id]))
       throw new AppError('forbidden', tradeMessages.notPossible)
     const listing = (await listListings(tx, [leg.listing_id])).get(leg.listing_id)
     const listing_title = listing?.is_public ? leg.title : null
-    await insertThanks(tx, id, caller, receiver_id, text, listing_title)
+    await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title })
     await notifyAll({ jobs }, tx, id, [
       { user_id: receiver_id, from_id: caller, kind: 'trade_thanked', trade_id: id },
     ])

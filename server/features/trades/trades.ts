@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
@@ -13,7 +14,6 @@ import {
   listOpenOfListing,
   listWaiting,
   lockListings,
-  lockMembersForShare,
   lockTrade,
   type TradeRow,
   updateLegs,

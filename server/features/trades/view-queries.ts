@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, existsStatement, idsStatement, statement } from '#server/platform/db/database.ts'
+import { isUnblocked } from '#server/features/members/blocks.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Row, Tables } from '#server/tables.ts'
 
 export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
@@ -37,9 +39,7 @@ export const listShownLegs = statement<[caller: number, trades: readonly number[
        select count(*) from trade_legs q
        where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
      ) end as position,
-     exists (
-       select from blocks b where b.blocker_id in (leg.giver_id, leg.taker_id) and b.blocked_id in (leg.giver_id, leg.taker_id)
-     ) as is_blocked,
+     not (${isUnblocked('leg.giver_id', 'leg.taker_id')}) as is_blocked,
      exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${states.gone})
        and not exists (
          select from trade_legs other
@@ -79,57 +79,49 @@ export interface Page {
   readonly limit: number
 }
 
-const stateCondition = { open: 'p.is_open', closed: 'not p.is_open' } as const
-
-/** Prepares a list for every state, newest first: $1 is the caller, $2 the cursor, $3 the limit. */
-function tradeIds<Values extends readonly unknown[]>(from: string, where: string) {
-  const list = (condition: string) =>
-    idsStatement<[caller: number, before: number, limit: number, ...Values]>(
-      `select p.trade_id as id from ${from}
-       where p.member_id = $1 and p.trade_id < $2 and ${condition} ${where} order by p.trade_id desc limit $3`,
+/** Returns the ids of a member's trades, newest first: those with another member or with a listing if there is one. */
+export async function listTradeIds(
+  db: Db<Tables>,
+  caller: number,
+  { state, before, limit }: Page,
+  { other, listing }: { other?: number | undefined; listing?: number | undefined },
+): Promise<number[]> {
+  let trades = db
+    .selectFrom('trade_parties as p')
+    .select('p.trade_id')
+    .where('p.member_id', '=', caller)
+    .where('p.trade_id', '<', before)
+    .orderBy('p.trade_id', 'desc')
+    .limit(limit)
+  if (state) trades = trades.where('p.is_open', '=', sql.lit(state === 'open'))
+  if (other !== undefined)
+    trades = trades
+      .innerJoin('trade_parties as o', 'o.trade_id', 'p.trade_id')
+      .where('o.member_id', '=', other)
+      .whereRef('o.member_id', '<>', 'p.member_id')
+  if (listing !== undefined)
+    trades = trades.where(
+      sql<boolean>`exists (select from trade_legs where trade_id = p.trade_id and listing_id = ${listing})`,
     )
-  const [open, closed, all] = [list(stateCondition.open), list(stateCondition.closed), list('true')]
-  return (db: Db<Tables>, caller: number, { state, before, limit }: Page, ...values: Values) => {
-    const read = state === 'open' ? open : state === 'closed' ? closed : all
-    return read(db, caller, before, limit, ...values)
-  }
-}
-
-/** Returns the ids of a member's trades. */
-export const listTradeIds = tradeIds<[]>('trade_parties p', '')
-/** Returns those with another member. */
-export const listTradeIdsWith = tradeIds<[other: number]>(
-  'trade_parties p join trade_parties o on o.trade_id = p.trade_id',
-  'and o.member_id = $4 and o.member_id <> p.member_id',
-)
-/** Returns those with a listing. */
-export const listTradeIdsAbout = tradeIds<[listing: number]>(
-  'trade_parties p',
-  'and exists (select from trade_legs leg where leg.trade_id = p.trade_id and leg.listing_id = $4)',
-)
-
-const requestQueue = (condition: string) =>
-  idsStatement<[owner: number, listing: number, after: number, limit: number]>(
-    `select leg.trade_id as id from trade_legs leg
-     where leg.listing_id = $2 and leg.giver_id = $1 and leg.is_requested and leg.trade_id > $3 and ${condition}
-     order by leg.trade_id limit $4`,
-  )
-const requestQueues = {
-  open: requestQueue(`leg.status <> 'closed'`),
-  closed: requestQueue(`leg.status = 'closed'`),
-  all: requestQueue('true'),
+  return (await trades.execute()).map(({ trade_id }) => trade_id)
 }
 
 /** Returns the requests for an owner's listing in order of arrival. */
-export function listRequestQueue(
+export async function listRequestQueue(
   db: Db<Tables>,
   owner: number,
   listing: number,
   { state, after, limit }: { state: 'open' | 'closed' | undefined; after: number; limit: number },
 ): Promise<number[]> {
-  return requestQueues[state ?? 'all'](db, owner, listing, after, limit)
+  let legs = db
+    .selectFrom('trade_legs')
+    .select('trade_id')
+    .where('listing_id', '=', listing)
+    .where('giver_id', '=', owner)
+    .where(({ ref }) => ref('is_requested'))
+    .where('trade_id', '>', after)
+    .orderBy('trade_id')
+    .limit(limit)
+  if (state) legs = legs.where('status', state === 'open' ? '<>' : '=', sql.lit('closed'))
+  return (await legs.execute()).map(({ trade_id }) => trade_id)
 }
-
-export const isOwner = existsStatement<[listing: number, owner: number]>(
-  'select from listings where id = $1 and owner_id = $2',
-)

@@ -7,17 +7,14 @@ import { avatarPath, type ImageRow, photoPath } from '#server/features/images/pa
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
-import { findTrade, listTradeRows, type TradeRow } from './queries.ts'
+import { findTrade, listListings, listTradeRows, type TradeRow } from './queries.ts'
 import { decide, type Progress, type Role, type Step } from './state-machine.ts'
 import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
 import {
-  isOwner,
   listRequesters,
   listRequestQueue,
   listShownLegs,
   listTradeIds,
-  listTradeIdsAbout,
-  listTradeIdsWith,
   type RequesterRow,
   type ShownLegRow,
 } from './view-queries.ts'
@@ -36,7 +33,7 @@ export async function pageOfTrades(
   caller: number,
   { state, listing_id, with: other, limit, cursor }: z.output<typeof listTrades.query>,
 ): Promise<Page<Trade>> {
-  if (listing_id !== undefined && other === undefined && (await isOwner(db, listing_id, caller))) {
+  if (listing_id !== undefined && other === undefined && (await ownerOf(db, listing_id)) === caller) {
     const after = cursor === undefined ? 0 : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
     const ids = await listRequestQueue(db, caller, listing_id, { state, after, limit: limit + 1 })
     const rows = await tradesByIds(db, caller, ids.slice(0, limit))
@@ -45,14 +42,13 @@ export async function pageOfTrades(
   }
   if (listing_id !== undefined && other !== undefined) throw invalid('with', 'Please check "with"')
   const page = { state, before: decodeIdCursor(cursor), limit: limit + 1 }
-  const ids =
-    other !== undefined
-      ? await listTradeIdsWith(db, caller, page, other)
-      : listing_id !== undefined
-        ? await listTradeIdsAbout(db, caller, page, listing_id)
-        : await listTradeIds(db, caller, page)
+  const ids = await listTradeIds(db, caller, page, { other, listing: listing_id })
   const { rows, next } = paginate(ids, limit, (id) => id)
   return { rows: await tradesByIds(db, caller, rows), next }
+}
+
+async function ownerOf(db: Deps['db'], listing: number): Promise<number | undefined> {
+  return (await listListings(db, [listing])).get(listing)?.owner_id
 }
 
 /** Returns trades of the caller in the order of the ids. */

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
 
@@ -27,10 +28,7 @@ export async function insertWantTerms(
 }
 
 export async function deleteWantTerms(tx: Db<Tables>, wants: readonly number[]): Promise<void> {
-  await tx
-    .deleteFrom('want_terms')
-    .where('want_id', '=', ({ fn, val }) => fn.any(val([...wants])))
-    .execute()
+  await tx.deleteFrom('want_terms').where('want_id', '=', anyOf(wants)).execute()
 }
 
 export async function updateTermsVersion(

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Row, Tables } from '#server/tables.ts'
 
 export type WantRow = Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
@@ -61,8 +62,5 @@ export async function updateWantTitles(tx: Db<Tables>, titles: ReadonlyMap<numbe
 }
 
 export async function deleteWants(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
-  await tx
-    .deleteFrom('wants')
-    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
-    .execute()
+  await tx.deleteFrom('wants').where('id', '=', anyOf(ids)).execute()
 }

@@ -292,25 +292,6 @@ export function rowStatement<Values extends readonly unknown[], Row extends obje
   }
 }
 
-/** Prepares a statement and returns whether it returns a row. */
-export function existsStatement<Values extends readonly unknown[]>(text: string) {
-  const run = statement<Values, object>(text)
-  return async (db: QueryRunner, ...values: Values): Promise<boolean> => (await run(db, ...values)).length > 0
-}
-
-/** Prepares a statement with the column `id` and returns the ids. */
-export function idsStatement<Values extends readonly unknown[]>(text: string) {
-  const run = statement<Values, { id: number }>(text)
-  return async (db: QueryRunner, ...values: Values): Promise<number[]> =>
-    (await run(db, ...values)).map(({ id }) => id)
-}
-
-/** Prepares a statement that returns one number in the column `count`, and returns it. Null counts as 0. */
-export function countStatement<Values extends readonly unknown[]>(text: string) {
-  const run = rowStatement<Values, { count: number | null }>(text)
-  return async (db: QueryRunner, ...values: Values): Promise<number> => (await run(db, ...values))?.count ?? 0
-}
-
 /**
  * Runs a statement without a name, so that PostgreSQL plans it for these values. Planning takes less than a millisecond. Use it if
  * the best plan depends on the frequency of a word or the length of an array.
