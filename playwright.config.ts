@@ -35,6 +35,8 @@ export default defineConfig({
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   globalSetup: './e2e/global-setup.ts',
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
+  // The tag of `long` (fixtures.ts), which only playwright.long.config.ts runs.
+  grepInvert: /@long/,
   fullyParallel: true,
   forbidOnly: true,
   // Tests mostly wait for the page, so three workers fit two cores.

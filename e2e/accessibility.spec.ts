@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, renderInBrowser, test, type World } from './fixtures.ts'
+import { expect, expectAccessible, long, renderInBrowser, test, type World } from './fixtures.ts'
 import { guestScreens } from './guest-screens.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
@@ -45,13 +45,19 @@ function setRules(page: Page, rules: string) {
   }, rules)
 }
 
-/** Loads a screen. Checks it and its dialogs with axe, and their layout in narrow and zoomed windows, with larger and wider text. */
-async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Screen, hasBell = false) {
+/** Loads a screen and waits until it is hydrated. */
+async function openScreen(page: Page, { at, shows }: Screen) {
   await page.setViewportSize(phone)
   await page.goto(at)
   await expectShown(page, shows)
   await expect(page).toHaveURL(at)
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+}
+
+/** Checks a screen and its dialogs with axe on a phone, and its layout with larger text. */
+async function checkScreen(page: Page, screen: Screen, hasBell = false) {
+  const { at, words = [], more = {} } = screen
+  await openScreen(page, screen)
   await expectWords(page, words)
   await expectAccessible(page, at)
   if (hasBell) {
@@ -60,6 +66,18 @@ async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Scr
   }
   await setRules(page, 'html { font-size: 200% }')
   await expectNoLayoutFaults(page, `${at} with a text twice as large`)
+  await setRules(page, '')
+  for (const [name, open] of Object.entries(more)) {
+    await open(page)
+    await expectAccessible(page, `${at}, ${name}`)
+    await closeDialog(page)
+  }
+}
+
+/** Checks a screen with axe on a desktop, and its layout with wider text and with its dialogs in narrow and zoomed windows. */
+async function checkSizes(page: Page, screen: Screen) {
+  const { at, more = {} } = screen
+  await openScreen(page, screen)
   await setRules(page, spacing)
   await expectNoLayoutFaults(page, `${at} with wide spacing`)
   await setRules(page, '')
@@ -72,10 +90,7 @@ async function checkScreen(page: Page, { at, shows, words = [], more = {} }: Scr
   for (const [name, open] of Object.entries(more)) {
     await open(page)
     await expectNoLayoutFaults(page, `${at}, ${name}, at 320`)
-    await page.setViewportSize(phone)
-    await expectAccessible(page, `${at}, ${name}`)
     await closeDialog(page)
-    await page.setViewportSize(narrow)
   }
 }
 
@@ -109,65 +124,120 @@ async function createRenderedData(world: World, baseURL: string | undefined) {
 }
 
 /** Checks a screen while it loads, when nothing may be animated (reduced motion), and after its calls have failed. */
-async function checkStates(page: Page, { at, fails }: Screen, failures: Set<string>) {
-  if (fails === undefined) return
+async function checkStates(page: Page, { at, fails = '' }: Screen, withAxe: boolean) {
   await page.goto(at)
   await expectShown(page, 'Loading')
   expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
-  // Screens with the same error text show the same components, so axe checks them once.
-  const isNew = !failures.has(fails)
-  failures.add(fails)
-  if (isNew) await expectAccessible(page, `${at}, loading`)
+  if (withAxe) await expectAccessible(page, `${at}, loading`)
   await page.evaluate(() => window.refuseCalls())
   await expectShown(page, fails)
-  if (isNew) await expectAccessible(page, `${at}, failed`)
+  if (withAxe) await expectAccessible(page, `${at}, failed`)
 }
 
-/** Checks a screen of a member without data. */
-async function checkEmpty(page: Page, { at, empty }: Screen) {
-  if (empty === undefined) return
-  await page.goto(at)
-  await expectShown(page, empty)
-  await expectAccessible(page, `${at}, empty`)
+/** Returns the first screen of each error text. Screens with the same text show the same components. */
+function withDistinctFailures(screens: readonly Screen[]): Screen[] {
+  const first = new Map<string, Screen>()
+  for (const screen of screens)
+    if (screen.fails !== undefined && !first.has(screen.fails)) first.set(screen.fails, screen)
+  return [...first.values()]
 }
 
 /** The screens of members are checked in shards that run in parallel. */
-const shards = [0, 1, 2]
+const shardCount = 3
+const shards = Array.from({ length: shardCount }, (_, shard) => shard)
 
-test('the screens of guests pass axe, at any width, with text of 200 % and wide spacing', async ({
-  world,
-}) => {
+/** Returns every third screen of members. The browser allows the errors of Ann's screens. */
+async function openShard(world: World, baseURL: string | undefined, shard: number) {
+  const data = await createRenderedData(world, baseURL)
+  // The screens of an id that does not exist get 404, and leaving a page closes its socket. Any other error fails the test.
+  data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
+  const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
+    screens.map((screen) => ({ screen, hasBell: !withoutBell.includes(route) })),
+  )
+  return { page: data.ann.page, screens: screens.filter((_, index) => index % shardCount === shard) }
+}
+
+async function openGuestScreens(world: World) {
   const { page, allowErrors } = await world.visitor()
   allowErrors(/status of 404.*\/no-such-page/)
-  for (const screen of Object.values(guestScreens(await createInvite(world))).flat())
-    await checkScreen(page, screen)
+  return { page, screens: Object.values(guestScreens(await createInvite(world))).flat() }
+}
+
+test('the screens of guests pass axe on a phone, and fit with text of 200 %', async ({ world }) => {
+  const { page, screens } = await openGuestScreens(world)
+  for (const screen of screens) await checkScreen(page, screen)
 })
 
-for (const shard of shards)
-  test(`the screens of members pass axe in every state, at any width, with text of 200 % and wide spacing: shard ${shard + 1}`, async ({
+test(
+  'the screens of guests pass axe on a desktop, at any width and with wide spacing',
+  long,
+  async ({ world }) => {
+    const { page, screens } = await openGuestScreens(world)
+    for (const screen of screens) await checkSizes(page, screen)
+  },
+)
+
+for (const shard of shards) {
+  test(`the screens of members pass axe on a phone, and fit with text of 200 %: shard ${shard + 1}`, async ({
     world,
     baseURL,
   }) => {
-    const data = await createRenderedData(world, baseURL)
-    const { page } = data.ann
-    // The screens of an id that does not exist get 404, and leaving a page closes its socket. Any other error fails the test.
-    data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
-    const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
-      screens.map((screen) => ({ screen, hasBell: !withoutBell.includes(route) })),
-    )
-    const ofShard = screens.filter((_, index) => index % shards.length === shard)
-    for (const { screen, hasBell } of ofShard) await checkScreen(page, screen, hasBell)
-
-    await page.setViewportSize(phone)
-    await renderInBrowser(page.context())
-    await holdCallsBack(page.context())
-    const newcomer = await world.member('newcomer')
-    const failures = new Set<string>()
-    for (const { screen } of ofShard) {
-      await checkStates(page, screen, failures)
-      await checkEmpty(newcomer.page, screen)
-    }
+    const { page, screens } = await openShard(world, baseURL, shard)
+    for (const { screen, hasBell } of screens) await checkScreen(page, screen, hasBell)
   })
+
+  test(
+    `the screens of members pass axe on a desktop, at any width and with wide spacing: shard ${shard + 1}`,
+    long,
+    async ({ world, baseURL }) => {
+      const { page, screens } = await openShard(world, baseURL, shard)
+      for (const { screen } of screens) await checkSizes(page, screen)
+    },
+  )
+}
+
+/** Returns the screens of a member whose browser loads all data and holds the calls back. */
+async function openHeldScreens(world: World) {
+  const data = await createSampleData(world)
+  const { page, allowErrors } = data.ann
+  allowErrors('/socket.io/')
+  await renderInBrowser(page.context())
+  await holdCallsBack(page.context())
+  return { page, screens: Object.values(memberScreens(data)).flat() }
+}
+
+test('the screens of members pass axe while they load and after their calls have failed', async ({
+  world,
+}) => {
+  const { page, screens } = await openHeldScreens(world)
+  for (const screen of withDistinctFailures(screens)) await checkStates(page, screen, true)
+})
+
+test('every screen of members shows that it loads, and its error', long, async ({ world }) => {
+  const { page, screens } = await openHeldScreens(world)
+  for (const screen of screens) if (screen.fails !== undefined) await checkStates(page, screen, false)
+})
+
+test('the screens of a member without data say so', async ({ world }) => {
+  const { page } = await world.member('newcomer')
+  const screens = Object.values(memberScreens(await createSampleData(world))).flat()
+  for (const { at, empty } of screens) {
+    if (empty === undefined) continue
+    await page.goto(at)
+    await expectShown(page, empty)
+  }
+})
+
+test('the screens of a member without data pass axe', long, async ({ world }) => {
+  const { page } = await world.member('newcomer')
+  const screens = Object.values(memberScreens(await createSampleData(world))).flat()
+  for (const { at, empty } of screens) {
+    if (empty === undefined) continue
+    await page.goto(at)
+    await expectShown(page, empty)
+    await expectAccessible(page, `${at}, empty`)
+  }
+})
 
 const routesFolder = join(import.meta.dirname, '../web/routes')
 

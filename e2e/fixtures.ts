@@ -216,6 +216,9 @@ function capitalize(name: string) {
 /** Runs a test of the layout on the phone and on the desktop: `test('…', bothSizes, async …)`. */
 export const bothSizes = { tag: '@desktop' }
 
+/** Runs a test in `npm run test:long` only: `test('…', long, async …)`. */
+export const long = { tag: '@long' }
+
 /**
  * Clicks 'Try again' and lets the calls through that follow the click. Earlier calls keep failing: a background refetch
  * would remove the button otherwise.

@@ -1,8 +1,10 @@
-// `npm run test:long` runs the tests that are too long for `npm test`: hostile traffic, failures at their full length, steady load
-// and every benchmark briefly. `npm run test:long -- --only=benches` runs some of the steps.
+// `npm run test:long` runs the tests that are too long for `npm test`: hostile traffic, failures at their full length, all screens in
+// all sizes and states, steady load and every benchmark briefly. It takes less than 40 minutes on two cores.
+// `npm run test:long -- --only=benches` runs some of the steps.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { environment, install, root, run } from './setup.mjs'
+import { findBrowser } from './browser.mjs'
+import { buildWeb, environment, install, root, run } from './setup.mjs'
 
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => ['node', file, ...args]
@@ -11,6 +13,10 @@ const market = ['--listings=20000', '--seconds=1', '--rounds=1']
 /** @type {Record<string, string[][]>} */
 const steps = {
   hostile: [['vitest', 'run', '--config', 'vitest.long.config.ts']],
+  screens: [
+    ['vite', 'build', '--config', 'vite.components.config.ts'],
+    ['playwright', 'test', '--config', 'playwright.long.config.ts', '--reporter=line'],
+  ],
   faultInjection: [node('test/fault-injection/main.ts', '--rounds=20')],
   failures: [node('test/failures/main.ts')],
   failover: [node('deploy/failover-test/main.ts', '--rounds=1')],
@@ -49,7 +55,12 @@ async function main() {
     return 1
   }
   await install()
-  const env = { ...environment, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
+  await buildWeb()
+  const env = {
+    ...environment,
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    CHROMIUM_PATH: await findBrowser(),
+  }
   const results = []
   for (const [command = '', ...args] of only.flatMap((name) => steps[name] ?? [])) {
     const title = [command, ...args].join(' ')

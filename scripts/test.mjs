@@ -44,6 +44,10 @@ const checks = {
       ),
   },
   web: { title: 'Web client', check: () => buildWeb().then(() => true) },
+  components: {
+    title: 'Component gallery of the browser tests',
+    check: () => succeeds('vite', 'build', '--config', 'vite.components.config.ts'),
+  },
   size: { title: 'Size of the web client', check: () => succeeds('size-limit') },
 }
 
@@ -57,7 +61,7 @@ const suites = {
 /** Checks that run side by side. In each row, one waits for the one before. */
 const parallelChecks = [
   ['biome', 'lockfile', 'knip', 'tsc'],
-  ['web', 'size'],
+  ['web', 'components', 'size'],
 ]
 
 /** The result of a runner that ended without a report. */

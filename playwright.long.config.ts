@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+import config from './playwright.config.ts'
+
+const { grepInvert: _, ...shared } = config
+
+/** `npm run test:screens`: the browser tests that are too long for `npm test`. */
+export default defineConfig({
+  ...shared,
+  grep: /@long/,
+  projects: config.projects?.filter(({ name }) => name === 'phone') ?? [],
+  timeout: 600_000,
+})

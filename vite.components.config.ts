@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const web = join(import.meta.dirname, 'web')
+
+/** Builds the component gallery for e2e/components.spec.ts. */
+export default defineConfig({
+  root: web,
+  logLevel: 'error',
+  build: {
+    outDir: join(import.meta.dirname, '.cache', 'components'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: join(web, 'components', 'index.html') },
+  },
+})
