@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { states } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
@@ -104,35 +104,34 @@ test('concurrent fills store the demo data once, with its photos', async () => {
   expect(await rowsOf(world)).toEqual(rows)
 })
 
-test('does not fill a database that has a member', async () => {
-  await using world = await newWorld()
-  await world.members('ann')
+describe('a database that is not filled', async () => {
+  const world = await newWorld()
+  afterAll(() => world[Symbol.asyncDispose]())
 
-  expect(await fillWithDemo(fillable(world))).toBe(false)
-  expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
-  expect(await filesOf(world)).toEqual([])
-  expect(await demoLogin(world)).toBeUndefined()
-})
+  test('stays empty if a photo can not be stored', async () => {
+    const diskFull = async () => {
+      throw new Error('The disk is full')
+    }
 
-test('does not fill a database if a member registers while the photos are stored', async () => {
-  await using world = await newWorld()
+    await expect(fillWithDemo(fillable(world, diskFull), fewListings)).rejects.toThrow('The disk is full')
+    expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
+    expect(await filesOf(world)).toEqual([])
+  })
 
-  const joined = async () => void (await world.members('ann'))
+  test('keeps a member who registers while the photos are stored', async () => {
+    const joined = async () => void (await world.members('ann'))
 
-  expect(await fillWithDemo(fillable(world, joined), fewListings)).toBe(false)
-  expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
-  expect(await filesOf(world)).toEqual([])
-})
+    expect(await fillWithDemo(fillable(world, joined), fewListings)).toBe(false)
+    expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
+    expect(await filesOf(world)).toEqual([])
+  })
 
-test('stores nothing if a photo can not be stored', async () => {
-  await using world = await newWorld()
-  const diskFull = async () => {
-    throw new Error('The disk is full')
-  }
-
-  await expect(fillWithDemo(fillable(world, diskFull), fewListings)).rejects.toThrow('The disk is full')
-  expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
-  expect(await filesOf(world)).toEqual([])
+  test('has a member already', async () => {
+    expect(await fillWithDemo(fillable(world))).toBe(false)
+    expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
+    expect(await filesOf(world)).toEqual([])
+    expect(await demoLogin(world)).toBeUndefined()
+  })
 })
 
 test('the visitor logs in with the printed password and sees listings, friends, wants and messages', async () => {

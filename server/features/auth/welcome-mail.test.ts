@@ -57,16 +57,17 @@ test('the links in the mail start with the public URL, not with a host from the 
 })
 
 test('a refused registration sends no mail and adds no job', async () => {
-  await using world = await newWorld()
   const cat = newcomer('cat')
+  await world.jobsDone()
+  const before = { mails: world.mails.length, jobs: (await world.jobsOf('send-welcome-mail')).length }
   await world.guest().call(register, { body: cat })
   await world.guest().try(register, { body: { ...cat, username: 'anna' } })
   await world.guest().try(register, { body: { ...cat, email: 'anna@example.com' } })
   await world.guest().try(register, { body: { ...cat, email: 'anna@example.com', username: 'an' } })
   await world.jobsDone()
 
-  expect(world.mails.map(({ to }) => to)).toEqual([['cat@example.com']])
-  expect(await world.jobsOf('send-welcome-mail')).toMatchObject([{ state: 'completed' }])
+  expect(world.mails.slice(before.mails).map(({ to }) => to)).toEqual([['cat@example.com']])
+  expect((await world.jobsOf('send-welcome-mail')).slice(before.jobs)).toMatchObject([{ state: 'completed' }])
 })
 
 test('a registration whose commit fails sends no mail and adds no job', async () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { requestPasswordReset, uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { invite } from '#contract/invitations.ts'
@@ -14,11 +14,15 @@ import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contrac
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { photo } from '#test/pictures.ts'
-import { newWorld, type World } from '#test/world.ts'
+import { newWorld } from '#test/world.ts'
 import { exportRules } from './export.ts'
 
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const { ann, bob, cat, dan } = await createMembersWithRows()
+
 /** Creates members with rows in every table that refers to members, in both roles. */
-async function giveEverything(world: World) {
+async function createMembersWithRows() {
   const [bob, ann, cat, dan] = await world.members('bob', 'ann', 'cat', 'dan')
   await ann.call(uploadProfileImage, {
     body: { city: 'Anntown', state: 'OR', postcode: '97214', address: '1 Ann Street', apt: '7' },
@@ -76,7 +80,7 @@ async function giveEverything(world: World) {
 }
 
 /** Returns all columns with a foreign key to `users`. */
-async function columnsNamingMembers(world: World): Promise<string[]> {
+async function columnsNamingMembers(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.conrelid::regclass || '.' || a.attname as name
     from pg_constraint c
@@ -97,7 +101,7 @@ const keepDeletedMembers = [
 ]
 
 /** Returns the tables with a row that contains the word. */
-async function tablesContaining(world: World, word: string): Promise<string[]> {
+async function tablesContaining(word: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'jobs')`.execute(world.db)
@@ -113,9 +117,8 @@ async function tablesContaining(world: World, word: string): Promise<string[]> {
 }
 
 test('the export has a rule for every column that refers to a member', async () => {
-  await using world = await newWorld()
   const withRules = Object.keys(exportRules).filter((name) => name !== 'users.id')
-  expect([...(await columnsNamingMembers(world)), ...keepDeletedMembers].sort()).toEqual(withRules.sort())
+  expect([...(await columnsNamingMembers()), ...keepDeletedMembers].sort()).toEqual(withRules.sort())
 })
 
 test('the export omits only columns about what others do', () => {
@@ -130,18 +133,15 @@ test('the export omits only columns about what others do', () => {
 })
 
 test('the export contains all rows of a large table', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [eve] = await world.members('eve')
   await sql`insert into wants (user_id, title)
-    select ${ann.id}, 'squash ' || n from generate_series(1, 2500) n`.execute(world.db)
-  const { wants } = (await ann.call(exportProfile)) as { wants: { title: string }[] }
+    select ${eve.id}, 'squash ' || n from generate_series(1, 2500) n`.execute(world.db)
+  const { wants } = (await eve.call(exportProfile)) as { wants: { title: string }[] }
 
   expect(new Set(wants.map(({ title }) => title)).size).toBe(2500)
 })
 
 test('the export contains every table that refers to the member and no secrets', async () => {
-  await using world = await newWorld()
-  const { ann, bob, cat, dan } = await giveEverything(world)
   const response = await ann.try(exportProfile)
   const exported = response.body as Record<string, Record<string, unknown>[]>
   const text = JSON.stringify(exported)
@@ -171,8 +171,6 @@ test('the export contains every table that refers to the member and no secrets',
 })
 
 test("deleting an account deletes all of the member's rows and files", async () => {
-  await using world = await newWorld()
-  const { ann, bob } = await giveEverything(world)
   const images = join(world.dataDir, 'images')
   const files = async () =>
     (await readdir(images, { recursive: true })).filter((file) => file.endsWith('.webp'))
@@ -191,9 +189,9 @@ test("deleting an account deletes all of the member's rows and files", async () 
     'Anns figs',
     'Anns thanks',
   ]) {
-    expect([word, await tablesContaining(world, word)]).toEqual([word, []])
+    expect([word, await tablesContaining(word)]).toEqual([word, []])
   }
-  for (const name of await columnsNamingMembers(world)) {
+  for (const name of await columnsNamingMembers()) {
     const [table = '', column = ''] = name.split('.')
     const { rows } = await sql<{ left: number }>`
       select count(*) as left from ${sql.table(table)} where ${sql.ref(column)} = ${ann.id}`.execute(world.db)

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listListings } from '#contract/listings.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { newWorld } from '#test/world.ts'
 
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
 test('a running node is live and ready', async () => {
-  await using world = await newWorld()
   const guest = world.guest()
 
   expect(await guest.send('GET', '/livez')).toMatchObject({ status: 200, body: { status: 'ok' } })
@@ -13,8 +15,7 @@ test('a running node is live and ready', async () => {
 })
 
 test('returns 503 with Retry-After while the database is unreachable, and recovers', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node({}, link.url)
   const annThere = node.as(ann)
@@ -51,7 +52,6 @@ test('returns 503 with Retry-After while the database is unreachable, and recove
 })
 
 test('a node receives notifications of logouts after it reconnects to the database', async () => {
-  await using world = await newWorld()
   await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node({}, link.url)
   link.cut()
@@ -59,7 +59,7 @@ test('a node receives notifications of logouts after it reconnects to the databa
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   await expect.poll(() => world.listeners(), { timeout: 10_000 }).toBe(2)
 
-  const [ann] = await world.members('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const elsewhere = node.as(ann)
   await elsewhere.call(getProfile)
   await ann.send('POST', '/api/auth/logout')
@@ -67,8 +67,7 @@ test('a node receives notifications of logouts after it reconnects to the databa
 })
 
 test('ends statements after the statement timeout', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await using node = await world.node({
     database: { ...world.config.database, statementTimeoutMs: 200 },
   })
@@ -85,8 +84,7 @@ test('ends statements after the statement timeout', async () => {
 })
 
 test('times out when the database does not answer, and drops its late responses', async () => {
-  await using world = await newWorld()
-  const [ann, bea] = await world.members('ann', 'bea')
+  const [ann, bea] = await world.uniqueMembers('ann', 'bea')
   await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node(
     { database: { ...world.config.database, statementTimeoutMs: 200 } },
@@ -112,5 +110,5 @@ test('times out when the database does not answer, and drops its late responses'
 
   link.restore()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
-  expect(await profiles()).toMatchObject([{ username: 'ann' }, { username: 'bea' }])
+  expect(await profiles()).toMatchObject([{ username: ann.username }, { username: bea.username }])
 })

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
 import { sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
@@ -13,15 +13,16 @@ const ann = {
   password: 'plum-crumble-42',
 }
 
-test('without a mail server, stores mails on disk and shows them at /outbox', async () => {
-  await using world = await newWorld({
-    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
-  })
-  const guest = world.guest()
-  await guest.call(register, { body: ann })
-  await world.jobsDone()
+const world = await newWorld({
+  config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
+})
+afterAll(() => world[Symbol.asyncDispose]())
+await world.guest().call(register, { body: ann })
+await world.jobsDone()
+const folder = join(world.dataDir, 'outbox')
 
-  const folder = join(world.dataDir, 'outbox')
+test('without a mail server, stores mails on disk and shows them at /outbox', async () => {
+  const guest = world.guest()
   const [file = '', ...others] = await readdir(folder)
   expect(others).toEqual([])
   const stored = JSON.parse(await readFile(join(folder, file), 'utf8'))
@@ -48,10 +49,6 @@ test('without a mail server, stores mails on disk and shows them at /outbox', as
 })
 
 test('the outbox returns 404 for unknown and invalid names', async () => {
-  await using world = await newWorld({
-    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
-  })
-
   for (const name of ['nothing', '..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150)])
     expect(await world.guest().send('GET', `/outbox/${name}`)).toMatchObject({ status: 404 })
 })
@@ -72,12 +69,7 @@ test('with a mail server, the outbox does not exist', async () => {
 })
 
 test('shows the outbox only for loopback host names', async () => {
-  await using world = await newWorld({
-    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
-  })
-  await world.guest().call(register, { body: ann })
-  await world.jobsDone()
-  const [file = ''] = await readdir(join(world.dataDir, 'outbox'))
+  const [file = ''] = await readdir(folder)
   const paths = ['/outbox', `/outbox/${file.replace('.json', '')}`]
 
   for (const path of paths) {
