@@ -26,6 +26,8 @@ const fastSettings = {
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: '300',
+  // Tests of deadlocks wait for it.
+  deadlock_timeout: '100ms',
   scram_iterations: '1',
   ...recordingSettings,
 }
