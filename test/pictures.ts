@@ -13,8 +13,11 @@ export function blob(bytes: Uint8Array<ArrayBufferLike> | string, type = 'applic
 
 /** Returns a valid PNG of a few kilobytes with 256 megapixels. */
 export function bomb(): Blob {
-  return blob(blackPng(16_384, 16_384), 'image/png')
+  return blob(blackPng(bombSize, bombSize), 'image/png')
 }
+
+const bombSize = 16_384
+export const bombPixels = bombSize ** 2
 
 /** Returns a PNG of one-bit black pixels: large in pixels and small in bytes. */
 export function blackPng(width: number, height: number): Buffer {

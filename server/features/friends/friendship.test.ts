@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/constants.ts'
-import { friendMessages, getFriendStatus, listFriendRequests, requestFriend } from '#contract/friends.ts'
+import { friendMessages, listFriendRequests, requestFriend } from '#contract/friends.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, memberMessages, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
@@ -89,10 +89,9 @@ describe('a friend request', () => {
   })
 
   test('can be withdrawn by its sender only', async () => {
-    const [ann, bob, cat] = await newMembers()
+    const [ann, bob] = await newMembers()
     const request = await newRequest(ann, bob)
     expect((await unfriend(bob, ann)).status).toBe(404)
-    expect((await unfriend(cat, ann)).status).toBe(404)
     expect((await unfriend(ann, bob)).status).toBe(204)
     const again = await unfriend(ann, bob)
     expect([again.status, again.body.detail]).toEqual([404, friendMessages.notFriends])
@@ -107,11 +106,9 @@ describe('a response to a friend request', () => {
   test('is accepted from the receiver of the request only', async () => {
     const [ann, bob, cat] = await newMembers()
     const request = await newRequest(ann, bob)
-    for (const member of [ann, cat]) {
-      for (const accept of [true, false]) {
-        const refused = await respond(member, request, accept)
-        expect([refused.status, refused.body.detail]).toEqual([404, friendMessages.requestNotFound])
-      }
+    for (const accept of [true, false]) {
+      const refused = await respond(ann, request, accept)
+      expect([refused.status, refused.body.detail]).toEqual([404, friendMessages.requestNotFound])
     }
     expect(await statusOf(ann, bob)).toMatchObject({ status: 'pending' })
     expect((await respond(bob, request, true)).body).toEqual({
@@ -275,8 +272,6 @@ describe('a suspended member', () => {
       world.db.updateTable('users').set({ suspended_at }).where('id', '=', bob.id).execute()
     await suspend(new Date().toISOString())
     expect([await friendNamesOf(ann), await requesterNamesOf(cat)]).toEqual([[], []])
-    expect((await ann.try(getFriendStatus, { params: { id: bob.id } })).status).toBe(404)
-    expect((await tryRequest(cat, bob)).status).toBe(404)
     expect((await respond(cat, request, true)).status).toBe(404)
 
     await suspend(null)

@@ -2,8 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { logIn, logOut, uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
-import { uploadImage } from '#contract/images.ts'
-import { createListing, type Listing, setVisibility, updateListing } from '#contract/listings.ts'
+import { createListing, type Listing, setVisibility } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
@@ -29,20 +28,16 @@ const post = (changes: Partial<Listing> = {}) =>
   ann.call(createListing, { body: { title: 'Pumpkin', type_id: types.giveaway, ...changes }, file })
 const srcOf = ({ images: [first] }: Listing) => first?.src ?? ''
 
-/** Returns the statuses of a photo for each caller. */
+/** Returns the statuses of a photo for each member. The access table has those of guests. */
 async function statusesOf(src: string) {
-  const callers: [string, Actor][] = Object.entries({ guest, stranger, former, blocked, friend, ann })
+  const callers: [string, Actor][] = Object.entries({ stranger, former, blocked, friend, ann })
   const statuses = await Promise.all(
     callers.map(async ([name, caller]) => [name, (await caller.send('GET', src)).status] as const),
   )
   return Object.fromEntries(statuses)
 }
-const everybody = { guest: 200, stranger: 200, former: 200, blocked: 200, friend: 200, ann: 200 }
-const onlyAnn = { guest: 401, stranger: 404, former: 404, blocked: 404, friend: 404, ann: 200 }
-
-test('serves a photo of a public listing to everybody', async () => {
-  expect(await statusesOf(srcOf(await post()))).toEqual(everybody)
-})
+const everybody = { stranger: 200, former: 200, blocked: 200, friend: 200, ann: 200 }
+const onlyAnn = { stranger: 404, former: 404, blocked: 404, friend: 404, ann: 200 }
 
 test('serves a photo to friends only while its listing is friends-only', async () => {
   const listing = await post()
@@ -51,12 +46,6 @@ test('serves a photo to friends only while its listing is friends-only', async (
   expect(await statusesOf(src)).toEqual({ ...onlyAnn, friend: 200 })
   await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
   expect(await statusesOf(src)).toEqual(everybody)
-})
-
-test('serves a photo to its owner only once its listing is inactive', async () => {
-  const listing = await post()
-  await ann.call(updateListing, { params: { id: listing.id }, body: { is_active: false } })
-  expect(await statusesOf(srcOf(listing))).toEqual(onlyAnn)
 })
 
 test('serves a photo to its owner only once the operator hides its listing', async () => {
@@ -80,11 +69,6 @@ test('serves no photo of a suspended member', async () => {
   const listing = await eve.call(createListing, { body: { title: 'Pumpkin', type_id: types.giveaway }, file })
   await world.suspend(eve)
   expect(await statusesOf(srcOf(listing))).toEqual({ ...onlyAnn, ann: 404 })
-})
-
-test('serves an unused photo to its owner only', async () => {
-  const { src } = await ann.call(uploadImage, { body: {}, file })
-  expect(await statusesOf(src)).toEqual(onlyAnn)
 })
 
 test('serves the photo of a member to everybody', async () => {
