@@ -47,6 +47,7 @@ export const limits = {
   /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
   loginChangesPerDay: 20,
+  report: { min: 3, max: 1000 },
   reportsPerDay: 20,
   message: 4000,
   /** The default page size of a conversation. */
@@ -84,6 +85,11 @@ export const loginLifetimeMs = 604_800_000
 /** For this time after a login, a new password or e-mail does not require the current password. */
 export const recentLoginMs = 10 * 60 * 1000
 
+/** The days that the link of a confirmation mail is valid. */
+export const confirmationDays = 7
+/** The minutes that the link of a password reset mail is valid. */
+export const resetMinutes = 30
+
 /** The time from the confirmation of a password reset to the redirect to the login. */
 export const resetRedirectMs = 2000
 
@@ -96,6 +102,8 @@ export const image = {
   },
   /** The server's limits for photos. */
   accepted: { maxBytes: 10 * 1024 * 1024, maxPixels: 40_000_000 },
+  /** The server deletes photos that are not used within this time after their upload. */
+  unusedLifetimeMs: 24 * 60 * 60 * 1000,
 } as const
 
 /** The initial price filter. The upper end means "and more". */

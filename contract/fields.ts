@@ -65,6 +65,15 @@ export function secret(max: number, tooLong?: string, required?: string) {
   )
 }
 
+const { query } = limits
+
+/** Returns a schema for the words of a search, of at least `min` characters. */
+export function searchWords(min: number = query.min) {
+  return line(query.max, `Please type at most ${query.max} characters`).check(
+    z.minLength(min, `Please type at least ${min} characters`),
+  )
+}
+
 /** A positive integer or its digits. */
 export const id = z.union([
   z.int().check(z.positive()),

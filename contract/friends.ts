@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, id, line, longPageFields, moment } from './fields.ts'
+import { briefMember, id, longPageFields, moment, searchWords } from './fields.ts'
 import { memberMessages } from './members.ts'
 
 export const friendMessages = {
@@ -42,7 +42,7 @@ export const listFriends = endpoint({
   summary: "List the caller's friends by username",
   auth: 'member',
   query: z.object({
-    q: z.optional(line(60, 'Please type at most 60 characters')),
+    q: z.optional(searchWords(0)),
     ...longPageFields,
   }),
   response: { 200: z.array(friend) },

@@ -13,6 +13,7 @@ import {
   money,
   pageFields,
   paragraphs,
+  searchWords,
 } from './fields.ts'
 import { imageIds, photo, responsiveImage } from './images.ts'
 
@@ -205,11 +206,7 @@ export const listingQuery = z
     /** The price filter applies to sales only. */
     min_price: z.optional(queryPrice),
     max_price: z.optional(queryPrice),
-    q: z.optional(
-      line(limits.query.max, `Please type at most ${limits.query.max} characters`).check(
-        z.minLength(limits.query.min, `Please type at least ${limits.query.min} characters`),
-      ),
-    ),
+    q: z.optional(searchWords()),
     /** Miles around the caller's postal code. */
     near: z.optional(
       z.coerce

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { briefMember, id, line } from './fields.ts'
+import { briefMember, id, searchWords } from './fields.ts'
 
 /** The public profile, without e-mail, names, street address and apt. */
 export const publicMember = z.extend(briefMember, {
@@ -35,11 +35,7 @@ export const searchMembers = endpoint({
   summary: 'Search members by username, best first; without words, list the nearest',
   auth: 'member',
   query: z.object({
-    q: z.optional(
-      line(60, 'Please type at most 60 characters').check(
-        z.minLength(2, 'Please type at least 2 characters'),
-      ),
-    ),
+    q: z.optional(searchWords()),
   }),
   response: { 200: z.array(publicMember) },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, line, longPageFields, moment, pageFields, paragraphs } from './fields.ts'
+import { hasFields, id, longPageFields, moment, pageFields, paragraphs, searchWords } from './fields.ts'
 import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
 
@@ -96,7 +96,7 @@ export const listThreads = endpoint({
   summary: "List the caller's threads, latest first; q searches usernames and previews",
   auth: 'member',
   query: z.object({
-    q: z.optional(line(60, 'Please type at most 60 characters')),
+    q: z.optional(searchWords(0)),
     ...pageFields,
   }),
   response: { 200: z.array(thread) },

@@ -17,8 +17,8 @@ export const newReport = z
     user_id: z.optional(id),
     message_id: z.optional(id),
     thanks_id: z.optional(id),
-    reason: paragraphs(1000, 'Please say it in at most 1000 characters').check(
-      z.minLength(3, reportMessages.reasonNeeded),
+    reason: paragraphs(limits.report.max, `Please say it in at most ${limits.report.max} characters`).check(
+      z.minLength(limits.report.min, reportMessages.reasonNeeded),
     ),
   })
   .check(

@@ -1,7 +1,16 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, categoryField, categoryFilter, categoryOrNull, id, line, pageFields } from './fields.ts'
+import {
+  briefMember,
+  categoryField,
+  categoryFilter,
+  categoryOrNull,
+  id,
+  line,
+  pageFields,
+  searchWords,
+} from './fields.ts'
 
 const tooShort = `Each item must have at least ${limits.want.min} characters`
 
@@ -68,11 +77,7 @@ export const searchWants = endpoint({
   summary: "Search other members' wants, newest first; the title contains every word",
   auth: 'member',
   query: z.object({
-    q: z.optional(
-      line(limits.query.max, `Please type at most ${limits.query.max} characters`).check(
-        z.minLength(limits.query.min, `Please type at least ${limits.query.min} characters`),
-      ),
-    ),
+    q: z.optional(searchWords()),
     category_id: z.optional(categoryFilter),
     ...pageFields,
   }),

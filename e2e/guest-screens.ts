@@ -45,7 +45,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     },
     { at: '/reset-password', shows: 'Invalid or missing reset token' },
   ],
-  '/confirm-email': [{ at: '/confirm-email', shows: 'A link serves once, and for seven days.' }],
+  '/confirm-email': [{ at: '/confirm-email', shows: 'A link serves once, and for 7 days.' }],
   '/stop-invitations': [
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link' },

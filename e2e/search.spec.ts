@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { uploadProfileImage } from '#contract/auth.ts'
-import { categories, types } from '#contract/constants.ts'
+import { categories, limits, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
 import { type Account, clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
+import { expectShown } from './screens.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
@@ -311,4 +312,38 @@ test('a search keeps what is typed while its results load', async ({ world }) =>
   await search.press('s')
   await expect(page).toHaveURL('/messages?q=figs')
   await expect(search).toHaveValue('figs')
+})
+
+test('every search takes as many characters as its box', async ({ world }) => {
+  const { page } = await world.member('bob')
+  const words = 'k'.repeat(limits.query.max)
+  for (const [path, box, empty] of [
+    ['/listings', 'Search listings', 'Nothing here fits what you look for.'],
+    ['/have-want-search', 'Search listings', 'No listings found.'],
+    ['/have-want-search?tab=want', 'Search wish lists', 'Nobody wants this at the moment.'],
+    ['/friend-search', 'Search by username', 'No members found.'],
+    ['/myfriends', 'Search by username', 'No friends found.'],
+    ['/messages', 'Search messages', 'No conversations found.'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('searchbox', { name: box }).fill(words)
+    await expect(page).toHaveURL(new RegExp(`q=${words}`))
+    await expectShown(page, empty)
+  }
+})
+
+test('Back after a search shows the words of its own address', async ({ world }) => {
+  const { page } = await world.member('bob')
+  await page.goto('/listings?q=figs')
+  await page.getByRole('link', { name: "Friend's" }).click()
+  await expect(page).toHaveURL('/listings?tab=friends&q=figs')
+  const search = page.getByRole('searchbox')
+  await search.fill('plums')
+  await expect(page).toHaveURL('/listings?tab=friends&q=plums')
+  await expect(search).toHaveValue('plums')
+  await page.goBack()
+  await expect(search).toHaveValue('figs')
+  await expect(page).toHaveURL('/listings?q=figs')
+  await page.goForward()
+  await expect(search).toHaveValue('plums')
 })

@@ -1,4 +1,5 @@
 import { authMessages } from '#contract/auth.ts'
+import { confirmationDays } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -15,7 +16,7 @@ import {
 } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
-const confirmationLifetimeMs = 7 * 24 * 60 * 60 * 1000
+const confirmationLifetimeMs = confirmationDays * 24 * 60 * 60 * 1000
 
 /** Creates the token of a confirmation mail, which is valid for this address only. Invalidates the previous token. */
 export async function createConfirmationToken(

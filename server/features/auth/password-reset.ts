@@ -1,4 +1,5 @@
 import { authMessages, type PasswordReset } from '#contract/auth.ts'
+import { resetMinutes } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -7,7 +8,7 @@ import { sendResetMail } from './job-kinds.ts'
 import { deleteReset, deleteResets, findLogin, findResetUser, insertReset } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
-const resetLifetimeMs = 30 * 60 * 1000
+const resetLifetimeMs = resetMinutes * 60 * 1000
 
 /** The id in a job for an unknown address. No member has it, so the job sends no mail. */
 const unknownUserId = 0

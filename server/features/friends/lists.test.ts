@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { limits } from '#contract/constants.ts'
 import { friendMessages, listFriends, removeFriend, requestFriend } from '#contract/friends.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
@@ -57,6 +58,7 @@ test('lists friends by username in any case, in pages, and filters by a part of 
 
   const search = async (q: string) =>
     (await ann.call(listFriends, { query: { q } })).map(({ username }) => username)
+  expect(await search('p'.repeat(limits.query.max))).toEqual([])
   expect(await search('PL')).toEqual(['apple_0', 'apple_1', 'apple_2', 'Plum_0', 'Plum_1', 'Plum_2'])
   expect(await search('e_1')).toEqual(['apple_1'])
   expect(await search('%')).toEqual([])

@@ -1,3 +1,4 @@
+import { image } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
@@ -16,7 +17,6 @@ const charactersPerJob = 8
 /** Deletes photos that were uploaded a day ago and never used. */
 export const sweepUnusedImages = jobKind<Record<never, never>>('sweep-unused-images')
 const unusedPerBatch = 200
-const minAgeMs = 24 * 60 * 60 * 1000
 
 /** The delay in seconds until the removal of locked files is tried again. */
 const retryDelaySeconds = 60
@@ -35,7 +35,7 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
       deleted = await inTransaction(db, async (tx) => {
         const unused = await deleteUnusedImages(
           tx,
-          new Date(Date.now() - minAgeMs).toISOString(),
+          new Date(Date.now() - image.unusedLifetimeMs).toISOString(),
           unusedPerBatch,
         )
         for (const image of unused) await jobs.add(tx, removeImage, image)
@@ -44,7 +44,7 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
     }
   })
   jobs.handle(sweepSomeImages, async ({ characters }) => {
-    const before = new Date(Date.now() - minAgeMs)
+    const before = new Date(Date.now() - image.unusedLifetimeMs)
     for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))
   })
   jobs.handle(removeImage, (image) =>

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { authMessages, confirmEmail } from '#contract/auth.ts'
+import { confirmationDays } from '#contract/constants.ts'
 import { ApiError, errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
@@ -36,7 +37,7 @@ export function ConfirmEmailScreen() {
             Try again
           </Button>
         )}
-        {outcome?.kind === 'refused' && <p>A link serves once, and for seven days.</p>}
+        {outcome?.kind === 'refused' && <p>A link serves once, and for {confirmationDays} days.</p>}
         {outcome !== undefined && <MyListsLink />}
       </div>
     </AuthLayout>

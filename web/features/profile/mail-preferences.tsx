@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { distanceBands } from '#contract/constants.ts'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
@@ -20,7 +21,7 @@ const frequencies = [
   { value: 'never', label: 'never' },
 ] as const satisfies { value: Preferences['mail_matches']; label: string }[]
 
-const radii = [5, 10, 25, 50, 100]
+const radii: readonly number[] = distanceBands
 const anywhere = { value: '', label: 'anywhere' }
 
 /** The radius is the text of a select, empty for anywhere. The time zone comes from the browser. */

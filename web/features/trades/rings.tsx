@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { tradeDays } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -91,7 +92,7 @@ function RingBody({ legs, me }: RingBodyProps) {
             </li>
           ))}
         </ol>
-        <p className={text.muted}>It holds when all have accepted within 3 days.</p>
+        <p className={text.muted}>It holds when all have accepted within {tradeDays.ring.lapse} days.</p>
         <Button
           size="small"
           busy={proposal.isPending && 'Sending...'}

@@ -1,3 +1,4 @@
+import { tradeDays } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
@@ -69,7 +70,7 @@ export function nextStep(trade: Trade, me: number | undefined): string {
 function requestedStep(trade: Trade, names: string): string {
   const { kind, legs, allowed } = trade
   if (kind === 'ring' && allowed.includes('accept'))
-    return `${nameOf(requesterOf(trade))} proposes a ring. It holds when all have accepted within 3 days.`
+    return `${nameOf(requesterOf(trade))} proposes a ring. It holds when all have accepted within ${tradeDays.ring.lapse} days.`
   if (kind === 'ring') return 'You have agreed. It holds when all have.'
   if (allowed.includes('accept'))
     return kind === 'swap' ? `${names} proposes a swap.` : `${names} would like this.`

@@ -1,3 +1,4 @@
+import { confirmationDays, resetMinutes } from '#contract/constants.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
 
 interface Addressee {
@@ -17,7 +18,7 @@ export function welcomeMail({ email, first_name, username }: Addressee, token: s
     body: [
       `Hello ${first_name},`,
       `You are a member now, as ${username}. List the produce, seeds and plants you have, to sell, exchange or give away, and see what grows around you.`,
-      'Please confirm that this address is yours. Until you do, we send you nothing else. The link works for seven days.',
+      `Please confirm that this address is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
     ],
     action: confirm(token),
   }
@@ -30,7 +31,7 @@ export function confirmationMail({ email, first_name }: Addressee, token: string
     title: 'is this your address?',
     body: [
       `Hello ${first_name},`,
-      'This is the e-mail address of your account at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for seven days.',
+      `This is the e-mail address of your account at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
     ],
     action: confirm(token),
   }
@@ -43,7 +44,7 @@ export function passwordResetMail({ email, first_name }: Addressee, token: strin
     title: 'a new password',
     body: [
       `Hello ${first_name},`,
-      'Somebody, hopefully you, has asked to set a new password for your account. The link works once, within 30 minutes.',
+      `Somebody, hopefully you, has asked to set a new password for your account. The link works once, within ${resetMinutes} minutes.`,
       'If it was not you, do nothing: your password stays as it is.',
     ],
     action: { label: 'Set a new password', path: `/reset-password?token=${token}` },
