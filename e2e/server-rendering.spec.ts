@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import type { Actor } from '#test/actor.ts'
-import { insertMessages } from './database.ts'
+import { insertMessages, withDatabase } from './database.ts'
 import { expect, type Member, test, type World } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
 import { startProxy } from './proxy.ts'
@@ -61,6 +61,8 @@ const records: Record<string, (cookieOwner: Member) => string | null> = {
   gone: () => null,
   expired: ({ actor }) => recordOf(actor, Date.now() - 1),
   damaged: () => '{"token"',
+  'without a token': ({ actor }) => recordOf(actor).replace('"token"', '"other"'),
+  'without a username': ({ actor }) => recordOf(actor).replace('"username"', '"other"'),
 }
 
 for (const [state, record] of Object.entries(records)) {
@@ -166,6 +168,39 @@ test('Back before the hydration reloads the page', async ({ world }) => {
   reload.resolve()
   await expectShown(page, 'my lists')
   await expect(page).toHaveURL('/my-listings')
+})
+
+test('a page whose data was late on the server loads it in the browser', async ({ world, baseURL }) => {
+  const { page, actor, title } = await newMemberWithListing(world, 'ann')
+  await page.context().addCookies([loginCookie(actor, baseURL)])
+  await expectInMarkup(page, '/my-listings', title)
+  await withDatabase(async (client) => {
+    await client.query('begin; lock table listings in access exclusive mode')
+    const response = await page.request.get('/my-listings')
+    expect(await response.text()).not.toContain(title)
+    await page.goto('/my-listings')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await client.query('commit')
+  })
+  await expectShown(page, title)
+})
+
+test('a title with markup is shown as text', async ({ world, baseURL }) => {
+  const { page, actor } = await world.member('ann')
+  const title = '</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>'
+  const listing = await actor.call(createListing, { body: { title, type_id: types.giveaway } })
+  await page.context().addCookies([loginCookie(actor, baseURL)])
+  const alerts: string[] = []
+  page.on('dialog', (dialog) => {
+    alerts.push(dialog.message())
+    void dialog.dismiss()
+  })
+  for (const path of ['/my-listings', `/listings/${listing.id}`]) {
+    await page.goto(path)
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await expectShown(page, title)
+  }
+  expect(alerts).toEqual([])
 })
 
 test('a page renders with any query string', async ({ world, baseURL }) => {

@@ -190,6 +190,7 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
   if (!config.mail.smtpUrl) serveOutbox(http, outboxIn(config.dataDir))
   const pages = await servePages(http, webClient, {
     site,
+    publicUrl: deps.publicUrl,
     log,
     ssr,
     https,

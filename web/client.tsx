@@ -39,7 +39,8 @@ async function hydratePage() {
     )
   })
   // Without the cookie the server rendered a guest's page. Run the guards again with the login of local storage.
-  if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
+  const { member } = document.documentElement.dataset
+  if (login.get()?.user.id.toString() !== member) void router.invalidate()
 }
 
 /** Updates the address at once and paints the tapped link as current before the router loads the screen. */

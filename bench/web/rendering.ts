@@ -20,7 +20,7 @@ export async function renderingMs(
   const responses = new Map<string, { text: string; link: string | null }>()
   const page: PageRequest = {
     nonce: 'nonce',
-    site: { supportEmail: 'help@rhubarb.example', socialLinks: [] },
+    site: { publicUrl: 'https://rhubarb.example', supportEmail: 'help@rhubarb.example', socialLinks: [] },
     ssr: true,
     member,
     hasCookie: true,

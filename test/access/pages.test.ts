@@ -1,4 +1,6 @@
+import { Script } from 'node:vm'
 import pLimit from 'p-limit'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -37,29 +39,58 @@ async function openRendered(path: string, cookie: string, shows: string) {
   return page
 }
 
-test('pages of 50 members with concurrent requests contain nothing of other members', async () => {
-  const members: { member: Actor; secret: string }[] = []
+class DisposableClient extends pg.Client {
+  [Symbol.asyncDispose]() {
+    return this.end()
+  }
+}
+
+interface Visitor {
+  readonly member: Actor
+  readonly secret: string
+}
+
+/** Returns what a page contains of all these members but one. */
+function othersIn(page: string, members: readonly Visitor[], reader?: Visitor): string[] {
+  const names = members
+    .filter((each) => each !== reader)
+    .flatMap(({ member, secret }) => [member.username, secret])
+  return names.filter((name) => new RegExp(`\\b${name}\\b`).test(page))
+}
+
+test('pages of 50 members and of guests with concurrent requests contain nothing of other members', async () => {
+  const members: Visitor[] = []
   for (let number = 0; number < 50; number += 1) {
     const member = await world.member({ username: `gardener_${number}` })
     const secret = `Roots-${crypto.randomUUID()}`
     await member.call(createListing, { body: { title: secret, type_id: types.giveaway, is_public: false } })
     members.push({ member, secret })
   }
-  const secrets = members.map(({ secret }) => secret)
   let rendered = 0
-  async function visit({ member, secret }: (typeof members)[number]) {
-    const { text, control } = await open('/my-listings', cookieOf(member))
+  async function visit(visitor: Visitor, path: string) {
+    const { text, control } = await open(path, cookieOf(visitor.member))
     expect(control).toBe('private, no-store')
-    const found = secrets.filter((each) => text.includes(each))
-    expect([[], [secret]]).toContainEqual(found)
-    rendered += found.length
+    expect(/<html [^>]*data-member="(\d+)"/.exec(text)?.[1]).toBe(String(visitor.member.id))
+    expect(othersIn(text, members, visitor)).toEqual([])
+    if (text.includes(visitor.secret) || text.includes(visitor.member.username)) rendered += 1
   }
+  async function visitAsGuest(path: string) {
+    const { text, control } = await open(path)
+    expect(control).toBe('no-cache')
+    expect(text).not.toContain('data-member')
+    expect(othersIn(text, members)).toEqual([])
+  }
+  const paths = ['/my-listings', '/my-listings?show=private', '/profile', '/messages']
   for (const { member, secret } of members.slice(0, 1))
     await openRendered('/my-listings', cookieOf(member), secret)
   // With high concurrency most pages are rendered without their data, with low concurrency most have it.
   for (const concurrency of [members.length, 4, 4]) {
     const limit = pLimit(concurrency)
-    await limit.map(members, visit)
+    const visits = members.flatMap((visitor, number) => {
+      const path = paths[number % paths.length] ?? '/'
+      return [() => visit(visitor, path), () => visitAsGuest(path)]
+    })
+    await limit.map(visits, (begin) => begin())
   }
   expect(rendered).toBeGreaterThan(members.length / 2)
 })
@@ -71,8 +102,59 @@ test('text is escaped in the markup and in the dehydrated state', async () => {
   const { text } = await openRendered(`/messages/${bob.id}`, cookieOf(ann), 'See ')
   expect(text).not.toContain('<script>alert')
   expect(text).not.toContain('<img src=x')
-  expect(text).not.toMatch(/<!-- [\u2028\\<]/)
-  expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length)
+  const scripts = Array.from(text.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs), ([, code = '']) => code)
+  expect(scripts.join()).toContain('See ')
+  for (const code of scripts) {
+    expect(() => new Script(code)).not.toThrow()
+    expect(code).not.toMatch(/<!--|<\/?script|[\u2028\u2029]/i)
+  }
+})
+
+test('a page whose data is late is sent without it while the data is still loading', async () => {
+  const [owner] = await world.members('late_owner')
+  const title = 'Late leeks'
+  const { id } = await owner.call(createListing, { body: { title, type_id: types.giveaway } })
+  const pages = [
+    { path: '/my-listings', shell: 'Skip to content' },
+    // Nothing of this screen renders without the listing.
+    { path: `/listings/${id}`, shell: '<title>Listing · Rhubarb</title>' },
+  ]
+  for (const { path } of pages) await openRendered(path, cookieOf(owner), title)
+  await using operator = new DisposableClient(world.databaseUrl)
+  await operator.connect()
+  for (const { path, shell } of pages) {
+    await operator.query('begin; lock table listings in access exclusive mode')
+    const { status, text } = await open(path, cookieOf(owner))
+    const { rows } = await operator.query(
+      "select from pg_locks where relation = 'listings'::regclass and not granted",
+    )
+    await operator.query('commit')
+    expect(rows.length).toBeGreaterThan(0)
+    expect(status).toBe(200)
+    expect(text).toContain(`data-member="${owner.id}"`)
+    expect(text).toContain(shell)
+    expect(text).not.toContain(title)
+    await openRendered(path, cookieOf(owner), title)
+  }
+})
+
+test('a page of a listing that the member may not see contains nothing of it', async () => {
+  const [owner, stranger] = await world.members('hiding_owner', 'stranger')
+  const title = 'Hidden hops'
+  const { id } = await owner.call(createListing, {
+    body: { title, type_id: types.giveaway, is_public: false },
+  })
+  await openRendered(`/listings/${id}`, cookieOf(owner), title)
+  await expect
+    .poll(async () => {
+      const response = await fetch(`${world.url}/listings/${id}`, {
+        headers: { cookie: cookieOf(stranger) },
+        redirect: 'manual',
+      })
+      expect(await response.text()).not.toMatch(/Hidden hops|hiding_owner/)
+      return [response.status, response.headers.get('location')]
+    })
+    .toEqual([307, '/not-found'])
 })
 
 /** Returns the text that React has escaped for HTML. */
@@ -158,7 +240,7 @@ test.each([
   }
 })
 
-test("with SSR=off a member's page is the app shell and the landing page is rendered", async () => {
+test("with SSR=off a member's page is the app shell; the landing page and Page Not Found are rendered", async () => {
   await using node = await world.node({ ssr: false })
   const [ivy] = await world.members('ivy')
   const read = async (path: string) => {
@@ -170,6 +252,7 @@ test("with SSR=off a member's page is the app shell and the landing page is rend
   expect(page.text).not.toMatch(/ivy|data-member/)
   expect((await read('/login')).text).not.toContain('forgot your password?')
   expect((await read('/')).text).toContain('Good things get passed over the fence.')
+  expect((await read('/no-such-page')).text).toContain('Page Not Found')
 })
 
 test.each(['', '__Host-login=revoked'])(
@@ -194,8 +277,18 @@ test.each([
 ])('renders %s for guests with Open Graph tags', async (path, shows) => {
   const { text } = await open(path)
   expect(text).toContain(shows)
-  expect(text).toContain('<meta property="og:site_name" content="Rhubarb"')
-  expect(text).toContain('<meta property="og:image"')
+  const tags = Object.fromEntries(
+    Array.from(text.matchAll(/<meta property="og:(\w+)" content="([^"]*)"/g), ([, name, content]) => [
+      name,
+      content,
+    ]),
+  )
+  const { publicUrl = '' } = world.config
+  const { pathname } = new URL(path, publicUrl)
+  expect(tags).toMatchObject({ site_name: 'Rhubarb', url: publicUrl + pathname })
+  expect(tags.image).toMatch(`${publicUrl}/`)
+  const image = await fetch(world.url + new URL(tags.image ?? '').pathname)
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
 })
 
 test.each([

@@ -8,7 +8,7 @@ import type { AppContext } from './app-context.ts'
 import type { Site } from './site.ts'
 
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
-const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }
+const unknownSite: Site = { publicUrl: '', supportEmail: undefined, socialLinks: [] }
 
 /** Creates the router's context of a browser. Call it once. */
 export function createBrowserContext(): AppContext {

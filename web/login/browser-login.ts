@@ -1,6 +1,12 @@
 import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
-import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
+import {
+  isStoredLogin,
+  type Login,
+  type LoginChange,
+  type LoginState,
+  type StoredLogin,
+} from './login-store.ts'
 import { clearCachedData, clearDrafts, unsubscribeOtherMember } from './stored-data.ts'
 
 const key = 'auth'
@@ -83,7 +89,7 @@ function read(): StoredLogin | null {
     const text = localStorage.getItem(key)
     if (text === null) return null
     const record = parse(text)
-    if (record !== null && record.expiresAt > Date.now()) return record
+    if (isStoredLogin(record)) return record
     localStorage.removeItem(key)
     writeCookie(null)
     clearCachedData()
@@ -93,27 +99,12 @@ function read(): StoredLogin | null {
   }
 }
 
-function parse(text: string): StoredLogin | null {
+function parse(text: string): unknown {
   try {
-    const record: unknown = JSON.parse(text)
-    return isStoredLogin(record) ? record : null
+    return JSON.parse(text)
   } catch {
     return null
   }
-}
-
-function isStoredLogin(record: unknown): record is StoredLogin {
-  if (!isObject(record) || !isObject(record.user)) return false
-  return (
-    typeof record.token === 'string' &&
-    typeof record.expiresAt === 'number' &&
-    typeof record.user.id === 'number' &&
-    typeof record.user.username === 'string'
-  )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function write(login: StoredLogin) {

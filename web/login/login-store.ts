@@ -9,6 +9,21 @@ export interface StoredLogin {
 }
 
 /**
+ * Returns whether a record of local storage is a login that has not expired. The source text of this function is written into
+ * pages (`web/bootstrap-script.ts`), so it uses nothing from outside.
+ */
+export function isStoredLogin(record: unknown): record is StoredLogin {
+  const { token, expiresAt, user } = Object(record)
+  return (
+    typeof token === 'string' &&
+    typeof expiresAt === 'number' &&
+    expiresAt > Date.now() &&
+    typeof user?.id === 'number' &&
+    typeof user.username === 'string'
+  )
+}
+
+/**
  * The cause of the last change: a `form` or the `logout` of this tab (both navigate themselves), a token that the server
  * `refused`, or another tab (`elsewhere`). A `rename` changes the member's name only.
  */

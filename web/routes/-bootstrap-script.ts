@@ -1,3 +1,5 @@
+import type { isStoredLogin, StoredLogin } from '#web/features/auth/login-store.ts'
+
 /**
  * Runs in the head of every page, before anything is shown. The source text of this function is written into the page, so it
  * uses nothing from outside.
@@ -7,7 +9,11 @@
  *
  * Loads the scripts after the first paint, which their evaluation would delay, and starts them when the document is complete.
  */
-export function bootstrap(member: number | null, scripts: readonly [entry: string, ...others: string[]]) {
+export function bootstrap(
+  member: number | null,
+  scripts: readonly [entry: string, ...others: string[]],
+  isLogin: typeof isStoredLogin,
+) {
   const { documentElement, defaultView: window } = document
   // The content security policy forbids the code that zod would compile while running. zod reads this global when it loads.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -22,10 +28,10 @@ export function bootstrap(member: number | null, scripts: readonly [entry: strin
     documentElement.toggleAttribute('data-reloading', true)
     location.reload()
   })
-  let login: { token: string; expiresAt: number; user: { id: number } } | null = null
+  let login: StoredLogin | null = null
   try {
-    const record = JSON.parse(localStorage.getItem('auth') ?? 'null')
-    if (record.expiresAt > Date.now() && record.user.id > 0) login = record
+    const record: unknown = JSON.parse(localStorage.getItem('auth') ?? 'null')
+    if (isLogin(record)) login = record
   } catch {
     // There is no record, or it can't be read.
   }
@@ -62,22 +68,25 @@ export function bootstrap(member: number | null, scripts: readonly [entry: strin
  */
 export function bootstrapLanding() {
   const { documentElement } = document
-  const read = () => {
+  /** Returns the token. Checks the record in fewer characters than `isStoredLogin`, because the page's scripts are at most 1 kB. */
+  const readToken = () => {
     try {
-      const record = JSON.parse(localStorage.getItem('auth') ?? '')
-      return record.expiresAt > Date.now() && record.user.id > 0 && record
+      const { token, user, expiresAt } = JSON.parse(localStorage.getItem('auth') ?? '')
+      const types = typeof token + typeof user.username
+      if (types === 'stringstring' && user.id > 0 && expiresAt > Date.now()) return token
     } catch {
-      return false
+      // There is no record, or it can't be read.
     }
   }
-  const show = () => documentElement.toggleAttribute('data-login', Boolean(read()))
+  const show = () => documentElement.toggleAttribute('data-login', Boolean(readToken()))
   show()
   addEventListener('storage', show)
   addEventListener('pageshow', show)
   document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-logout]') : null
+    // Only elements are clicked.
+    const button = (target as Element).closest('[data-logout]')
     if (button === null) return
-    const login = read()
+    const token = readToken()
     for (const name of Object.keys(localStorage))
       if (/^(auth$|draft:)/.test(name)) localStorage.removeItem(name)
     // The second name is that of HTTPS.
@@ -90,7 +99,11 @@ export function bootstrapLanding() {
       .then((subscription) => subscription?.unsubscribe())
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
-    const headers = { authorization: `Bearer ${login.token}` }
-    if (login) fetch('/api/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {})
+    if (token)
+      fetch('/api/auth/logout', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        keepalive: true,
+      }).catch(() => {})
   })
 }

@@ -13,6 +13,7 @@ import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
 import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
+import { isStoredLogin } from '#web/login/login-store.ts'
 import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
@@ -20,7 +21,7 @@ import { FailedPage } from './-failed-screen.tsx'
 const description = 'Rhubarb, a free market for neighbors who garden.'
 
 export const Route = createRootRouteWithContext<AppContext>()({
-  head: () => ({
+  head: ({ match, matches }) => ({
     meta: [
       { charSet: 'utf-8' },
       {
@@ -35,7 +36,9 @@ export const Route = createRootRouteWithContext<AppContext>()({
       { property: 'og:title', content: 'Rhubarb' },
       { property: 'og:description', content: description },
       { property: 'og:type', content: 'website' },
-      { property: 'og:image', content: '/icons/icon-512.png' },
+      // Crawlers need absolute URLs.
+      { property: 'og:url', content: match.context.site.publicUrl + (matches.at(-1)?.pathname ?? '/') },
+      { property: 'og:image', content: `${match.context.site.publicUrl}/icons/icon-512.png` },
     ],
     links: [
       { rel: 'icon', href: mark, type: 'image/svg+xml' },
@@ -63,7 +66,7 @@ function Document({ children }: { children: ReactNode }) {
   const member = router.isServer ? login.get()?.user.id : undefined
   const script = isLanding
     ? `(${bootstrapLanding})()`
-    : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)})`
+    : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)},${isStoredLogin})`
   return (
     <html lang="en" data-member={member} suppressHydrationWarning>
       <head>

@@ -33,6 +33,7 @@ await servePages(
   { folder, renderer },
   {
     site: { support_email: 'help@rhubarb.example', social_links: [] },
+    publicUrl: 'https://rhubarb.test',
     log: pino({ level: 'silent' }),
     ssr: true,
     https: true,

@@ -24,7 +24,7 @@ interface Member {
 /** The input of a rendered page (`web/context/page-request.ts`). */
 interface PageRequest {
   readonly nonce: string
-  readonly site: { supportEmail: string; socialLinks: Site['social_links'] }
+  readonly site: { publicUrl: string; supportEmail: string; socialLinks: Site['social_links'] }
   readonly ssr: boolean
   readonly member: Member | undefined
   readonly hasCookie: boolean
@@ -53,8 +53,10 @@ const memberPageRate = { burst: 60, perSecond: 5 }
 
 export interface PageOptions {
   readonly site: Site
+  /** The URL of this site for members, without a slash at the end. */
+  readonly publicUrl: string
   readonly log: Logger
-  /** True if pages are rendered on the server. Otherwise every page except the landing page is the app shell. */
+  /** True if pages are rendered on the server. Otherwise every page except the landing page and Page Not Found is the app shell. */
   readonly ssr: boolean
   /** True if members use HTTPS. */
   readonly https: boolean
@@ -119,10 +121,10 @@ async function serveFiles(http: FastifyInstance, folder: string): Promise<void> 
 function pageRenderer(
   http: FastifyInstance,
   renderPage: SsrModule['renderPage'],
-  { site, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
+  { site, publicUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
-  const clientSite = { supportEmail: site.support_email, socialLinks: site.social_links }
+  const clientSite = { publicUrl, supportEmail: site.support_email, socialLinks: site.social_links }
 
   /** Returns the member and the token of the cookie. */
   async function findLogin({ headers, method }: FastifyRequest) {
