@@ -256,6 +256,28 @@ test('a logout on the landing page deletes the photos of drafts', async ({ world
   await expect.poll(databases).not.toContain('photo-drafts')
 })
 
+test('a damaged draft of photos is ignored', async ({ world }) => {
+  const { page } = await world.member('ann')
+  await page.goto('/listings/new')
+  await addPhotos(page, 200)
+  await expectAllSent(page)
+  await expect.poll(async () => (await storedPhotos(page)).descriptions).toHaveLength(1)
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('photo-drafts')
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts')
+    const keys = drafts.getAllKeys()
+    await new Promise((resolve) => keys.addEventListener('success', resolve))
+    for (const key of keys.result) drafts.put([{ key: 'photo', alt: null }], key)
+    await new Promise((resolve) => drafts.transaction.addEventListener('complete', resolve))
+    opening.result.close()
+  })
+  await page.reload()
+  await addPhotos(page, 240)
+  await expectAllSent(page)
+  await expectWidths(page, [240])
+})
+
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann

@@ -1,24 +1,28 @@
 import type { DBSchema } from 'idb'
-import type { Photo } from '#contract/images.ts'
+import { z } from 'zod/mini'
+import { image } from '#contract/constants.ts'
+import { photo } from '#contract/images.ts'
 import { databaseOpener } from '#web/api/open-database.ts'
 import type { Login } from '#web/login/login-store.ts'
 import { photoDatabase } from '#web/login/stored-data.ts'
 
-/** The server deletes unused photos after a day. Older ones are uploaded again. */
-export const maxUploadAgeMs = 20 * 60 * 60_000
+/** Older uploads are repeated, because the server may delete them before they are used. */
+export const maxUploadAgeMs = image.unusedLifetimeMs - 4 * 60 * 60_000
 
 /** The stored draft of a form's photo, without its file. */
-export interface StoredPhoto {
-  readonly key: string
-  readonly alt: string
+const storedPhoto = z.object({
+  key: z.string(),
+  alt: z.string(),
   /** False while the file is the original. */
-  readonly isPrepared: boolean
-  readonly warning: string | undefined
+  isPrepared: z.boolean(),
+  warning: z.optional(z.string()),
   /** The uploaded photo. */
-  readonly image: Photo | undefined
+  image: z.optional(photo),
   /** The time of the upload in milliseconds since 1970. */
-  readonly uploadedAt: number | undefined
-}
+  uploadedAt: z.optional(z.number()),
+})
+export type StoredPhoto = Readonly<z.output<typeof storedPhoto>>
+const storedPhotos = z.array(storedPhoto)
 
 interface Schema extends DBSchema {
   /** The photos of a form in their order. */
@@ -27,7 +31,7 @@ interface Schema extends DBSchema {
 }
 
 export interface PhotoDrafts {
-  /** Returns the stored photos with their files. Returns undefined if nothing is stored, or storage is blocked. */
+  /** Returns the stored photos with their files. Returns undefined if none or something else is stored, or storage is blocked. */
   read(): Promise<readonly (StoredPhoto & { file: File | undefined })[] | undefined>
   /** Stores the photos, and deletes the files of photos that are left out. `undefined` deletes all. */
   write(photos: readonly StoredPhoto[] | undefined): Promise<void>
@@ -58,7 +62,7 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
     async read() {
       try {
         const tx = await transaction()
-        const photos = await tx.objectStore('drafts').get(storageKey)
+        const photos = storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
         const files = tx.objectStore('files')
         return (
           photos &&
@@ -73,8 +77,8 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
       try {
         const tx = await transaction()
         const kept = new Set(photos?.map(({ key }) => key))
-        for (const { key } of (await tx.objectStore('drafts').get(storageKey)) ?? [])
-          if (!kept.has(key)) void tx.objectStore('files').delete(key)
+        const stored = storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
+        for (const { key } of stored ?? []) if (!kept.has(key)) void tx.objectStore('files').delete(key)
         if (photos === undefined) void tx.objectStore('drafts').delete(storageKey)
         else void tx.objectStore('drafts').put(photos, storageKey)
         await tx.done
