@@ -1,4 +1,4 @@
-import { type QueryKey, type QueryState, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, type QueryState, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 /**
@@ -6,7 +6,12 @@ import { useSyncExternalStore } from 'react'
  * first script. An observer without one would remove the function from the query.
  */
 export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | undefined {
+  return useCached((client) => client.getQueryState<Data>(queryKey))
+}
+
+/** Returns what `read` returns of the query cache, and renders again when that changes. It must be equal (`Object.is`) if it does not. */
+export function useCached<Value>(read: (client: QueryClient) => Value): Value {
   const client = useQueryClient()
-  const read = () => client.getQueryState<Data>(queryKey)
-  return useSyncExternalStore((changed) => client.getQueryCache().subscribe(changed), read, read)
+  const value = () => read(client)
+  return useSyncExternalStore((changed) => client.getQueryCache().subscribe(changed), value, value)
 }

@@ -24,21 +24,18 @@ export interface Connection {
 }
 
 export function createConnection(login: Login): Connection {
-  const listeners: { [Name in keyof Events]?: Set<Listener<Name>> } = {}
+  const events = new EventTarget()
   const connected = createAtom(false)
   let socket: OpenSocket | undefined
 
   function on<Name extends keyof Events>(name: Name, listener: Listener<Name>) {
-    const registered: Set<Listener<Name>> = listeners[name] ?? new Set<Listener<Name>>()
-    Object.assign(listeners, { [name]: registered })
-    registered.add(listener)
-    return () => {
-      registered.delete(listener)
-    }
+    const receive = (event: Event) => event instanceof CustomEvent && listener(event.detail)
+    events.addEventListener(name, receive)
+    return () => events.removeEventListener(name, receive)
   }
 
   function emit<Name extends keyof Events>(name: Name, payload: Events[Name]) {
-    for (const listener of listeners[name] ?? []) listener(payload)
+    events.dispatchEvent(new CustomEvent(name, { detail: payload }))
   }
 
   function setConnected(now: boolean) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { apiBase } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
+import seedlingPot from '#web/art/crops/seedling-pot.svg'
 import { Thumbnail, type ThumbnailPicture } from '#web/ui/thumbnail.tsx'
 
 type ListingThumbnailProps = {
@@ -23,11 +24,12 @@ const art = import.meta.glob<string>('../../art/crops/*.svg', {
   query: '?url',
 })
 
+/** Returns the photo of a listing, or its drawing. A drawing that this version of the app does not have is a seedling. */
 export function pictureOf({
   featured_image,
   image,
   drawing,
 }: Pick<Listing, 'featured_image' | 'image' | 'drawing'>): ThumbnailPicture {
-  if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? '' }
+  if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? seedlingPot }
   return { ...image, src: `${apiBase}/${featured_image}` }
 }

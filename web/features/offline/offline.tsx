@@ -1,8 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useOnlineStatus } from '#web/api/online-status.ts'
 import { createPersistedCache } from '#web/api/persisted-cache.ts'
+import { useCached } from '#web/api/use-query-state.ts'
 import { type AppContext, useAppContext } from '#web/context/app-context.ts'
 import { messageTime } from '#web/features/messages/time-format.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -33,11 +34,7 @@ export function Offline() {
 }
 
 function Banner() {
-  const client = useQueryClient()
-  const dataAt = useSyncExternalStore(
-    (onChange) => client.getQueryCache().subscribe(onChange),
-    () => oldestShown(client),
-  )
+  const dataAt = useCached(oldestShown)
   const [isLong, setIsLong] = useState(!navigator.onLine)
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), delayMs)
