@@ -1,4 +1,4 @@
-import type { isStoredLogin, StoredLogin } from '#web/features/auth/login-store.ts'
+import type { isStoredLogin, StoredLogin } from '#web/login/login-store.ts'
 
 /**
  * Runs in the head of every page, before anything is shown. The source text of this function is written into the page, so it
