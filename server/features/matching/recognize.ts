@@ -121,7 +121,8 @@ class Recognizer {
         ...this.cultivarsOfCropBefore(start, senses, previous),
       ]
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
-      if (this.isSentenceStart(start)) return { length, item: this.createItem(start, length, senses) }
+      if (this.isSentenceStart(start) && this.isNameEnd(start + length))
+        return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
@@ -182,6 +183,14 @@ class Recognizer {
     return preceding.every(
       ({ word }, index) => index < sentenceStart || isInsignificant(this.rolesOf(word), word),
     )
+  }
+
+  /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
+  private isNameEnd(end: number): boolean {
+    const next = this.tokens[end]
+    if (next?.gap !== 'none') return true
+    const roles = this.findPhrase(end)?.item.roles
+    return roles !== undefined && (roles.has('forms') || roles.has('qualifiers') || roles.has('measures'))
   }
 
   private rolesOf(word: string): ReadonlySet<Role> {
