@@ -14,6 +14,7 @@ export const sharedOptions = {
 const longFiles = [
   'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
+  'test/fault-injection/fault-injection.test.ts',
   'test/access/access.test.ts',
   'server/platform/jobs.test.ts',
   'server/features/auth/limits.test.ts',
@@ -21,6 +22,7 @@ const longFiles = [
   'server/backup/backup.test.ts',
   'server/platform/db/migrate.test.ts',
   'server/platform/images/decoder-pool.test.ts',
+  'test/hostile/fuzz.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
 class LongFirst extends BaseSequencer {
