@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
+import layout from '#web/styles/layout.module.css'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
-import css from './form-dialog.module.css'
 
 type FormDialogProps<Values extends FieldValues, Sent> = {
   title: string
@@ -38,7 +38,7 @@ export function FormDialog<Values extends FieldValues, Sent>({
     >
       <form
         id={formId}
-        className={css.form}
+        className={layout.stack}
         noValidate
         onSubmit={form.handleSubmit(onSubmit)}
         onChange={() => form.clearErrors()}

@@ -7,10 +7,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import layout from '#web/styles/layout.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import css from './load-more.module.css'
 
 type LoadMoreProps = {
   hasNextPage: boolean
@@ -71,7 +72,7 @@ export function LoadMore({
 
   if (!hasNextPage) return null
   return (
-    <div ref={end} className={css.more} {...focusHandlers}>
+    <div ref={end} className={classNames(layout.stack, layout.center, layout.section)} {...focusHandlers}>
       {isFetchNextPageError ? (
         <ErrorState text={failure} onRetry={loadAtPress} />
       ) : (

@@ -1,5 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import css from './section-title.module.css'
 
 /**
@@ -9,7 +11,12 @@ import css from './section-title.module.css'
 export function SectionTitle({ id, children }: { id: string; children: ReactNode }) {
   const isLinkTarget = useLocation({ select: ({ hash }) => hash === id })
   return (
-    <h2 id={id} className={css.title} ref={isLinkTarget ? focusInCenter : undefined} tabIndex={-1}>
+    <h2
+      id={id}
+      className={classNames(text.subheading, css.title)}
+      ref={isLinkTarget ? focusInCenter : undefined}
+      tabIndex={-1}
+    >
       {children}
     </h2>
   )

@@ -1,8 +1,9 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import css from './auth-form.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 
 interface AuthFormProps<Values extends FieldValues, Sent> {
   form: UseFormReturn<Values, unknown, Sent>
@@ -27,7 +28,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
   const { errors, isSubmitting } = form.formState
   return (
     <form
-      className={css.form}
+      className={classNames(layout.stack, layout.above5)}
       noValidate
       onSubmit={onSubmit}
       onChange={() => form.clearErrors()}

@@ -7,12 +7,13 @@ import { ApiError, errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
-import css from './auth-form.module.css'
 
 interface Outcome {
   readonly kind: 'confirmed' | 'refused' | 'not answered'
@@ -26,7 +27,7 @@ export function ConfirmEmailScreen() {
   return (
     <AuthLayout>
       <PageHead title="your address" />
-      <div className={css.note}>
+      <div className={classNames(layout.stack, layout.above5)}>
         {outcome === undefined ? (
           <Loading />
         ) : (

@@ -9,13 +9,13 @@ import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
-import css from './auth-form.module.css'
 
 export function ForgotPasswordScreen() {
   const client = useQueryClient()
@@ -60,7 +60,7 @@ export function ForgotPasswordScreen() {
           {...form.register('email')}
         />
       </AuthForm>
-      <p className={css.after}>
+      <p className={classNames(text.centered, layout.above2)}>
         <Link to="/login" className={classNames(text.link, text.standalone)}>
           Remembered your password?
         </Link>

@@ -8,11 +8,12 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import css from './auth-form.module.css'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
 const rules = lazyResolver(async () => (await fetchBecomeMember()).registerRules)
@@ -46,7 +47,7 @@ export function RegisterScreen() {
       >
         <RegisterFields form={form} />
       </AuthForm>
-      <p className={css.agree}>
+      <p className={classNames(text.caption, text.muted, text.centered, layout.above4)}>
         By signing up you agree to the <AgreedPage to="/terms">terms</AgreedPage> and have read the{' '}
         <AgreedPage to="/privacy">privacy notice</AgreedPage>.
       </p>

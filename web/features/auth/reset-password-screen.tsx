@@ -9,6 +9,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -16,7 +17,6 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
-import css from './auth-form.module.css'
 
 export function ResetPasswordScreen() {
   const { token } = useSearch({ from: '/reset-password' })
@@ -35,7 +35,7 @@ export function ResetPasswordScreen() {
 
 function NoToken() {
   return (
-    <div className={css.note}>
+    <div className={classNames(layout.stack, layout.above5)}>
       <Banner kind="error">Invalid or missing reset token</Banner>
       <p>Please request a new password reset link.</p>
       <ButtonLink to="/forgot-password" wide>
@@ -97,7 +97,7 @@ function Success({ message }: { message: string }) {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <div className={css.note}>
+    <div className={classNames(layout.stack, layout.above5)}>
       <Banner kind="success">{message}</Banner>
       <ButtonLink to="/login" replace wide>
         Login

@@ -3,8 +3,10 @@ import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
 import type { PublicMember } from '#contract/members.ts'
 import { errorText, isNotFound } from '#web/api/api-error.ts'
+import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -22,7 +24,7 @@ export function FriendAction({ member }: { member: NamedMember }) {
   const failed = requesting.error ?? removing.error
   return (
     <>
-      <div ref={container} className={css.action}>
+      <div ref={container} className={classNames(layout.stack, layout.gap2, layout.start, css.action)}>
         <Action
           friendStatus={friendStatus}
           busy={requesting.isPending || (removing.isPending && openDialog === undefined)}
@@ -32,7 +34,7 @@ export function FriendAction({ member }: { member: NamedMember }) {
         />
       </div>
       {failed !== null && openDialog === undefined && (
-        <div className={css.failed}>
+        <div className={layout.wholeLine}>
           <Banner
             kind="error"
             onDismiss={() => {

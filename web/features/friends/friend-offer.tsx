@@ -4,9 +4,11 @@ import type { FriendRequest } from '#contract/friends.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import css from './friend-offer.module.css'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
@@ -42,7 +44,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
       {acceptance.isError && (
         <Banner kind="error">{errorText(acceptance.error, 'Failed to accept friend request')}</Banner>
       )}
-      <div className={css.who}>
+      <div className={classNames(layout.row, css.who)}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <p>
           <b>
@@ -51,7 +53,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
           would like to be your friend
         </p>
       </div>
-      <div className={css.answer}>
+      <div className={classNames(layout.cluster, css.answer)}>
         <Button variant="quiet" size="small" onClick={onDismiss}>
           not now
         </Button>

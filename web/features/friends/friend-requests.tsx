@@ -5,6 +5,7 @@ import { ApiError, errorText, isNotFound } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -56,7 +57,7 @@ export function FriendRequests() {
         of="invitations"
       >
         {(items) => (
-          <ul className={css.requests}>
+          <ul className={layout.ruleAbove}>
             {items.map((request) => (
               <Request
                 key={request.id}

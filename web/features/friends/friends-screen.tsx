@@ -10,6 +10,7 @@ import { markFriendNotificationsRead } from '#web/features/notifications/notific
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { unreadNotificationsQuery } from '#web/features/page-head/unread-notifications.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -39,8 +40,10 @@ export function FriendsScreen() {
         main={
           <>
             {view === 'invitations' ? <FriendRequests /> : <Friends q={q} />}
-            <section className={css.connect} aria-labelledby="connect">
-              <h2 id="connect">Connect to your friends</h2>
+            <section className={classNames(layout.wideSection, css.connect)} aria-labelledby="connect">
+              <h2 id="connect" className={text.subheading}>
+                Connect to your friends
+              </h2>
               <Connect mail />
             </section>
           </>

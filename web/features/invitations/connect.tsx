@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'
@@ -17,7 +19,7 @@ export function Connect({ mail = false }: { mail?: boolean }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <ul className={css.connect}>
+      <ul className={classNames(layout.ruleAbove, css.connect)}>
         <li>
           <button type="button" onClick={() => setOpen('code')}>
             <Icon name="qr" />

@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { invitation, invite } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -22,14 +23,14 @@ export function InviteScreen() {
   return (
     <AuthLayout roomy>
       <PageHead title="invite your friends" />
-      <div className={css.ways}>
+      <div className={classNames(layout.stack, layout.gap6, layout.above5)}>
         <Connect />
         <InviteByMail />
         <ButtonLink to="/listings/new" wide>
           finish setup
         </ButtonLink>
       </div>
-      <p className={css.skip}>
+      <p className={classNames(text.centered, layout.above2)}>
         <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
           skip for now
         </Link>
@@ -61,7 +62,7 @@ function InviteByMail() {
   }
   return (
     <form
-      className={css.form}
+      className={classNames(layout.stack, layout.gap3)}
       noValidate
       onSubmit={form.handleSubmit(send)}
       onChange={() => {
@@ -79,7 +80,7 @@ function InviteByMail() {
         error={errors.email?.message}
         {...form.register('email')}
       />
-      <div className={css.send}>
+      <div className={classNames(layout.cluster, css.send)}>
         <Button type="submit" variant="secondary" size="small" busy={isSubmitting && 'Sending...'}>
           Send invitation
         </Button>

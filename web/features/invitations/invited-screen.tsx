@@ -4,9 +4,11 @@ import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
@@ -23,9 +25,9 @@ export function InvitedScreen() {
   return (
     <AuthLayout roomy>
       <PageHead title="you are invited" />
-      <div className={css.who}>
+      <div className={classNames(layout.row, css.who)}>
         <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
-        <div className={css.about}>
+        <div className={classNames(layout.stack, css.about)}>
           <p>
             <b>
               @<Username name={inviter.username} />
@@ -35,14 +37,14 @@ export function InvitedScreen() {
           {location !== '' && <LocationLine>{location}</LocationLine>}
         </div>
       </div>
-      <div className={css.what}>
+      <div className={classNames(layout.stack, layout.gap3)}>
         <p>
           Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give
           away, and find what they want. It is free.
         </p>
         <p>Sign up, and the friend request is waiting for you. As friends you see what others don’t.</p>
       </div>
-      <div className={css.ways}>
+      <div className={classNames(layout.stack, layout.gap3, layout.above5)}>
         <ButtonLink to="/register" search={search} wide>
           Sign up
         </ButtonLink>

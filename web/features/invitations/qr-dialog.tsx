@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
@@ -51,7 +54,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
         </>
       }
     >
-      <div className={css.qr}>
+      <div className={classNames(layout.stack, layout.center, css.qr)}>
         {isError && link === '' && <Banner kind="error">Failed to load data</Banner>}
         {code.isError && <Banner kind="error">An error occurred</Banner>}
         <div className={css.code}>
@@ -65,7 +68,9 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
             </Link>
           )}
         </div>
-        <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
+        <p className={classNames(text.caption, text.muted, text.centered)}>
+          A neighbor who scans it comes to your profile.
+        </p>
         <ReplaceLink />
       </div>
     </Dialog>

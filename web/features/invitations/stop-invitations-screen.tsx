@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/page.tsx'
-import css from './invite-screen.module.css'
 
 type Outcome = { readonly kind: 'success' | 'error'; readonly text: string }
 
@@ -35,7 +36,7 @@ export function StopInvitationsScreen() {
   return (
     <AuthLayout>
       <PageHead title="no more invitations" />
-      <div className={css.ways}>
+      <div className={classNames(layout.stack, layout.gap6, layout.above5)}>
         {outcome === undefined ? (
           <p>We then never send an invitation to your address again, whoever asks us to.</p>
         ) : (

@@ -11,8 +11,10 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -73,7 +75,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
           />
         </ListingFields>
         <ListingPhotos form={form} photos={photos} />
-        <div className={css.finish}>
+        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>
           <VisibilityChecks form={form} />
           <div className={css.choices}>
             <Button variant="secondary" onClick={cancel}>
@@ -143,7 +145,7 @@ function draftKey({ id }: Listing) {
 
 function VisibilityChecks({ form: { register, control } }: { form: ListingForm }) {
   return (
-    <div className={css.checks}>
+    <div className={classNames(layout.stack, layout.gap1)}>
       <Check label="publish the post to public" {...register('is_public')} />
       <Controller
         control={control}

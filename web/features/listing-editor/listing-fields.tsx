@@ -13,6 +13,8 @@ import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { fieldPrice } from '#web/features/listings/price.ts'
+import layout from '#web/styles/layout.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
@@ -69,7 +71,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
   }
 
   return (
-    <div className={css.fields}>
+    <div className={classNames(layout.stack, layout.gap5, css.fields)}>
       <Controller
         control={control}
         name="category_id"

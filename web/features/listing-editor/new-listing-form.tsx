@@ -15,8 +15,10 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import {
@@ -74,7 +76,7 @@ export function NewListingForm() {
           aboutName={<InterestedMembers control={form.control} />}
         />
         <ListingPhotos form={form} photos={photos} />
-        <div className={css.finish}>
+        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>
           <Check label="publish the post to public" {...register('is_public')} />
           <Button type="submit" wide busy={isSubmitting && (sending ?? 'Saving...')}>
             post

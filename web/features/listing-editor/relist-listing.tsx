@@ -6,11 +6,12 @@ import { dayOf } from '#web/features/listings/end-time.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
 import { invalidateNotifications } from '#web/features/page-head/unread-notifications.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import css from './relist-listing.module.css'
 
 /** A button that relists the member's own listing for the same number of days. */
 export function RelistListing({ listing }: { listing: Listing }) {
@@ -26,7 +27,7 @@ export function RelistListing({ listing }: { listing: Listing }) {
     },
   })
   return (
-    <div className={css.relist}>
+    <div className={classNames(layout.stack, layout.gap1, layout.start)}>
       <Button
         variant="secondary"
         size="small"

@@ -6,9 +6,11 @@ import { call } from '#web/api/client.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { EndDay } from '#web/features/listings/end-note.tsx'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
+import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -25,7 +27,7 @@ export function StillThereScreen() {
   return (
     <AuthLayout>
       <PageHead title="still there?" />
-      <div className={css.note}>
+      <div className={classNames(layout.stack, layout.above5, css.note)}>
         {token === undefined ? <NotValid /> : <Question key={token} token={token} />}
       </div>
     </AuthLayout>

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -23,7 +24,7 @@ export function MailScreen({ title, back, mail, about, label }: MailScreenProps)
     <Page column>
       <MemberHead title={title} back={back} />
       {mail.isPending && (
-        <div className={css.loading}>
+        <div className={layout.above5}>
           <Loading />
         </div>
       )}

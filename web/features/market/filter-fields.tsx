@@ -3,8 +3,10 @@ import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-route
 import type { MouseEvent } from 'react'
 import { defaultPriceRange, distanceBands, sorts } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { SelectField, TextField } from '#web/ui/field.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
@@ -26,7 +28,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
   return (
-    <div className={css.fields}>
+    <div className={classNames(layout.stack, layout.gap5)}>
       <RadioChips
         legend="Sort"
         choices={sortChoices}

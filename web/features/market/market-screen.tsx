@@ -10,7 +10,9 @@ import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
@@ -80,7 +82,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           },
         ]}
       />
-      <div className={css.tools}>
+      <div className={classNames(layout.stack, layout.above4)}>
         <SearchBox
           label="Search listings"
           words={search.q}

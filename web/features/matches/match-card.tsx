@@ -6,6 +6,7 @@ import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Username, unknownMember } from '#web/features/members/username.tsx'
 import { ProposeSwap } from '#web/features/trades/propose-swap.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -42,7 +43,7 @@ export function MatchCard({ match }: { match: Match }) {
         </div>
         <Reason {...match} />
         <Owner match={match} />
-        <div className={css.actions}>
+        <div className={layout.cluster}>
           {match.is_swap && <ProposeSwap listing={listing} />}
           <ButtonLink variant="secondary" size="small" to="/listings/$id" params={params} hash="chat">
             <span>
@@ -88,7 +89,7 @@ function DismissButton({ match }: { match: Match }) {
     onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
   })
   return (
-    <div className={css.dismiss}>
+    <div className={layout.cluster}>
       <Button
         variant="quiet"
         size="small"

@@ -6,6 +6,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { Rings } from '#web/features/trades/rings.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
+import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { SelectField } from '#web/ui/field.tsx'
@@ -14,7 +15,6 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
 import { matchPagesQuery } from './match-queries.ts'
-import css from './matches-screen.module.css'
 
 const route = getRouteApi('/_members/matches')
 
@@ -47,7 +47,7 @@ function WantFilter({ want }: { want: number | undefined }) {
   const choices = wants.filter(({ id, listing_count }) => id === want || (listing_count ?? 0) > 0)
   if (choices.length < 2 && want === undefined) return null
   return (
-    <div className={css.choose}>
+    <div className={layout.above4}>
       <SelectField
         label="My want"
         options={[
@@ -74,7 +74,7 @@ function Matches({ want }: { want: number | undefined }) {
       of="matches"
     >
       {(items) => (
-        <ul className={css.matches}>
+        <ul className={layout.ruleAbove}>
           {items.map((match) => (
             <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
           ))}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -22,7 +23,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
   if (interested.isPending) return null
   const members = interested.items ?? []
   return (
-    <section className={css.wanted} aria-labelledby="wanted">
+    <section className={layout.section} aria-labelledby="wanted">
       <SectionTitle id="wanted">
         {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${interested.hasNextPage ? '+' : ''}`}
       </SectionTitle>
@@ -31,7 +32,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
       ) : (
         <>
           {interested.isEmpty && (
-            <p className={css.none}>Nobody yet. A neighbor who wants it gets a notification.</p>
+            <p className={text.none}>Nobody yet. A neighbor who wants it gets a notification.</p>
           )}
           <ul>
             {members.map((member) => (
@@ -47,7 +48,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
 
 function Member({ member: { user, ...match } }: { member: InterestedMember }) {
   return (
-    <li className={css.member}>
+    <li className={classNames(layout.cluster, layout.gap3, css.member)}>
       <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
       <div className={css.text}>
         <Link

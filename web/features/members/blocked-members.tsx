@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -14,11 +15,11 @@ export function BlockedMembers() {
   const { data: blocked = [] } = useQuery(blocksQuery)
   if (blocked.length === 0) return null
   return (
-    <section className={css.section} aria-labelledby="blocked-members">
+    <section className={layout.wideSection} aria-labelledby="blocked-members">
       <GroupHead id="blocked-members" icon="lock" title="blocked members" count={String(blocked.length)} />
       <ul>
         {blocked.map(({ id, username, profile_picture }) => (
-          <li key={id} className={css.row}>
+          <li key={id} className={classNames(layout.row, css.row)}>
             <Avatar id={id} name={username} picture={profile_picture} />
             <Link
               to="/seller/$id"

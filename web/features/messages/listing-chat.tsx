@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Composer } from './composer.tsx'
 import css from './listing-chat.module.css'
 import { MessageList } from './message-list.tsx'
@@ -25,10 +28,14 @@ export function ListingChat({
   const isEmpty = data?.messages.length === 0 && unsent.length === 0
   const isMentioned = [...(data?.messages ?? []), ...unsent].some(({ listing }) => listing?.id === id)
   return (
-    <section ref={isLinkTarget ? focusComposer : undefined} className={css.chat} aria-labelledby="chat">
-      <div className={css.head}>
+    <section
+      ref={isLinkTarget ? focusComposer : undefined}
+      className={classNames(layout.stack, layout.gap2, layout.section)}
+      aria-labelledby="chat"
+    >
+      <div className={classNames(layout.row, css.head)}>
         <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
-        <h2 id="chat">
+        <h2 id="chat" className={text.subheading}>
           Chat with <Username name={owner_username} />
         </h2>
       </div>

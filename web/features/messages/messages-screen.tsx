@@ -6,6 +6,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
+import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -32,7 +33,7 @@ export function MessagesScreen() {
     <div className={classNames(css.page, isOpen && css.open)}>
       <section className={css.list} aria-label="Conversations">
         <MemberHead title="messages" level={isOpen ? 2 : 1} back={<BackLink to="/my-listings" />} />
-        <div className={css.search}>
+        <div className={layout.above4}>
           <SearchBox
             label="Search messages"
             placeholder="Search"
@@ -40,7 +41,7 @@ export function MessagesScreen() {
             onSearch={(words) => void navigate({ to: '.', search: words ? { q: words } : {}, replace: true })}
           />
         </div>
-        <div className={css.threads}>
+        <div className={classNames(layout.above5, css.threads)}>
           {/* The server does not know the width, and a phone does not show the list beside a conversation. */}
           {!isOpen || isWide ? <Threads q={q} /> : !isHydrated && <RowsSkeleton count={6} />}
         </div>
@@ -67,7 +68,7 @@ function Threads({ q }: { q: string | undefined }) {
       of="conversations"
     >
       {(items) => (
-        <ul className={css.rows}>
+        <ul className={classNames(layout.ruleAbove, css.rows)}>
           {items.map((thread) => (
             <ThreadCard key={thread.user_id} thread={thread} />
           ))}

@@ -8,7 +8,9 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
+import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -23,7 +25,7 @@ export function NotificationsScreen() {
   return (
     <Page column>
       <MemberHead title="notifications" back={<BackLink to="/my-listings" />} />
-      <div className={css.main}>
+      <div className={layout.above5}>
         <Notifications />
       </div>
     </Page>
@@ -46,7 +48,7 @@ function Notifications() {
       of="notifications"
     >
       {(items) => (
-        <ul className={css.list}>
+        <ul className={classNames(layout.ruleAbove, css.list)}>
           {items.map((notification) => (
             <NotificationRow
               key={notification.id}

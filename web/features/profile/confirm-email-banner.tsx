@@ -3,8 +3,10 @@ import { resendConfirmation } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import css from './confirm-email-banner.module.css'
 
 /** Asks a member to confirm their e-mail address, and sends the mail again. Shows nothing once it is confirmed. */
@@ -18,11 +20,11 @@ export function ConfirmEmailBanner() {
   })
   if (me === undefined || me.email_confirmed) return null
   return (
-    <div className={css.banner}>
+    <div className={classNames(layout.stack, layout.gap2, css.banner)}>
       <Banner kind="notice">
         Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
       </Banner>
-      <div className={css.resend}>
+      <div className={classNames(layout.cluster, css.resend)}>
         <Button
           variant="quiet"
           size="small"

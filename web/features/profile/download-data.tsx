@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { exportProfile } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { saveAsFile } from '#web/ui/save-as-file.ts'
-import css from './download-data.module.css'
 
 /** A button that downloads the member's data. A plain link would not send the token. */
 export function DownloadData() {
@@ -22,7 +22,7 @@ export function DownloadData() {
   return (
     <>
       {download.isError && (
-        <div className={css.failure}>
+        <div className={layout.wholeLine}>
           <Banner kind="error" onDismiss={download.reset}>
             {errorText(download.error)}
           </Banner>

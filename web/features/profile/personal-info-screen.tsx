@@ -14,6 +14,7 @@ import { usePhoto } from '#web/features/images/use-photo.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -62,7 +63,7 @@ export function PersonalInfoScreen() {
         />
       )}
       <form
-        className={css.form}
+        className={classNames(layout.stack, layout.above5)}
         noValidate
         onSubmit={form.handleSubmit(save)}
         onChange={() => form.clearErrors()}
@@ -152,7 +153,7 @@ function LocationFields({ form }: { form: LocationForm }) {
 function SkipLink({ to }: { to: string }) {
   const navigate = useNavigate()
   return (
-    <p className={css.skip}>
+    <p className={classNames(text.centered, layout.above2)}>
       <a
         href={to}
         className={classNames(text.link, text.standalone)}

@@ -3,8 +3,10 @@ import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
 import { PhotoNote } from '#web/features/profile/photo-note.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-field.module.css'
 
@@ -31,10 +33,10 @@ export function PhotoField({ id, name, current, choice: { photo, choose, remove 
     choices.current?.querySelector('input')?.focus()
   }
   return (
-    <div className={css.photo}>
+    <div className={classNames(layout.cluster, css.photo)}>
       <Avatar id={id} name={name} picture={preview ?? current} size="md" />
       <div className={css.side}>
-        <div ref={choices} className={css.choices}>
+        <div ref={choices} className={layout.cluster}>
           <PhotoInput describedBy={noteId} onChoose={choose}>
             {hasPhoto ? 'Change' : 'Add a photo'}
             {hasPhoto && <VisuallyHidden> photo</VisuallyHidden>}

@@ -12,6 +12,7 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ThanksSection } from '#web/features/trades/thanks-section.tsx'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -120,7 +121,7 @@ function MyTrades({ me }: { me: Profile }) {
 
 function Details({ me }: { me: Profile }) {
   return (
-    <dl className={css.details}>
+    <dl className={classNames(layout.ruleAbove, css.details)}>
       <Detail name="Name">{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
       <Detail name="Username">{me.username}</Detail>
       <Detail name="Password">
@@ -149,7 +150,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
 function LogOut() {
   const logOut = useLogOut()
   return (
-    <p className={css.logOut}>
+    <p className={layout.above6}>
       <Button variant="secondary" onClick={logOut}>
         <Icon name="logout" size={20} />
         Log out
@@ -160,8 +161,10 @@ function LogOut() {
 
 function Support({ email }: { email: string }) {
   return (
-    <section className={css.support} aria-labelledby="support">
-      <h2 id="support">Support</h2>
+    <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="support">
+      <h2 id="support" className={text.subheading}>
+        Support
+      </h2>
       <p className={classNames(text.muted, text.body2)}>A question, or something not right? Write to us.</p>
       <p>
         <a className={classNames(text.link, text.standalone)} href={`mailto:${email}`}>
@@ -174,8 +177,10 @@ function Support({ email }: { email: string }) {
 
 function MyData() {
   return (
-    <section className={css.support} aria-labelledby="my-data">
-      <h2 id="my-data">My data</h2>
+    <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="my-data">
+      <h2 id="my-data" className={text.subheading}>
+        My data
+      </h2>
       <p className={classNames(text.muted, text.body2)}>
         All that is kept about you, as one file. Or take it all away, for good.
       </p>

@@ -3,6 +3,8 @@ import { categories, categoryName } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -11,7 +13,6 @@ import { ListingResults } from './listing-results.tsx'
 import { MarketLinks } from './market-links.tsx'
 import { MemberResults } from './member-results.tsx'
 import { parseSearchAddress, type SearchAddress, type SearchTab, searchTabs } from './search-address.ts'
-import css from './search-screen.module.css'
 import { WantResults } from './want-results.tsx'
 
 type SearchScreenProps = {
@@ -66,7 +67,7 @@ function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps)
           current: name === tab,
         }))}
       />
-      <div className={css.tools}>
+      <div className={classNames(layout.stack, layout.above4)}>
         <SearchBox
           label={searchLabels[tab]}
           words={q}

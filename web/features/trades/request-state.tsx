@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -18,7 +19,7 @@ export function RequestState({ trade }: { trade: Trade }) {
   })
   return (
     <section className={css.request} aria-label="My request">
-      <p className={css.state} role="status">
+      <p className={classNames(layout.cluster, css.state)} role="status">
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
       </p>

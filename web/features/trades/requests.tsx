@@ -5,6 +5,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { Username } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -29,7 +30,7 @@ export function Requests({ listingId }: { listingId: number }) {
   if (requests.isPending || requests.isEmpty) return null
   const items = requests.items ?? []
   return (
-    <section className={css.requests} aria-labelledby="requests">
+    <section className={layout.section} aria-labelledby="requests">
       <SectionTitle id="requests">
         {requests.items === undefined
           ? 'Asked for'
@@ -65,7 +66,7 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
   if (next === undefined || isPromised || endedPromise === undefined) return null
   const name = nameOf(requesterOf(next))
   return (
-    <div className={css.question}>
+    <div className={classNames(layout.stack, layout.gap2, layout.start, css.question)}>
       <p>
         The promise to <b>{nameOf(requesterOf(endedPromise))}</b> has ended. Shall <b>{name}</b>, next in
         line, get it?
@@ -91,7 +92,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
   const offered = trade.legs.filter(({ listing }) => listing.id !== listingId)
   return (
     <li className={css.request}>
-      <div className={css.head}>
+      <div className={layout.row}>
         {member !== null && <Avatar id={member.id} name={member.username} picture={member.profile_picture} />}
         <div className={css.who}>
           <h3>

@@ -4,8 +4,10 @@ import { tradeDays } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { RingDrawing } from './ring-drawing.tsx'
@@ -20,7 +22,9 @@ export function Rings() {
   if (rings.length === 0) return null
   return (
     <section className={css.rings} aria-labelledby="rings">
-      <h2 id="rings">{rings.length === 1 ? 'a ring for you' : `${rings.length} rings for you`}</h2>
+      <h2 id="rings" className={text.subheading}>
+        {rings.length === 1 ? 'a ring for you' : `${rings.length} rings for you`}
+      </h2>
       <p className={text.muted}>Nobody fits you alone, but together everyone gets what they want.</p>
       <ul>
         {rings.map((ring, index) => (
@@ -79,8 +83,8 @@ function RingBody({ legs, me }: RingBodyProps) {
   return (
     <div className={css.body}>
       <RingDrawing legs={legs} me={me} />
-      <div className={css.words}>
-        <ol>
+      <div className={classNames(layout.stack, layout.gap3, layout.start, css.words)}>
+        <ol className={classNames(layout.stack, layout.gap3)}>
           {legs.map(({ listing, giver, taker, reason }) => (
             <li key={listing.id}>
               <Name member={giver} me={me} /> {giver.id === me ? 'give' : 'gives'}{' '}

@@ -27,7 +27,7 @@ export function ThanksList({ memberId }: { memberId: number }) {
     <PagedList
       list={thanks}
       skeleton={<RowsSkeleton count={3} />}
-      empty={<p className={css.none}>No thank-yous yet.</p>}
+      empty={<p className={text.none}>No thank-yous yet.</p>}
       failure="Failed to load data"
       of="thank-yous"
     >

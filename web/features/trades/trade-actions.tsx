@@ -2,6 +2,7 @@ import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/re
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { errorText } from '#web/api/api-error.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -51,7 +52,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   })
   return (
     <>
-      <div className={css.actions}>
+      <div className={classNames(layout.cluster, css.actions)}>
         {can('accept') && <Button {...answerButton('accept')}>accept</Button>}
         {can('accept_pickup') && (
           <Button
@@ -150,7 +151,7 @@ export function HandOver({
   const step = useStep(() => handOver(client, trade.id, leg.listing.id))
   const label = isTaker ? 'I have it' : 'I handed it over'
   return (
-    <div className={css.actions}>
+    <div className={classNames(layout.cluster, css.actions)}>
       <Button
         variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
         size="small"

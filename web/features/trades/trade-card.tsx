@@ -4,6 +4,7 @@ import type { Trade, TradeLeg } from '#contract/trades.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
@@ -28,8 +29,8 @@ export function TradeCard({ trade, children }: TradeCardProps) {
   const me = useStoredLogin()?.user.id
   return (
     <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
-      <div className={css.head}>
-        <h2 id={`trade-${trade.id}`} className={css.title}>
+      <div className={classNames(layout.cluster, css.head)}>
+        <h2 id={`trade-${trade.id}`} className={classNames(text.subheading, css.title)}>
           {trade.kind === 'single' ? 'trade' : trade.kind} <span className={css.number}>No. {trade.id}</span>
         </h2>
         <Stamp trade={trade} />

@@ -4,6 +4,7 @@ import { tradeMessages } from '#contract/trades.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -13,7 +14,6 @@ import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { ConversationLinks } from './conversation-links.tsx'
 import { TradeCard } from './trade-card.tsx'
 import { tradeQuery } from './trade-queries.ts'
-import css from './trade-screen.module.css'
 
 const route = getRouteApi('/_members/trades_/$id')
 
@@ -23,7 +23,7 @@ export function TradeScreen() {
   return (
     <Page column>
       <Head />
-      <div className={css.main}>
+      <div className={layout.above5}>
         {found === undefined ? <TradeNotFound /> : <LoadedTrade id={found.id} />}
       </div>
     </Page>
@@ -67,7 +67,7 @@ export function TradeError({ reset }: ErrorComponentProps) {
   return (
     <Page column>
       <Head />
-      <div className={css.main}>
+      <div className={layout.above5}>
         <ErrorState text="Failed to load data" onRetry={tryAgain} />
       </div>
     </Page>

@@ -6,7 +6,9 @@ import { type Want, wantMessages } from '#contract/wants.ts'
 import { ApiError, isNotFound } from '#web/api/api-error.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -108,7 +110,7 @@ function CategoryGroup({ category_id, editor, saving }: CategoryGroupProps) {
   const { perCategory } = limits.want
   return (
     <WantGroup name={name} count={`${countKept(items.filter((item) => !isEmpty(item)))} of ${perCategory}`}>
-      <ul className={css.lines}>
+      <ul className={classNames(layout.stack, layout.gap2, css.lines)}>
         {items.map((item, index) => (
           <WantLine
             key={item.key}
