@@ -14,38 +14,27 @@ type FieldProps = {
   optional?: boolean | undefined
   hint?: ReactNode
   error?: string | undefined
+  counter?: { count: number; max: number } | undefined
+  className?: string | undefined
 }
 
-type Counter = { count: number; max: number }
-
-type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string; counter?: Counter }
+type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
 
 /** Works with `register()` of react-hook-form: `<TextField label="Email" error={…} {...register('email')} />`. */
-export function TextField({
-  label,
-  hiddenLabel,
-  optional,
-  hint,
-  error,
-  affix,
-  counter,
-  className,
-  ...input
-}: TextFieldProps) {
-  const field = useField(input, { hint, error })
+export function TextField({ affix, ...props }: TextFieldProps) {
+  const { control, layout } = useField(props)
   const isHydrated = useHydrated()
   const box = (
     <input
       type="text"
       dir="auto"
-      {...input}
-      {...field.control}
-      readOnly={!isHydrated || input.readOnly}
+      {...control}
+      readOnly={!isHydrated || control.readOnly}
       className={css.input}
     />
   )
   return (
-    <FieldLayout {...{ field, label, hiddenLabel, optional, hint, error, counter, className }}>
+    <FieldLayout {...layout}>
       {affix === undefined ? (
         box
       ) : (
@@ -61,8 +50,8 @@ export function TextField({
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldProps
 
 /** A password field with a button that shows the text. A submit hides it again, so that browsers offer to save it. */
-export function PasswordField({ label, hint, error, className, ...input }: PasswordFieldProps) {
-  const field = useField(input, { hint, error })
+export function PasswordField(props: PasswordFieldProps) {
+  const { control, layout } = useField(props)
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const reveal = useRef<HTMLButtonElement>(null)
@@ -73,16 +62,15 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
     return () => form?.removeEventListener('submit', hide)
   }, [])
   return (
-    <FieldLayout {...{ field, label, hint, error, className }}>
+    <FieldLayout {...layout}>
       <span className={css.password}>
         <input
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          {...input}
-          {...field.control}
+          {...control}
           type={isShown ? 'text' : 'password'}
-          readOnly={!isHydrated || input.readOnly}
+          readOnly={!isHydrated || control.readOnly}
           className={css.input}
         />
         <button
@@ -96,7 +84,7 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
         >
           <Icon name={isShown ? 'hide' : 'show'} size={22} />
           <VisuallyHidden>
-            {isShown ? 'Hide' : 'Show'} what is typed: {label}
+            {isShown ? 'Hide' : 'Show'} what is typed: {props.label}
           </VisuallyHidden>
         </button>
       </span>
@@ -104,18 +92,15 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
   )
 }
 
-type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: Counter }
-
-export function TextArea({ label, optional, hint, error, counter, className, ...area }: TextAreaProps) {
-  const field = useField(area, { hint, error })
+export function TextArea(props: ComponentProps<'textarea'> & FieldProps) {
+  const { control, layout } = useField(props)
   const isHydrated = useHydrated()
   return (
-    <FieldLayout {...{ field, label, optional, hint, error, counter, className }}>
+    <FieldLayout {...layout}>
       <textarea
         dir="auto"
-        {...area}
-        {...field.control}
-        readOnly={!isHydrated || area.readOnly}
+        {...control}
+        readOnly={!isHydrated || control.readOnly}
         className={classNames(css.input, css.area)}
       />
     </FieldLayout>
@@ -125,20 +110,12 @@ export function TextArea({ label, optional, hint, error, counter, className, ...
 type SelectFieldProps = Omit<ComponentProps<'select'>, 'children'> &
   FieldProps & { options: readonly { value: string | number; label: string }[] }
 
-export function SelectField({
-  label,
-  optional,
-  hint,
-  error,
-  options,
-  className,
-  ...select
-}: SelectFieldProps) {
-  const field = useField(select, { hint, error })
+export function SelectField({ options, ...props }: SelectFieldProps) {
+  const { control, layout } = useField(props)
   return (
-    <FieldLayout {...{ field, label, optional, hint, error, className }}>
+    <FieldLayout {...layout}>
       <span className={css.select}>
-        <select {...select} {...field.control} className={css.input}>
+        <select {...control} className={css.input}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -172,40 +149,10 @@ export function SearchField({ label, placeholder = label, className, ...input }:
   )
 }
 
-/** The attributes of a control that connect it with its hint or error, whose id is `noteId`. */
-type FieldIds = {
-  control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
-  noteId: string
-}
+type ControlProps = { id?: string | undefined; 'aria-describedby'?: string | undefined }
 
-function useField(
-  control: { id?: string | undefined; 'aria-describedby'?: string | undefined },
-  { hint, error }: Pick<FieldProps, 'hint' | 'error'>,
-): FieldIds {
-  const ownId = useId()
-  const id = control.id ?? ownId
-  const noteId = `${id}-note`
-  const notes = [control['aria-describedby'], (hint ?? error) !== undefined && noteId].filter(Boolean)
-  return {
-    control: {
-      id,
-      'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
-      'aria-invalid': error === undefined ? undefined : true,
-    },
-    noteId,
-  }
-}
-
-type FieldLayoutProps = FieldProps & {
-  field: FieldIds
-  counter?: Counter | undefined
-  className?: string | undefined
-  children: ReactNode
-}
-
-/** Lays out a control with its label, and below it the hint or error and the counter. */
-function FieldLayout({
-  field,
+/** Separates the properties of a field's layout from those of its control, and connects the control with its hint or error. */
+function useField<Props extends FieldProps & ControlProps>({
   label,
   hiddenLabel,
   optional,
@@ -213,16 +160,45 @@ function FieldLayout({
   error,
   counter,
   className,
+  id,
+  'aria-describedby': describedBy,
+  ...control
+}: Props) {
+  const ownId = useId()
+  const controlId = id ?? ownId
+  const noteId = `${controlId}-note`
+  const notes = [describedBy, (hint ?? error) !== undefined && noteId].filter(Boolean)
+  return {
+    control: {
+      ...control,
+      id: controlId,
+      'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+      'aria-invalid': error === undefined ? undefined : true,
+    },
+    layout: { controlId, noteId, label, hiddenLabel, optional, hint, error, counter, className },
+  }
+}
+
+type FieldLayoutProps = FieldProps & { controlId: string; noteId: string; children: ReactNode }
+
+/** Lays out a control with its label, and below it the hint or error and the counter. */
+function FieldLayout({
+  controlId,
+  label,
+  hiddenLabel,
+  optional,
+  className,
   children,
+  ...notes
 }: FieldLayoutProps) {
   return (
-    <div className={classNames(css.field, error !== undefined && css.hasError, className)}>
-      <label htmlFor={field.control.id} className={hiddenLabel ? hidden.hidden : undefined}>
+    <div className={classNames(css.field, notes.error !== undefined && css.hasError, className)}>
+      <label htmlFor={controlId} className={hiddenLabel ? hidden.hidden : undefined}>
         {label}
         {optional === true && <span className={css.optional}> (optional)</span>}
       </label>
       {children}
-      <Notes {...{ noteId: field.noteId, hint, error, counter }} />
+      <Notes {...notes} />
     </div>
   )
 }
@@ -232,7 +208,7 @@ function Notes({
   hint,
   error,
   counter,
-}: Pick<FieldLayoutProps, 'hint' | 'error' | 'counter'> & { noteId: string }) {
+}: Pick<FieldLayoutProps, 'noteId' | 'hint' | 'error' | 'counter'>) {
   if ((hint ?? error ?? counter) === undefined) return null
   return (
     <div className={css.notes}>
