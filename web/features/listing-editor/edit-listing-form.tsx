@@ -1,32 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSelector } from '@tanstack/react-store'
 import { useMemo } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { states } from '#contract/constants.ts'
 import { editedListing, type Listing, updateListing, type WholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
-import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
+import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import {
-  ListingFields,
-  type ListingForm,
-  ListingPhotos,
-  type ListingValues,
-  listingDraft,
-} from './listing-fields.tsx'
+import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
-import { formErrorsOf } from './listing-form-errors.ts'
+import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
+import { showListingFailure } from './listing-form-errors.ts'
 
 const failure = 'Failed to update listing. Please try again.'
 
@@ -41,53 +33,40 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 /** The form of an existing listing. It starts from cached data; newer data fills the fields that the member has not changed. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const { form, draft, photos, save } = useEditListing(listing, onLeave)
-  const { register, handleSubmit, clearErrors } = form
-  const { errors, isSubmitting } = form.formState
-  const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
-  const sending = useSendingText(photos)
-
-  function discard() {
-    draft.discard()
-    photos.discard()
-  }
+  const { register, formState } = form
 
   function cancel() {
     draft.clear()
     photos.discard()
     onLeave()
   }
-
   return (
-    <>
-      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
-      <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
-        <FailureBanner
-          className={css.failure}
-          text={errors.root?.server?.message}
-          onDismiss={() => clearErrors('root.server')}
-        />
+    <ListingFormFrame
+      form={form}
+      draft={draft}
+      photos={photos}
+      onSubmit={save}
+      fields={
         <ListingFields form={form} listing={listing}>
           <SelectField
             label="Availability"
             options={stateOptions}
-            error={errors.state_id?.message}
+            error={formState.errors.state_id?.message}
             {...register('state_id', { setValueAs: Number })}
           />
         </ListingFields>
-        <ListingPhotos form={form} photos={photos} />
-        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>
-          <VisibilityChecks form={form} />
-          <div className={css.choices}>
-            <Button variant="secondary" onClick={cancel}>
-              cancel
-            </Button>
-            <Button type="submit" busy={isSubmitting && (sending ?? 'Saving...')}>
-              save
-            </Button>
-          </div>
-        </div>
-      </form>
-    </>
+      }
+    >
+      <VisibilityChecks form={form} />
+      <div className={css.choices}>
+        <Button variant="secondary" onClick={cancel}>
+          cancel
+        </Button>
+        <SubmitListing form={form} photos={photos}>
+          save
+        </SubmitListing>
+      </div>
+    </ListingFormFrame>
   )
 }
 
@@ -127,9 +106,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
       })
     } catch (error) {
       if (!isMounted()) return showReopenToast()
-      for (const { name, message } of formErrorsOf(error, failure))
-        form.setError(name, { message }, { shouldFocus: true })
-      return
+      return showListingFailure(form, error, failure)
     }
     clearDraft()
     toasts.show('Listing saved')

@@ -1,6 +1,7 @@
 import type { WholeListing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { PhotoNotSent } from '#web/features/images/photo-uploads.ts'
+import type { ListingForm } from './listing-fields.tsx'
 
 const fields = [
   'title',
@@ -15,13 +16,18 @@ const fields = [
 ] as const satisfies (keyof WholeListing)[]
 
 /** An error of a field, of the photos, or of the whole form. */
-export interface FormError {
+interface FormError {
   name: (typeof fields)[number] | 'root.photos' | 'root.server'
   message: string
 }
 
-/** Returns the server's messages for the form, or `fallback` if it sent none. */
-export function formErrorsOf(error: unknown, fallback: string): FormError[] {
+/** Shows the server's messages at their fields, or `fallback` if it sent none. */
+export function showListingFailure(form: ListingForm, error: unknown, fallback: string) {
+  for (const { name, message } of formErrorsOf(error, fallback))
+    form.setError(name, { message }, { shouldFocus: true })
+}
+
+function formErrorsOf(error: unknown, fallback: string): FormError[] {
   if (error instanceof PhotoNotSent) return [{ name: 'root.server', message: error.message }]
   const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
   const isRefusal = status >= 400 && status < 500

@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useSelector } from '@tanstack/react-store'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
@@ -10,26 +9,15 @@ import { createListing, type WholeListing, wholeListing } from '#contract/listin
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { readDraftText } from '#web/features/drafts/draft-storage.ts'
-import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import { usePhotoList, useSendingText } from '#web/features/images/use-photo-list.ts'
+import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
-import layout from '#web/styles/layout.module.css'
-import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import {
-  ListingFields,
-  type ListingForm,
-  ListingPhotos,
-  type ListingValues,
-  listingDraft,
-} from './listing-fields.tsx'
-import css from './listing-form.module.css'
-import { formErrorsOf } from './listing-form-errors.ts'
+import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
+import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
+import { showListingFailure } from './listing-form-errors.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
 
@@ -50,40 +38,26 @@ const noPhotos: readonly Photo[] = []
 
 export function NewListingForm() {
   const { form, draft, photos, post } = useNewListing()
-  const { register, handleSubmit, clearErrors } = form
-  const { errors, isSubmitting } = form.formState
-  const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
-  const sending = useSendingText(photos)
-
-  function discard() {
-    draft.discard()
-    photos.discard()
-  }
-
   return (
-    <>
-      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
-      <form className={css.form} onSubmit={handleSubmit((listing) => post(listing))} noValidate>
-        <FailureBanner
-          className={css.failure}
-          text={errors.root?.server?.message}
-          onDismiss={() => clearErrors('root.server')}
-        />
-        {/* A discarded draft must not survive in the state of a field. */}
+    <ListingFormFrame
+      form={form}
+      draft={draft}
+      photos={photos}
+      onSubmit={post}
+      fields={
+        // A discarded draft must not survive in the state of a field.
         <ListingFields
           key={String(draft.isRestored)}
           form={form}
           aboutName={<InterestedMembers control={form.control} />}
         />
-        <ListingPhotos form={form} photos={photos} />
-        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>
-          <Check label="publish the post to public" {...register('is_public')} />
-          <Button type="submit" wide busy={isSubmitting && (sending ?? 'Saving...')}>
-            post
-          </Button>
-        </div>
-      </form>
-    </>
+      }
+    >
+      <Check label="publish the post to public" {...form.register('is_public')} />
+      <SubmitListing form={form} photos={photos} wide>
+        post
+      </SubmitListing>
+    </ListingFormFrame>
   )
 }
 
@@ -119,9 +93,7 @@ function useNewListing() {
     } catch (error) {
       if (!isMounted()) return showRetryToast(listing, text, clearDraft, release)
       release()
-      for (const { name, message } of formErrorsOf(error, failure))
-        form.setError(name, { message }, { shouldFocus: true })
-      return
+      return showListingFailure(form, error, failure)
     }
     release()
     clearDraft()

@@ -1,0 +1,57 @@
+import { useSelector } from '@tanstack/react-store'
+import type { ComponentProps, ReactNode } from 'react'
+import type { WholeListing } from '#contract/listings.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import type { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { useSendingText } from '#web/features/images/use-photo-list.ts'
+import layout from '#web/styles/layout.module.css'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
+import { type ListingForm, ListingPhotos } from './listing-fields.tsx'
+import css from './listing-form.module.css'
+
+type ListingFormFrameProps = {
+  form: ListingForm
+  draft: Pick<ReturnType<typeof useFormDraft>, 'isRestored' | 'discard'>
+  photos: PhotoList
+  onSubmit: (listing: WholeListing) => Promise<void>
+  fields: ReactNode
+  /** The checkboxes and buttons at the end. */
+  children: ReactNode
+}
+
+/** The frame of both listing forms: a notice of a restored draft, the error, the fields, the photos and the buttons. */
+export function ListingFormFrame({ form, draft, photos, onSubmit, fields, children }: ListingFormFrameProps) {
+  const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
+
+  function discard() {
+    draft.discard()
+    photos.discard()
+  }
+  return (
+    <>
+      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
+      <form className={css.form} onSubmit={form.handleSubmit((listing) => onSubmit(listing))} noValidate>
+        <FailureBanner
+          className={css.failure}
+          text={form.formState.errors.root?.server?.message}
+          onDismiss={() => form.clearErrors('root.server')}
+        />
+        {fields}
+        <ListingPhotos form={form} photos={photos} />
+        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>{children}</div>
+      </form>
+    </>
+  )
+}
+
+type SubmitListingProps = Pick<ListingFormFrameProps, 'form' | 'photos'> &
+  Pick<ComponentProps<typeof Button>, 'wide' | 'children'>
+
+/** The submit button of both listing forms. Shows the progress of the photos while the listing is being saved. */
+export function SubmitListing({ form, photos, ...button }: SubmitListingProps) {
+  const sending = useSendingText(photos)
+  return <Button {...button} type="submit" busy={form.formState.isSubmitting && (sending ?? 'Saving...')} />
+}
