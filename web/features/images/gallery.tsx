@@ -1,15 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './gallery.module.css'
 import { namePhotos } from './named-photo.ts'
 import snap from './snap-row.module.css'
 import { useSnapRow } from './use-snap-row.ts'
 
-const PhotoViewer = lazy(() =>
-  import('./photo-viewer.tsx').then((module) => ({ default: module.PhotoViewer })),
-)
+const PhotoViewer = lazyExport(() => import('./photo-viewer.tsx'), 'PhotoViewer')
 
 type GalleryProps = {
   photos: readonly Photo[]

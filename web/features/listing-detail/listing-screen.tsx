@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Link, Navigate, useHydrated } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isNotFound } from '#web/api/api-error.ts'
@@ -31,6 +31,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { Tag } from '#web/ui/tag.tsx'
@@ -42,17 +43,11 @@ import { ShareListing } from './share-listing.tsx'
 const route = getRouteApi('/_members/listings/$id')
 
 // The conversation loads after the listing.
-const ListingChat = lazy(() =>
-  import('#web/features/messages/listing-chat.tsx').then((module) => ({ default: module.ListingChat })),
-)
+const ListingChat = lazyExport(() => import('#web/features/messages/listing-chat.tsx'), 'ListingChat')
 
-const WantedBy = lazy(() =>
-  import('#web/features/matches/wanted-by.tsx').then((module) => ({ default: module.WantedBy })),
-)
+const WantedBy = lazyExport(() => import('#web/features/matches/wanted-by.tsx'), 'WantedBy')
 
-const Requests = lazy(() =>
-  import('#web/features/trades/requests.tsx').then((module) => ({ default: module.Requests })),
-)
+const Requests = lazyExport(() => import('#web/features/trades/requests.tsx'), 'Requests')
 
 export function ListingScreen() {
   const { id } = route.useParams()

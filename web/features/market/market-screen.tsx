@@ -1,5 +1,5 @@
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -15,6 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -110,9 +111,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
   )
 }
 
-const FilterDialog = lazy(() =>
-  import('./filter-dialog.tsx').then((module) => ({ default: module.FilterDialog })),
-)
+const FilterDialog = lazyExport(() => import('./filter-dialog.tsx'), 'FilterDialog')
 
 function FilterButton({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()

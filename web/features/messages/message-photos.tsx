@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Photo } from '#contract/images.ts'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './message-photos.module.css'
 
-const PhotoViewer = lazy(() =>
-  import('#web/features/images/photo-viewer.tsx').then((module) => ({ default: module.PhotoViewer })),
-)
+const PhotoViewer = lazyExport(() => import('#web/features/images/photo-viewer.tsx'), 'PhotoViewer')
 
 type MessagePhotosProps = {
   images: readonly Photo[]

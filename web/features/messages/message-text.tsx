@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 
-const LinkedText = lazy(() => import('./linked-text.tsx').then((module) => ({ default: module.LinkedText })))
+const LinkedText = lazyExport(() => import('./linked-text.tsx'), 'LinkedText')
 
 /** A text without any of these has no web address. */
 const mayHaveLink = /\S\.\S|:\/\/|localhost/i

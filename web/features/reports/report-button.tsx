@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import type { ReportSubject } from './report-dialog.tsx'
 
-const ReportDialog = lazy(() =>
-  import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
-)
+const ReportDialog = lazyExport(() => import('./report-dialog.tsx'), 'ReportDialog')
 
 /** The dialog of a report. Its code is loaded when it is opened. */
 export function LazyReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { memberMessages } from '#contract/members.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import nobody from '#web/art/empty/no-friends.svg'
@@ -20,6 +20,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -30,12 +31,8 @@ import css from './seller-screen.module.css'
 import { SellerTabs, SellerWants } from './seller-tabs.tsx'
 
 const route = getRouteApi('/_members/seller/$id')
-const MessageBar = lazy(() =>
-  import('#web/features/messages/message-bar.tsx').then((module) => ({ default: module.MessageBar })),
-)
-const ThanksList = lazy(() =>
-  import('#web/features/trades/thanks-list.tsx').then((module) => ({ default: module.ThanksList })),
-)
+const MessageBar = lazyExport(() => import('#web/features/messages/message-bar.tsx'), 'MessageBar')
+const ThanksList = lazyExport(() => import('#web/features/trades/thanks-list.tsx'), 'ThanksList')
 const failure = 'Failed to fetch data. Please try again later.'
 
 export function SellerScreen() {

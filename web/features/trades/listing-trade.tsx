@@ -1,17 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import css from './listing-trade.module.css'
 import { listingTradesQuery } from './trade-queries.ts'
 
-const TradeRequestDialog = lazy(() =>
-  import('./request-dialog.tsx').then((module) => ({ default: module.TradeRequestDialog })),
-)
-const RequestState = lazy(() =>
-  import('./request-state.tsx').then((module) => ({ default: module.RequestState })),
-)
+const TradeRequestDialog = lazyExport(() => import('./request-dialog.tsx'), 'TradeRequestDialog')
+const RequestState = lazyExport(() => import('./request-state.tsx'), 'RequestState')
 
 type ListingTradeProps = {
   listing: Listing

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-const TradeRequestDialog = lazy(() =>
-  import('./request-dialog.tsx').then((module) => ({ default: module.TradeRequestDialog })),
-)
+const TradeRequestDialog = lazyExport(() => import('./request-dialog.tsx'), 'TradeRequestDialog')
 
 /** A button for a match in which each member has what the other wants. */
 export function ProposeSwap({ listing }: { listing: Listing }) {
