@@ -7,7 +7,7 @@ import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
 import { invalidateNotifications } from '#web/features/page-head/unread-notifications.ts'
 import layout from '#web/styles/layout.module.css'
-import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -38,9 +38,9 @@ export function RelistListing({ listing }: { listing: Listing }) {
         <Icon name="retry" size={20} />
         List again
       </Button>
-      <p className={text.failure} role="status">
+      <ActionFailure>
         {relisting.isError && errorText(relisting.error, 'Not listed again. Please try again.')}
-      </p>
+      </ActionFailure>
     </div>
   )
 }

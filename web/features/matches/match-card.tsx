@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Match } from '#contract/matches.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
@@ -8,10 +9,10 @@ import { Username, unknownMember } from '#web/features/members/username.tsx'
 import { ProposeSwap } from '#web/features/trades/propose-swap.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -84,8 +85,7 @@ function Owner({ match: { listing } }: { match: Match }) {
 function DismissButton({ match }: { match: Match }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const dismissal = useMutation({
-    mutationFn: () => dismiss(client, match),
+  const dismissal = useAction(() => dismiss(client, match), {
     onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
   })
   return (
@@ -94,15 +94,13 @@ function DismissButton({ match }: { match: Match }) {
         variant="quiet"
         size="small"
         busy={dismissal.isPending && 'Saving...'}
-        onClick={(event) => isSecondTap(event) || dismissal.mutate()}
+        onClick={dismissal.press}
       >
         <span>
           not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
         </span>
       </Button>
-      <p className={text.failure} role="status">
-        {dismissal.isError && 'Not changed. Please try again.'}
-      </p>
+      <ActionFailure>{dismissal.isError && 'Not changed. Please try again.'}</ActionFailure>
     </div>
   )
 }

@@ -7,41 +7,37 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { wantedByQuery } from './match-queries.ts'
 import { Reason } from './reason.tsx'
 import css from './wanted-by.module.css'
 
-const failure = 'Failed to load data'
-
 /** Lists the members who want an own listing, with links to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
   const interested = useInfiniteList(wantedByQuery(listingId))
   if (interested.isPending) return null
-  const members = interested.items ?? []
+  const count = interested.items?.length ?? 0
   return (
     <section className={layout.section} aria-labelledby="wanted">
       <SectionTitle id="wanted">
-        {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${interested.hasNextPage ? '+' : ''}`}
+        {count === 0 ? 'Wanted' : `Wanted by ${count}${interested.hasNextPage ? '+' : ''}`}
       </SectionTitle>
-      {interested.data === undefined ? (
-        <ErrorState text={failure} onRetry={() => interested.refetch()} />
-      ) : (
-        <>
-          {interested.isEmpty && (
-            <p className={text.none}>Nobody yet. A neighbor who wants it gets a notification.</p>
-          )}
+      <PagedList
+        list={interested}
+        skeleton={null}
+        empty={<p className={text.none}>Nobody yet. A neighbor who wants it gets a notification.</p>}
+        failure="Failed to load data"
+      >
+        {(members) => (
           <ul>
             {members.map((member) => (
               <Member key={member.want.id} member={member} />
             ))}
           </ul>
-          <LoadMore {...interested} failure={failure} />
-        </>
-      )}
+        )}
+      </PagedList>
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { interestedText } from '#web/features/matches/interested-text.ts'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -56,9 +57,9 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
           <PriceTag listing={listing} />
         </span>
         <Notes listing={listing} interestedCount={interestedCount} />
-        <p className={classNames(text.failure, css.failure)} role="status">
+        <ActionFailure className={css.failure}>
           {visibility.isError && 'Not changed. Please try again.'}
-        </p>
+        </ActionFailure>
       </div>
       {!listing.is_expired && (
         <div className={css.switch}>

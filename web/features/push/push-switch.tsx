@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationTimes } from '#contract/constants.ts'
-import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
@@ -39,9 +39,7 @@ export function PushSwitch() {
       <div>
         <h3 className={css.name}>{name}</h3>
         <p className={css.hint}>{hints[state]}</p>
-        <p className={text.failure} role="status">
-          {change.isError && 'Not changed. Please try again.'}
-        </p>
+        <ActionFailure>{change.isError && 'Not changed. Please try again.'}</ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (
         <Switch

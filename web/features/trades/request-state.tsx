@@ -1,20 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './request-state.module.css'
 import { Stamp } from './stamp.tsx'
-import { useStep } from './trade-actions.tsx'
 import { answerTrade } from './trade-steps.ts'
 import { requestText } from './trade-text.ts'
 
 /** Shows the state of the member's request for a listing. */
 export function RequestState({ trade }: { trade: Trade }) {
   const client = useQueryClient()
-  const withdrawal = useStep(async () => {
+  const withdrawal = useAction(async () => {
     await answerTrade(client, trade.id, 'withdraw')
   })
   return (
@@ -32,15 +33,13 @@ export function RequestState({ trade }: { trade: Trade }) {
             variant="quiet"
             size="small"
             busy={withdrawal.isPending && 'Saving...'}
-            onClick={(event) => withdrawal.press(event)}
+            onClick={withdrawal.press}
           >
             withdraw
           </Button>
         )}
       </p>
-      <p className={text.failure} role="status">
-        {withdrawal.failure}
-      </p>
+      <ActionFailure>{withdrawal.failure}</ActionFailure>
     </section>
   )
 }

@@ -2,53 +2,50 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { Username } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './requests.module.css'
 import { Stamp } from './stamp.tsx'
-import { TradeActions, useStep } from './trade-actions.tsx'
+import { TradeActions } from './trade-actions.tsx'
 import { TradeNote } from './trade-note.tsx'
 import { endedTradesQuery, listingTradesQuery } from './trade-queries.ts'
 import { answerTrade } from './trade-steps.ts'
 import { nameOf, ordinal, requesterOf } from './trade-text.ts'
 
-const failure = 'Failed to load data'
-
 /** Shows the requests for the member's own listing in order of arrival. */
 export function Requests({ listingId }: { listingId: number }) {
   const requests = useInfiniteList(listingTradesQuery(listingId))
   if (requests.isPending || requests.isEmpty) return null
-  const items = requests.items ?? []
   return (
     <section className={layout.section} aria-labelledby="requests">
       <SectionTitle id="requests">
         {requests.items === undefined
           ? 'Asked for'
-          : `Asked for by ${items.length}${requests.hasNextPage ? '+' : ''}`}
+          : `Asked for by ${requests.items.length}${requests.hasNextPage ? '+' : ''}`}
       </SectionTitle>
-      {requests.items === undefined ? (
-        <ErrorState text={failure} onRetry={() => requests.refetch()} />
-      ) : (
-        <>
-          <NextInLine requests={items} listingId={listingId} />
-          <ol>
-            {items.map((trade) => (
-              <Request key={trade.id} trade={trade} listingId={listingId} />
-            ))}
-          </ol>
-          <LoadMore {...requests} failure={failure} />
-        </>
-      )}
+      <PagedList list={requests} skeleton={null} empty={null} failure="Failed to load data">
+        {(items) => (
+          <>
+            <NextInLine requests={items} listingId={listingId} />
+            <ol>
+              {items.map((trade) => (
+                <Request key={trade.id} trade={trade} listingId={listingId} />
+              ))}
+            </ol>
+          </>
+        )}
+      </PagedList>
     </section>
   )
 }
@@ -59,7 +56,7 @@ type NextInLineProps = { requests: readonly Trade[]; listingId: number }
 function NextInLine({ requests, listingId }: NextInLineProps) {
   const client = useQueryClient()
   const ended = useInfiniteList(endedTradesQuery(listingId))
-  const accept = useStep((id: number) => answerTrade(client, id, 'accept'))
+  const accept = useAction((id: number) => answerTrade(client, id, 'accept'))
   const next = requests.find(({ kind, allowed }) => kind === 'single' && allowed.includes('accept'))
   const isPromised = requests.some(({ state }) => state === 'accepted')
   const endedPromise = ended.items?.find((trade) => trade.legs.every(({ accepted }) => accepted))
@@ -78,9 +75,7 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
       >
         promise it to {name}
       </Button>
-      <p className={text.failure} role="status">
-        {accept.failure}
-      </p>
+      <ActionFailure>{accept.failure}</ActionFailure>
     </div>
   )
 }

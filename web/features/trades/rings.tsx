@@ -2,10 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { tradeDays } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -13,7 +15,6 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { RingDrawing } from './ring-drawing.tsx'
 import { ringsQuery } from './ring-queries.ts'
 import css from './rings.module.css'
-import { useStep } from './trade-actions.tsx'
 import { proposeTrade } from './trade-steps.ts'
 
 /** Shows suggested rings: each member gives a listing and gets one that they want. */
@@ -76,7 +77,7 @@ type RingBodyProps = { legs: RingSuggestion['legs']; me: number | undefined }
 function RingBody({ legs, me }: RingBodyProps) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const proposal = useStep(async () => {
+  const proposal = useAction(async () => {
     await proposeTrade(client, { ring: legs.map(({ listing }) => listing.id) })
     toasts.show('Ring proposed to all')
   })
@@ -97,16 +98,10 @@ function RingBody({ legs, me }: RingBodyProps) {
           ))}
         </ol>
         <p className={text.muted}>It holds when all have accepted within {tradeDays.ring.lapse} days.</p>
-        <Button
-          size="small"
-          busy={proposal.isPending && 'Sending...'}
-          onClick={(event) => proposal.press(event)}
-        >
+        <Button size="small" busy={proposal.isPending && 'Sending...'} onClick={proposal.press}>
           propose it to all
         </Button>
-        <p className={text.failure} role="status">
-          {proposal.failure}
-        </p>
+        <ActionFailure>{proposal.failure}</ActionFailure>
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ThankYou } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { PostedTime } from '#web/features/listings/posted-time.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
@@ -16,7 +17,6 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './thanks-list.module.css'
-import { useStep } from './trade-actions.tsx'
 import { thanksQuery } from './trade-queries.ts'
 import { hideThankYou } from './trade-steps.ts'
 
@@ -94,7 +94,7 @@ function ThankYouRow({
 function HideDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const hiding = useStep(async () => {
+  const hiding = useAction(async () => {
     await hideThankYou(client, id)
     toasts.show('Thank-you hidden')
     onClose()

@@ -1,34 +1,20 @@
-import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { errorText } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { isSecondTap } from '#web/ui/is-second-tap.ts'
+import { lazyExport } from '#web/ui/lazy-export.ts'
 import css from './trade-actions.module.css'
 import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
 
-const PickupDialog = lazy(() =>
-  import('./pickup-dialog.tsx').then((module) => ({ default: module.PickupDialog })),
-)
-const ThanksDialog = lazy(() =>
-  import('./thanks-dialog.tsx').then((module) => ({ default: module.ThanksDialog })),
-)
-
-const notChanged = 'Not changed. Please try again.'
-
-/** Runs a step of a trade by a press, one at a time. */
-export function useStep<Result, Input = void>(step: MutationFunction<Result, Input>) {
-  const mutation = useMutation({ mutationFn: step })
-  function press(event: MouseEvent, input: Input) {
-    if (!mutation.isPending && !isSecondTap(event)) mutation.mutate(input)
-  }
-  const failure = mutation.isError ? errorText(mutation.error, notChanged) : undefined
-  return { ...mutation, press, failure }
-}
+const PickupDialog = lazyExport(() => import('./pickup-dialog.tsx'), 'PickupDialog')
+const ThanksDialog = lazyExport(() => import('./thanks-dialog.tsx'), 'ThanksDialog')
 
 type TradeActionsProps = {
   trade: Trade
@@ -40,9 +26,9 @@ type TradeActionsProps = {
 export function TradeActions({ trade, children }: TradeActionsProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<TradeDialog>()
-  const answer = useStep((to: Answer) => answerTrade(client, trade.id, to))
+  const answer = useAction((to: Answer) => answerTrade(client, trade.id, to))
   const { starts_at, ends_at } = trade.pickup ?? {}
-  const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true, starts_at, ends_at }))
+  const acceptance = useAction(() => arrangePickup(client, trade.id, { accept: true, starts_at, ends_at }))
   const close = () => setDialog(undefined)
   const can = (action: TradeAction) => trade.allowed.includes(action)
   const answerButton = (to: Answer) => ({
@@ -55,11 +41,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
       <div className={classNames(layout.cluster, css.actions)}>
         {can('accept') && <Button {...answerButton('accept')}>accept</Button>}
         {can('accept_pickup') && (
-          <Button
-            size="small"
-            busy={acceptance.isPending && 'Saving...'}
-            onClick={(event) => acceptance.press(event)}
-          >
+          <Button size="small" busy={acceptance.isPending && 'Saving...'} onClick={acceptance.press}>
             accept the time
           </Button>
         )}
@@ -80,9 +62,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
           </Button>
         )}
       </div>
-      <p className={classNames(text.failure, css.failure)} role="status">
-        {answer.failure ?? acceptance.failure}
-      </p>
+      <ActionFailure className={css.failure}>{answer.failure ?? acceptance.failure}</ActionFailure>
       {dialog === 'withdraw' && (
         <WithdrawDialog onConfirm={() => answer.mutate('withdraw')} onClose={close} />
       )}
@@ -148,7 +128,7 @@ export function HandOver({
   isTaker: boolean
 }) {
   const client = useQueryClient()
-  const step = useStep(() => handOver(client, trade.id, leg.listing.id))
+  const step = useAction(() => handOver(client, trade.id, leg.listing.id))
   const label = isTaker ? 'I have it' : 'I handed it over'
   return (
     <div className={classNames(layout.cluster, css.actions)}>
@@ -157,13 +137,11 @@ export function HandOver({
         size="small"
         aria-label={`${label}: ${leg.listing.title}`}
         busy={step.isPending && 'Saving...'}
-        onClick={(event) => step.press(event)}
+        onClick={step.press}
       >
         {label}
       </Button>
-      <p className={text.failure} role="status">
-        {step.failure}
-      </p>
+      <ActionFailure>{step.failure}</ActionFailure>
     </div>
   )
 }

@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
+import { useAction } from '#web/api/use-action.ts'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
@@ -16,30 +16,23 @@ import css from './want-row.module.css'
 export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const removal = useMutation({
-    mutationFn: () => removeWant(client, want.id),
+  const removal = useAction(() => removeWant(client, want.id), {
     onSuccess: () => toasts.show('Taken off your wish list', () => addWant(client, want)),
     onError: (failure) => console.error('Deleting a want failed:', failure),
   })
-
-  function remove(event: MouseEvent) {
-    if (!removal.isPending && !isSecondTap(event)) removal.mutate()
-  }
   return (
     <li className={css.row}>
       <div className={css.text}>
         <p dir="auto">{want.title}</p>
         <MatchLink want={want} />
-        <p className={text.failure} role="status">
-          {removal.isError && 'Not deleted. Please try again.'}
-        </p>
+        <ActionFailure>{removal.isError && 'Not deleted. Please try again.'}</ActionFailure>
       </div>
       <IconButton
         label={`Delete ${want.title}`}
         variant="delete"
         className={css.delete}
         aria-disabled={removal.isPending}
-        onClick={remove}
+        onClick={removal.press}
       >
         <Icon name="trash" size={22} />
       </IconButton>

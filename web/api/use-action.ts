@@ -1,0 +1,21 @@
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { isSecondTap } from '#web/ui/is-second-tap.ts'
+import { errorText } from './api-error.ts'
+
+const notChanged = 'Not changed. Please try again.'
+
+type ActionOptions<Result, Input> = Omit<UseMutationOptions<Result, Error, Input>, 'mutationFn'>
+
+/** Runs an action by a press, one at a time. `failure` is the text of its error. */
+export function useAction<Result, Input = void>(
+  run: (input: Input) => Promise<Result>,
+  options?: ActionOptions<Result, Input>,
+) {
+  const mutation = useMutation({ ...options, mutationFn: run })
+  function press(event: MouseEvent, input: Input) {
+    if (!mutation.isPending && !isSecondTap(event)) mutation.mutate(input)
+  }
+  const failure = mutation.isError ? errorText(mutation.error, notChanged) : undefined
+  return { ...mutation, press, failure }
+}
