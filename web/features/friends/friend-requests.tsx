@@ -82,7 +82,7 @@ interface RequestProps {
 function Request({ request, busy, onAnswer }: RequestProps) {
   const { user_id, username, profile_picture } = request
   return (
-    <li className={css.request}>
+    <li className={classNames(layout.cluster, layout.listItem, css.request)}>
       <Link to="/seller/$id" params={{ id: String(user_id) }}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <span>

@@ -67,7 +67,7 @@ function Counts() {
   const { data: me } = useQuery(profileQuery)
   const { items: requests, hasNextPage } = useInfiniteList(friendRequestsQuery)
   return (
-    <div className={css.counts}>
+    <div className={classNames(layout.cluster, css.counts)}>
       <span>
         <b>{me?.friend_count ?? '\u2007'}</b> {me?.friend_count === 1 ? 'friend' : 'friends'}
       </span>

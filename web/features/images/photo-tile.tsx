@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
@@ -120,9 +122,11 @@ function StepNote({ step, photo, onRetry }: { step: UploadStep; photo: ListedPho
           />
         </div>
       )}
-      {step.name === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
+      {step.name === 'waiting' && (
+        <p className={classNames(text.caption, css.waiting)}>Waiting for a connection</p>
+      )}
       {step.name === 'failed' && (
-        <div className={css.refusal}>
+        <div className={classNames(layout.stack, layout.gap2, layout.start, css.refusal)}>
           <ErrorNote role="alert">{step.problem}</ErrorNote>
           <Button variant="secondary" size="small" onClick={onRetry}>
             Try again

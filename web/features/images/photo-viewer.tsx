@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import layout from '#web/styles/layout.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -65,7 +66,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
             </li>
           ))}
         </ul>
-        <div className={css.controls}>
+        <div className={classNames(layout.cluster, layout.gap3, css.controls)}>
           <IconButton
             label={zoomed ? 'Zoom out' : 'Zoom in'}
             variant="paper"

@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { replaceLink } from './invitation-link.ts'
 import css from './replace-link.module.css'
 
@@ -15,7 +18,9 @@ export function ReplaceLink() {
     onSuccess: () => setConfirming(false),
   })
   return (
-    <div className={css.replace}>
+    <div
+      className={classNames(layout.stack, layout.gap2, layout.center, text.muted, text.centered, css.replace)}
+    >
       {replacement.isError && <Banner kind="error">{errorText(replacement.error)}</Banner>}
       <p aria-live="polite">
         {isConfirming

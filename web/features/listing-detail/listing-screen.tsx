@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, Link, Navigate, useHydrated } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi, Navigate, useHydrated } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -16,14 +16,16 @@ import { PostedTime } from '#web/features/listings/posted-time.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { fullLocation } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
+import { MemberLink } from '#web/features/members/member-link.tsx'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
-import { Username, unknownMember } from '#web/features/members/username.tsx'
+import { unknownMember } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { Bell } from '#web/features/page-head/bell.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { ListingTrade } from '#web/features/trades/listing-trade.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -128,7 +130,7 @@ const askToRelistWithinMs = 2 * 24 * 60 * 60_000
 function Ending({ listing }: { listing: Listing }) {
   if (Date.parse(listing.expires_at) - Date.now() > askToRelistWithinMs) return null
   return (
-    <div className={css.ending}>
+    <div className={classNames(layout.cluster, layout.gap3, layout.above5, css.ending)}>
       <p>
         {listing.is_expired
           ? 'This listing has ended. Only you see it.'
@@ -164,7 +166,7 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
   return (
     <>
-      <p className={css.meta}>
+      <p className={classNames(layout.cluster, css.meta)}>
         <span className={css.category}>
           <Icon name={category} size={22} />
           {category}
@@ -200,7 +202,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
   const location = seller.data && fullLocation(seller.data)
   return (
-    <div className={css.seller}>
+    <div className={classNames(layout.row, css.seller)}>
       <Avatar
         id={listing.owner_id}
         name={listing.owner_username || unknownMember}
@@ -210,15 +212,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
         {listing.owner_username === '' ? (
           <span>{unknownMember}</span>
         ) : (
-          <Link
-            className={classNames(text.link, text.standalone)}
-            to="/seller/$id"
-            params={{ id: String(listing.owner_id) }}
-          >
-            <span>
-              <Username name={listing.owner_username} />
-            </span>
-          </Link>
+          <MemberLink id={listing.owner_id} name={listing.owner_username} standalone />
         )}
         <LocationLine>
           {seller.isPending ? '\u00a0' : location || 'Location not provided'}

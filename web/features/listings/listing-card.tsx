@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { unknownMember } from '#web/features/members/username.tsx'
+import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './listing-card.module.css'
@@ -31,7 +32,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
         </span>
       </ListingThumbnail>
       {variant === 'market' && <Owner listing={listing} />}
-      <p className={css.posted}>
+      <p className={classNames(text.caption, text.muted, css.posted)}>
         <PostedTime at={listing.created_at} olderOnly />
       </p>
     </Link>

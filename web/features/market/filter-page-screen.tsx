@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { defaultPriceRange } from '#contract/constants.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Page } from '#web/ui/page.tsx'
 import {
   countChoices,
@@ -47,7 +49,7 @@ export function FilterPageScreen() {
     <Page column>
       <MemberHead title="filter" back={<BackLink to="/listings" />} />
       <form
-        className={css.form}
+        className={classNames(layout.stack, layout.gap6, css.form)}
         onSubmit={(event) => {
           event.preventDefault()
           save()

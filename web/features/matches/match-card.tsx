@@ -5,7 +5,8 @@ import { useAction } from '#web/api/use-action.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
-import { Username, unknownMember } from '#web/features/members/username.tsx'
+import { MemberLink } from '#web/features/members/member-link.tsx'
+import { unknownMember } from '#web/features/members/username.tsx'
 import { ProposeSwap } from '#web/features/trades/propose-swap.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -66,16 +67,10 @@ function Owner({ match: { listing } }: { match: Match }) {
   const { owner_id, owner_username, owner_profile_picture, within_miles } = listing
   const name = owner_username || unknownMember
   return (
-    <p className={css.owner}>
+    <p className={classNames(layout.row, layout.gap2, text.muted, css.owner)}>
       <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
       <span>
-        <Link
-          className={classNames(text.link, text.inlineTarget)}
-          to="/seller/$id"
-          params={{ id: String(owner_id) }}
-        >
-          <Username name={name} />
-        </Link>
+        <MemberLink id={owner_id} name={name} />
         {within_miles !== null && ` · under ${within_miles} miles`}
       </span>
     </p>

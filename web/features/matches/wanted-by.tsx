@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
-import { Username } from '#web/features/members/username.tsx'
+import { MemberLink } from '#web/features/members/member-link.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -44,17 +43,10 @@ export function WantedBy({ listingId }: { listingId: number }) {
 
 function Member({ member: { user, ...match } }: { member: InterestedMember }) {
   return (
-    <li className={classNames(layout.cluster, layout.gap3, css.member)}>
+    <li className={classNames(layout.cluster, layout.gap3, layout.listItem)}>
       <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
       <div className={css.text}>
-        <Link
-          className={classNames(text.link, text.inlineTarget, css.name)}
-          to="/seller/$id"
-          params={{ id: String(user.id) }}
-          search={{ tab: 'want' }}
-        >
-          <Username name={user.username} />
-        </Link>
+        <MemberLink id={user.id} name={user.username} tab="want" className={css.name} />
         <Reason {...match} />
       </div>
       <ButtonLink variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: user.id }}>

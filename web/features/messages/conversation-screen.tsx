@@ -8,7 +8,9 @@ import { Username } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { MemberTrades } from '#web/features/trades/member-trades.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
@@ -79,7 +81,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
 /** Replaces the composer in the conversation with a member whom the member has blocked. */
 function Blocked({ member }: { member: { id: number; username: string } }) {
   return (
-    <div className={css.blocked}>
+    <div className={classNames(layout.cluster, css.blocked)}>
       <p className={css.note}>You have blocked this member.</p>
       <UnblockButton member={member} variant="secondary" />
     </div>

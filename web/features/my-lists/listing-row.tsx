@@ -9,6 +9,7 @@ import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { interestedText } from '#web/features/matches/interested-text.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -38,7 +39,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
     },
   })
   return (
-    <li className={css.row}>
+    <li className={classNames(layout.listItem, css.row)}>
       <ListingThumbnail listing={listing} sizes="64px" className={css.thumbnail} />
       <div className={css.text}>
         <Link
@@ -82,7 +83,7 @@ function Notes({ listing, interestedCount }: ListingRowProps) {
   return (
     <>
       {Date.parse(listing.expires_at) - Date.now() < showEndWithinMs && (
-        <span className={css.ends}>
+        <span className={classNames(text.muted, css.ends)}>
           <EndNote at={listing.expires_at} />
         </span>
       )}

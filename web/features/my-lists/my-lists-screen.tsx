@@ -205,7 +205,7 @@ function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; item
           <li key={name}>
             <a href={`#${headingId(name)}`}>
               <Icon name={name} size={20} />
-              {name} <span className={css.jumpCount}>{items.length}</span>
+              {name} <span className={text.muted}>{items.length}</span>
             </a>
           </li>
         ))}

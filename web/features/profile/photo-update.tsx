@@ -4,7 +4,9 @@ import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
 import { PhotoNote } from '#web/features/profile/photo-note.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-update.module.css'
 
@@ -27,7 +29,7 @@ export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: P
   }
 
   return (
-    <div className={css.update}>
+    <div className={classNames(layout.stack, layout.gap3, layout.center, css.update)}>
       <Avatar
         id={me.id}
         name={me.first_name || me.username}

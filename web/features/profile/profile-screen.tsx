@@ -95,7 +95,7 @@ function EditLink() {
 
 function Me({ me }: { me: Profile }) {
   return (
-    <div className={css.me}>
+    <div className={classNames(layout.stack, layout.gap1, layout.center, text.centered, css.me)}>
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
       <h2 className={css.name}>{me.first_name || 'My Name'}</h2>
       <p className={text.muted}>@{me.username}</p>

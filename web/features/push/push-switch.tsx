@@ -1,6 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationTimes } from '#contract/constants.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
@@ -35,10 +38,10 @@ export function PushSwitch() {
   })
   if (state === undefined) return null
   return (
-    <div className={css.push}>
+    <div className={classNames(layout.row, layout.above5, css.push)}>
       <div>
         <h3 className={css.name}>{name}</h3>
-        <p className={css.hint}>{hints[state]}</p>
+        <p className={classNames(text.body2, text.muted, css.hint)}>{hints[state]}</p>
         <ActionFailure>{change.isError && 'Not changed. Please try again.'}</ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (

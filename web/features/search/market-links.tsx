@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './market-links.module.css'
@@ -9,7 +10,7 @@ export function MarketLinks({ search: { category, q } }: { search: SearchAddress
   const search = { ...(category && { category }), ...(q && { q }) }
   const className = classNames(text.link, text.standalone)
   return (
-    <p className={css.links}>
+    <p className={classNames(layout.cluster, css.links)}>
       marketplace:{' '}
       <Link to="/my-friend-listing" search={search} className={className}>
         friend's

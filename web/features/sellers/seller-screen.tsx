@@ -17,7 +17,9 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazyExport } from '#web/ui/lazy-export.ts'
@@ -60,7 +62,7 @@ function Seller({ id }: { id: number }) {
               }
               back={<BackLink to="/listings" />}
             />
-            <div className={css.who}>
+            <div className={classNames(layout.cluster, css.who)}>
               <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
               <div className={css.about}>
                 <LocationLine className={css.location}>

@@ -1,4 +1,6 @@
 import type { Trade } from '#contract/trades.ts'
+import layout from '#web/styles/layout.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { isOpen } from './is-open.ts'
@@ -11,7 +13,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
   const { id, pickup } = trade
   if (pickup === null) return null
   return (
-    <div className={css.pickup}>
+    <div className={classNames(layout.listItem, css.pickup)}>
       <div className={css.line}>
         <span className={css.label}>
           <Icon name="clock" size={18} />

@@ -24,7 +24,7 @@ export function RequestState({ trade }: { trade: Trade }) {
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
       </p>
-      <p className={css.actions}>
+      <p className={classNames(layout.cluster, css.actions)}>
         <Link className={classNames(text.link, text.standalone)} to="/trades/$id" params={{ id: trade.id }}>
           Show the trade
         </Link>

@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
-import { Username } from '#web/features/members/username.tsx'
+import { MemberLink } from '#web/features/members/member-link.tsx'
 import layout from '#web/styles/layout.module.css'
-import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -89,19 +87,13 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
     <li className={css.request}>
       <div className={layout.row}>
         {member !== null && <Avatar id={member.id} name={member.username} picture={member.profile_picture} />}
-        <div className={css.who}>
+        <div className={classNames(layout.grow, css.who)}>
           <h3>
             {position !== null && <span className={css.position}>{ordinal(position)}</span>}{' '}
             {member === null ? (
               formerMember
             ) : (
-              <Link
-                className={classNames(text.link, text.inlineTarget, css.name)}
-                to="/seller/$id"
-                params={{ id: String(member.id) }}
-              >
-                <Username name={member.username} />
-              </Link>
+              <MemberLink id={member.id} name={member.username} className={css.name} />
             )}
           </h3>
           <p className={css.facts}>{requesterDetails(trade)}</p>

@@ -51,7 +51,7 @@ function Ring({ ring, isFirst }: RingProps) {
     <li>
       <details className={css.ring} open={isFirst}>
         <summary>
-          <span className={css.summary}>
+          <span className={classNames(layout.grow, css.summary)}>
             <b dir="auto">{given?.listing.title}</b> for <b dir="auto">{received?.listing.title}</b>
             <span className={css.size}>a ring of {legs.length}</span>
           </span>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ThankYou } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { PostedTime } from '#web/features/listings/posted-time.tsx'
-import { Username } from '#web/features/members/username.tsx'
+import { MemberLink } from '#web/features/members/member-link.tsx'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -52,18 +52,12 @@ function ThankYouRow({
   const [open, setOpen] = useState<'report' | 'hide'>()
   const close = () => setOpen(undefined)
   return (
-    <li className={css.thankYou}>
+    <li className={classNames(layout.listItem, css.thankYou)}>
       <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
-      <div className={css.text}>
+      <div className={layout.grow}>
         <blockquote dir="auto">{words}</blockquote>
-        <p className={css.by}>
-          <Link
-            className={classNames(text.link, text.inlineTarget)}
-            to="/seller/$id"
-            params={{ id: String(author.id) }}
-          >
-            <Username name={author.username} />
-          </Link>
+        <p className={classNames(text.muted, css.by)}>
+          <MemberLink id={author.id} name={author.username} />
           {listing_title !== null && (
             <>
               {' '}

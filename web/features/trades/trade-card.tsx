@@ -78,7 +78,7 @@ type LegProps = { trade: Trade; leg: TradeLeg; me: number | undefined }
 function Leg({ trade, leg, me }: LegProps) {
   const { listing, giver_id, giver, taker_id, taker, handed_over } = leg
   return (
-    <li className={css.leg}>
+    <li className={classNames(layout.listItem, css.leg)}>
       <LegThumbnail listing={listing} className={css.thumbnail} />
       <div className={css.what}>
         <div className={css.line}>

@@ -3,7 +3,9 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -57,7 +59,7 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
       of="trades"
     >
       {(items) => (
-        <ul className={css.trades}>
+        <ul className={classNames(layout.stack, layout.gap6, css.trades)}>
           {items.map((trade) => (
             <li key={trade.id}>
               <TradeCard trade={trade}>

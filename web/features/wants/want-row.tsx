@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import { useAction } from '#web/api/use-action.ts'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -21,8 +22,8 @@ export function OwnWantRow({ want }: { want: Want }) {
     onError: (failure) => console.error('Deleting a want failed:', failure),
   })
   return (
-    <li className={css.row}>
-      <div className={css.text}>
+    <li className={classNames(layout.row, css.row)}>
+      <div className={layout.grow}>
         <p dir="auto">{want.title}</p>
         <MatchLink want={want} />
         <ActionFailure>{removal.isError && 'Not deleted. Please try again.'}</ActionFailure>
@@ -65,8 +66,8 @@ function matchCountText(listings: number): string {
 /** Another member's want. */
 export function WantRow({ want }: { want: Want }) {
   return (
-    <li className={css.row}>
-      <span className={css.text} dir="auto">
+    <li className={classNames(layout.row, css.row)}>
+      <span className={layout.grow} dir="auto">
         {want.title}
       </span>
     </li>
