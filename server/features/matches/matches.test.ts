@@ -68,9 +68,7 @@ describe('finding matches', () => {
       listing_title: 'Quinces, the last',
       more: 2,
     })
-    expect(await matchTitles(bob)).toEqual(
-      ['Quinces for jelly', 'Quinces', 'Quinces, the last'].toReversed(),
-    )
+    expect(await matchTitles(bob)).toEqual(['Quinces for jelly', 'Quinces', 'Quinces, the last'].toReversed())
     expect(await notificationsOf(bob)).toEqual(['match Quinces, the last'])
     expect(await bob.call(listWants, { query: {} })).toMatchObject([{ listing_count: 3 }])
   })
