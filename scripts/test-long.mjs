@@ -1,6 +1,5 @@
 // `npm run test:long` runs the tests that are too long for `npm test`: hostile traffic, failures at their full length, all screens in
-// all sizes and states, steady load and every benchmark briefly. It takes less than 40 minutes on two cores.
-// `npm run test:long -- --only=benches` runs some of the steps.
+// all sizes and states, steady load and every benchmark briefly. `npm run test:long -- --only=benches` runs some of the steps.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.mjs'
