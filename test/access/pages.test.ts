@@ -114,7 +114,7 @@ test('a page whose data is late is sent without it while the data is still loadi
   const { id } = await owner.call(createListing, { body: { title, type_id: types.giveaway } })
   const pages = [
     { path: '/my-listings', shell: 'Skip to content' },
-    // Nothing of this screen renders without the listing.
+    // This screen renders nothing without the listing.
     { path: `/listings/${id}`, shell: '<title>Listing · Rhubarb</title>' },
   ]
   for (const { path } of pages) await openRendered(path, cookieOf(owner), title)
