@@ -1,33 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { browserArgs } from './scripts/browser.mjs'
 
 // biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-
-const isRoot = process.getuid?.() === 0
-
-/** Includes Playwright's own features (1.65.1, `chromiumSwitches`), because only the last `--disable-features` counts. */
-const disabledFeatures = [
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-  // A process for the next page, started in advance.
-  'SpareRendererForSitePerProcess',
-  // Chromium 156 loads three pages for its address bar with every window, for twice the processor time of a test.
-  'PreloadTopChromeWebUI',
-  'WebUIOmniboxAimPopup',
-  'WebUIOmniboxFullPopup',
-  'WebUIOmniboxPopup',
-].join(',')
 
 export default defineConfig({
   testDir: 'e2e',
@@ -51,15 +26,7 @@ export default defineConfig({
     launchOptions: {
       executablePath,
       args: [
-        // Chromium's sandbox does not work for root.
-        ...(isRoot ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        `--disable-features=${disabledFeatures}`,
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-quic',
-        '--no-first-run',
+        ...browserArgs,
         '--ignore-certificate-errors',
         // A host that browsers do not trust without HTTPS, unlike localhost (e2e/plain-http.spec.ts).
         '--host-resolver-rules=MAP garden.test 127.0.0.1',

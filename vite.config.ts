@@ -7,19 +7,18 @@ import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')
 
-// Joins code that many screens share by layer, because HTTP/1.1 loads six files at a time.
+// Joins code that many screens share, because every file costs a request. A screen's own code stays apart.
 const chunks = [
   { name: 'vendor', test: /node_modules\/(?:react(?:-dom)?|scheduler|@tanstack)\// },
   // Without it, the imports of the entry would be in the groups below, and the login screen would load these.
   { name: 'entry', tags: ['$initial' as const] },
-  { name: 'zod', test: /node_modules\/zod\// },
-  { name: 'ui', test: /web\/ui\//, minShareCount: 6 },
-  { name: 'contract', test: /\/contract\//, minShareCount: 4 },
-  // Without the dependencies: the login screen needs some of these, but not the contract.
+  { name: 'contract', test: /node_modules\/zod\/|\/contract\//, minShareCount: 4 },
+  { name: 'ui', test: /web\/(?:ui|login|api)\//, minShareCount: 6 },
+  // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
   {
-    name: 'features',
-    test: /web\/(?:features|login)\//,
-    minShareCount: 7,
+    name: 'members',
+    test: /web\/(?:features\/(?!auth\/)|realtime|art)/,
+    minShareCount: 4,
     includeDependenciesRecursively: false,
   },
 ]

@@ -11,6 +11,45 @@ const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
+/** Includes Playwright's own features (1.65.1, `chromiumSwitches`), because only the last `--disable-features` counts. */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // A process for the next page, started in advance.
+  'SpareRendererForSitePerProcess',
+  // Chromium 156 loads three pages for its address bar with every window, for twice the processor time of a test.
+  'PreloadTopChromeWebUI',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+].join(',')
+
+/** Arguments with which Chromium uses no other processor time than its pages, and calls no other server. */
+export const browserArgs = [
+  // Chromium's sandbox does not work for root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  `--disable-features=${disabledFeatures}`,
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  // With developer tools attached, V8 parses React again for the position of each error that React creates when it loads.
+  '--js-flags=--no-enable-lazy-source-positions',
+]
+
 /** @returns {Promise<string>} the path of a Chromium, which is installed if it is missing */
 export async function findBrowser() {
   const found = configuredPath() ?? findProgram(headlessShell) ?? (await fromPlaywright())

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { findBrowser } from './browser.mjs'
+import { browserArgs, findBrowser } from './browser.mjs'
 import { startDemo } from './demo.ts'
 import { buildWeb, root } from './setup.mjs'
 
@@ -29,7 +29,7 @@ await buildWeb()
 await using demo = await startDemo(3470)
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  args: browserArgs,
 })
 try {
   for (const [size, options] of Object.entries({ phone, desktop })) {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Locator } from '@playwright/test'
-import { findBrowser } from '../../scripts/browser.mjs'
+import { browserArgs, findBrowser } from '../../scripts/browser.mjs'
 import { median } from '../sample.ts'
 import { type Tap, taps } from './taps.ts'
 
@@ -66,7 +66,7 @@ export async function measureTaps(
 ): Promise<TapTiming[]> {
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: browserArgs,
   })
   try {
     const timings: TapTiming[] = []

@@ -8,7 +8,7 @@ import { loginLifetimeMs } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
 import { listThreads } from '#contract/messages.ts'
 import { Actor } from '#test/actor.ts'
-import { findBrowser } from '../../scripts/browser.mjs'
+import { browserArgs, findBrowser } from '../../scripts/browser.mjs'
 import { startDemo } from '../../scripts/demo.ts'
 import { buildWeb, root } from '../../scripts/setup.mjs'
 import { median } from '../sample.ts'
@@ -59,7 +59,7 @@ async function runLighthouse(url: string, visits: readonly Visit[], login: Login
   await mkdir(reports, { recursive: true })
   const context = await chromium.launchPersistentContext('', {
     executablePath: await findBrowser(),
-    args: [`--remote-debugging-port=${debugPort}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [`--remote-debugging-port=${debugPort}`, ...browserArgs],
   })
   try {
     const measure = await openLighthouse(debugPort, values.throttled ? 'devtools' : 'simulate')

@@ -50,7 +50,13 @@ export function bootstrap(
     }
     documentElement.dataset.version = entry
     if (document.hidden) load()
-    else requestAnimationFrame(() => requestAnimationFrame(load))
+    else {
+      const observer = new PerformanceObserver(() => {
+        observer.disconnect()
+        load()
+      })
+      observer.observe({ type: 'paint', buffered: true })
+    }
     return
   }
   documentElement.hidden = true
