@@ -2,10 +2,10 @@ import type { Deps, Publisher } from './deps.ts'
 import { authSubscribers } from './features/auth/subscribers.ts'
 import { friendSubscribers } from './features/friends/subscribers.ts'
 import { invitationSubscribers } from './features/invitations/subscribers.ts'
-import { listingReminderSubscribers } from './features/listing-reminders/subscribers.ts'
 import { listingSubscribers } from './features/listings/subscribers.ts'
 import { matchSubscribers } from './features/matches/subscribers.ts'
 import { messageSubscribers } from './features/messages/subscribers.ts'
+import { notificationSubscribers } from './features/notifications/subscribers.ts'
 import { recentWriteSubscribers } from './features/recent-writes/subscribers.ts'
 import { tradeSubscribers } from './features/trades/subscribers.ts'
 
@@ -16,9 +16,9 @@ export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'job
   friendSubscribers(deps)
   invitationSubscribers(deps)
   listingSubscribers(deps)
-  listingReminderSubscribers(deps)
   matchSubscribers(deps)
   messageSubscribers(deps)
+  notificationSubscribers(deps)
   recentWriteSubscribers(deps)
   tradeSubscribers(deps)
 }

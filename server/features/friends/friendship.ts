@@ -7,9 +7,10 @@ import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { requireMember } from '#server/features/members/members.ts'
 import {
-  deleteNotification,
   notify,
   resolveNotification,
+  retractNotification,
+  retractNotificationsBetween,
 } from '#server/features/notifications/notifications.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -134,7 +135,7 @@ export async function respondToRequest(
       declines: request.declines + 1,
       answered_at: now(),
     })
-    await deleteNotification(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
+    await retractNotification(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
     await publishChange({ realtime }, tx, caller, other)
   })
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
@@ -153,8 +154,7 @@ export async function removeFriendOrRequest(
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
-    await deleteNotification(tx, { user_id: other, from_id: caller })
-    await deleteNotification(tx, { user_id: caller, from_id: other })
+    await retractNotificationsBetween(tx, caller, other)
     await publishChange({ realtime }, tx, caller, other)
   })
 }
@@ -167,8 +167,7 @@ export async function endFriendshipForBlock(
   blocked: number,
 ): Promise<void> {
   await lockMembers(tx, [blocker, blocked])
-  await deleteNotification(tx, { user_id: blocked, from_id: blocker })
-  await deleteNotification(tx, { user_id: blocker, from_id: blocked })
+  await retractNotificationsBetween(tx, blocker, blocked)
   const friendship = await findFriendship(tx, blocker, blocked)
   if (!friendship || friendship.status === 'rejected') {
     // The blocked member must not learn of the block.

@@ -3,8 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { mayRemoveImages } from './lock-images.ts'
-import { deleteUnusedImages, listKnownImages } from './queries.ts'
+import { deleteUnusedImages, listKnownImages, mayRemoveImages } from './queries.ts'
 
 /** Deletes the files of an image whose row is deleted, as soon as no backup holds them. */
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')

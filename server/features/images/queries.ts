@@ -4,6 +4,7 @@ import { anyOf } from '#server/platform/db/expressions.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 import type { Row, Tables } from '#server/tables.ts'
+import { lockKey } from './lock-images.ts'
 import type { PhotoRow } from './paths.ts'
 
 /** Inserts the row of a stored image and returns its id. */
@@ -58,6 +59,13 @@ export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<numb
 /** Serializes the uploads of a member until the transaction ends. */
 export async function lockImagesOf(tx: Db<Tables>, owner: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: images', ${owner}))`.execute(tx)
+}
+
+/** Returns whether files may be removed, and keeps `lockImages` waiting until the transaction ends. */
+export async function mayRemoveImages(tx: Db<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${lockKey}) as may`.execute(tx)
+  return rows[0]?.may === true
 }
 
 const photoColumns = ['id', 'name', 'width', 'height', 'placeholder', 'widths', 'alt'] as const

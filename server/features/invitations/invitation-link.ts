@@ -3,9 +3,9 @@ import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { endInvitationLinks } from '#server/features/members/profile.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
+import { findInviter, type InviterRow } from './queries.ts'
 
 /** Signatures have 128 bits to keep the QR code small. */
 const signatureBytes = 16
@@ -21,8 +21,7 @@ export async function ownLink({ db, publicUrl }: LinkDeps, caller: number): Prom
 
 /** Invalidates the caller's invitation link and returns a new one. Throws `not_authenticated` if the account is deleted. */
 export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): Promise<{ url: string }> {
-  // A transaction, because it checks the session.
-  await inTransaction(db, (tx) => incrementInvitationVersion(tx, caller))
+  await endInvitationLinks(db, caller)
   return ownLink({ db, publicUrl }, caller)
 }
 

@@ -29,15 +29,6 @@ export function findInviter(db: Db<Tables>, id: number) {
     .executeTakeFirst()
 }
 
-/** Ends the member's invitation link. */
-export async function incrementInvitationVersion(db: Db<Tables>, id: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((eb) => ({ invitation_version: eb('invitation_version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Returns an invitation that is not closed. Its address is deleted when it is. */
 export function findWaitingInvitation(db: Db<Tables>, id: number) {
   return db

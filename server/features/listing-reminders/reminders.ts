@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { ownListing } from '#server/features/listings/access.ts'
 import { changeListing } from '#server/features/listings/edit.ts'
-import { relist } from '#server/features/listings/expiry.ts'
+import { relist, takeDueReminders } from '#server/features/listings/expiry.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
@@ -14,7 +14,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
-import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
+import { findReminder, listReminded, type ReminderRow } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
 
 export const sendReminderMail = jobKind<{ user_id: number; listing_ids: number[] }>(
@@ -25,8 +25,6 @@ export const sendReminderPush = jobKind<{ user_id: number; listing_ids: number[]
 )
 
 const batchSize = 200
-/** Reminders of one owner that are due within these hours become one mail. */
-const aheadHours = 6
 
 /** Notifies owners of listings that end soon, once for each end, and queues their mails and pushes. */
 export async function remindOwners({
@@ -36,7 +34,7 @@ export async function remindOwners({
 }: Pick<Deps, 'db' | 'jobs' | 'realtime'>): Promise<void> {
   for (let taken = batchSize; taken >= batchSize; ) {
     taken = await inTransaction(db, async (tx) => {
-      const due = await takeDueReminders(tx, batchSize, aheadHours)
+      const due = await takeDueReminders(tx, batchSize)
       const reminders = due.filter(({ needs_reminder }) => needs_reminder)
       for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
         const data = { user_id, listing_ids: listings.map(({ id }) => id) }

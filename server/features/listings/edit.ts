@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { types } from '#contract/constants.ts'
+import { type StateId, types } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
@@ -15,7 +15,14 @@ import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
-import { deleteListing, type EditedRow, findListingForUpdate, updateListing } from './queries.ts'
+import {
+  deleteListing,
+  type EditedRow,
+  findListingForUpdate,
+  updateHidden,
+  updateListing,
+  updateStates,
+} from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
 /**
@@ -70,6 +77,27 @@ export async function changePhoto(
 export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnListing): Promise<Listing> {
   await inTransaction(deps.db, (tx) => changeFirstPhoto(deps, tx, listing, undefined))
   return visibleListing(deps.db, listing.owner_id, listing.id)
+}
+
+/** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
+export async function setHidden(
+  { events }: Pick<Deps, 'events'>,
+  tx: Transaction<Tables>,
+  id: number,
+  hidden: boolean,
+): Promise<void> {
+  const listing = await updateHidden(tx, id, hidden)
+  if (!listing) throw new AppError('not_found', listingMessages.notFound)
+  await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
+}
+
+/** Sets the state of the listings of a trade, which notifies its members. */
+export async function setStates(
+  tx: Transaction<Tables>,
+  ids: readonly number[],
+  state_id: StateId,
+): Promise<void> {
+  if (ids.length > 0) await updateStates(tx, ids, state_id)
 }
 
 /** Deletes the listing. Its photos are deleted after the commit. Throws `not_found` if it was deleted meanwhile. */

@@ -1,13 +1,15 @@
+import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
 import { lockListing } from './edit.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
-import { updateEnded, updateListing } from './queries.ts'
+import { type DueReminder, updateEnded, updateListing, updateReminded } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -46,4 +48,12 @@ export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): 
       return rows.length
     })
   }
+}
+
+/** Reminders of one owner that are due within these hours become one mail. */
+const aheadHours = 6
+
+/** Returns reminders that are due and marks them as sent. They are fewer than `limit` only if no others are due. */
+export function takeDueReminders(tx: Transaction<Tables>, limit: number): Promise<DueReminder[]> {
+  return updateReminded(tx, limit, aheadHours)
 }

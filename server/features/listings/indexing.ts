@@ -6,8 +6,13 @@ import type { ListingText } from '#server/features/matching/pipeline.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
-import { tsvector } from './queries.ts'
-import { insertSearchTerms, refreshSearchTerms } from './search-queries.ts'
+import {
+  hasOutdated,
+  insertSearchTerms,
+  listOutdatedForUpdate,
+  refreshSearchTerms,
+  updateIndex,
+} from './search-queries.ts'
 
 /** The lexemes for the column `search` of a listing, and the terms for the table `search_terms`. */
 export interface SearchIndex {
@@ -36,19 +41,11 @@ export async function reindexListings(db: Deps['db']): Promise<void> {
 
 /** Reindexes a batch and returns its size. Skips locked rows, which the next run reindexes. */
 async function reindexSome(tx: Transaction<Tables>): Promise<number> {
-  const rows = await tx
-    .selectFrom('listings')
-    .select(['id', 'title', 'description', 'category_id', 'is_public', 'is_active'])
-    .where('index_version', '<', indexVersion)
-    .limit(batchSize)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+  const rows = await listOutdatedForUpdate(tx, indexVersion, batchSize)
   const publicTerms = new Set<string>()
   for (const { id, is_public, is_active, ...text } of rows) {
     const { terms, lexemes } = searchIndexOf(text)
-    const changes = { search: tsvector(lexemes), drawing: drawingOf(text), index_version: indexVersion }
-    await tx.updateTable('listings').set(changes).where('id', '=', id).execute()
+    await updateIndex(tx, id, { drawing: drawingOf(text), index_version: indexVersion }, lexemes)
     if (is_public && is_active) for (const term of terms) publicTerms.add(term)
   }
   await insertSearchTerms(tx, publicTerms)
@@ -57,11 +54,5 @@ async function reindexSome(tx: Transaction<Tables>): Promise<number> {
 
 /** Returns whether all listings have the current index version. */
 export async function isMarketIndexed(db: Deps['db']): Promise<boolean> {
-  const older = await db
-    .selectFrom('listings')
-    .select('id')
-    .where('index_version', '<', indexVersion)
-    .limit(1)
-    .executeTakeFirst()
-  return older === undefined
+  return !(await hasOutdated(db, indexVersion))
 }

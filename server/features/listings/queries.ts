@@ -4,7 +4,7 @@ import { type Db, rowStatement, runUnprepared, statement } from '#server/platfor
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
-import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
+import { friendsOf, hiddenOwners, needsReminder, visibleTo } from './visibility.ts'
 
 /** The postal code is the owner's and is never sent to clients. */
 export interface ListingRow
@@ -162,12 +162,53 @@ export async function updateListing(
     .execute()
 }
 
+export async function updateStates(
+  tx: Db<Tables>,
+  ids: readonly number[],
+  state_id: Row<'listings'>['state_id'],
+): Promise<void> {
+  await tx.updateTable('listings').set({ state_id }).where('id', 'in', ids).execute()
+}
+
+/** Hides or shows a listing. Returns undefined if there is none. */
+export function updateHidden(db: Db<Tables>, id: number, hidden: boolean) {
+  const hidden_at = hidden ? new Date().toISOString() : null
+  return db
+    .updateTable('listings')
+    .set({ hidden_at })
+    .where('id', '=', id)
+    .returning(['id as listing_id', 'owner_id'])
+    .executeTakeFirst()
+}
+
 /** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */
 export const updateEnded = statement<[limit: number], { id: number; owner_id: number }>(
   `update listings set ended_at = now() where id = any (array(
      select id from listings where ended_at is null and expires_at <= now() order by expires_at limit $1
      for update skip locked
    )) returning id, owner_id`,
+)
+
+export interface DueReminder extends Pick<Row<'users'>, 'mail_listings'> {
+  id: number
+  owner_id: number
+  needs_reminder: boolean
+}
+
+/**
+ * Marks due reminders as sent: at least `limit` if there are so many, with those of the same owners that are due within `aheadHours`.
+ * Skips locked rows, which the next run marks.
+ */
+export const updateReminded = statement<[limit: number, aheadHours: number], DueReminder>(
+  `update listings l set remind_at = null where id = any (array(
+     select id from listings
+     where remind_at <= now() + make_interval(hours => $2) and owner_id = any (array(
+       select owner_id from listings where remind_at <= now() order by remind_at limit $1
+     ))
+     for update skip locked
+   ))
+   returning id, owner_id, (select mail_listings from users where id = l.owner_id) as mail_listings,
+     ${needsReminder} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`,
 )
 
 export async function deleteListing(tx: Db<Tables>, id: number): Promise<void> {

@@ -1,7 +1,9 @@
+import type { Updateable } from 'kysely'
 import { isWord } from '#server/features/matching/index-terms.ts'
 import { type Db, inTransaction, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
+import { tsvector } from './queries.ts'
 import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
 
 /** A word or concept of public listings, with the number of these listings. */
@@ -126,4 +128,40 @@ export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
     await statement<[], object>('set local statement_timeout = 0')(tx)
     await insertCounted(tx, await countTerms(tx))
   })
+}
+
+/** Locks listings with an older index version and returns them. Skips locked rows. */
+export function listOutdatedForUpdate(tx: Db<Tables>, indexVersion: number, limit: number) {
+  return tx
+    .selectFrom('listings')
+    .select(['id', 'title', 'description', 'category_id', 'is_public', 'is_active'])
+    .where('index_version', '<', indexVersion)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/** Updates the search index of a listing. It counts as no edit. */
+export async function updateIndex(
+  tx: Db<Tables>,
+  id: number,
+  changes: Pick<Updateable<Tables['listings']>, 'drawing' | 'index_version'>,
+  lexemes: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('listings')
+    .set({ ...changes, search: tsvector(lexemes) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function hasOutdated(db: Db<Tables>, indexVersion: number): Promise<boolean> {
+  const outdated = await db
+    .selectFrom('listings')
+    .select('id')
+    .where('index_version', '<', indexVersion)
+    .limit(1)
+    .executeTakeFirst()
+  return outdated !== undefined
 }

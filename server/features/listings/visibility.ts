@@ -1,3 +1,5 @@
+import { states } from '#contract/constants.ts'
+
 // SQL conditions of the visibility of a listing `l`, for all statements that read listings. `caller` is a placeholder such as `$1`.
 
 /** Selects the ids of a member's friends. */
@@ -11,6 +13,9 @@ const isActive = 'l.is_active and l.hidden_at is null'
 
 /** Holds for public listings. Each index of public listings has this condition and `ended_at is null`. */
 export const isPublic = `l.is_public and ${isActive}`
+
+/** Holds for listings whose owner is reminded of their end, unless the owner is suspended. */
+export const needsReminder = `${isActive} and l.state_id <> ${states.gone}`
 
 /** Holds for listings that have not ended. `ended_at` is for the indexes: a job sets it within a minute (decision 0024). */
 export const isCurrent = 'l.ended_at is null and l.expires_at > now()'

@@ -20,13 +20,13 @@ import { explainToOwner } from '#server/features/matching/explain.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { match, offerTerms } from '#server/features/matching/match.ts'
 import { readListing, readWant } from '#server/features/matching/pipeline.ts'
+import { retractNotificationsOf } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import {
   countInterestedOf,
   countMatches,
-  deleteNotificationsOf,
   findMatchArea,
   isOwnWant,
   listMatchRows,
@@ -108,7 +108,7 @@ export async function dismiss({ db, events }: Needs, caller: number, match: Matc
   await inTransaction(db, async (tx) => {
     const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
-    await deleteNotificationsOf(tx, match.want_id, match.listing_id)
+    await retractNotificationsOf(tx, match)
     await changeSwaps(events, tx, dismissed.owner_id, [caller])
   })
 }

@@ -158,19 +158,6 @@ export const updateRestored = rowStatement<
    returning owner_id`,
 )
 
-/** Deletes the notifications of a match. */
-export async function deleteNotificationsOf(
-  tx: Db<Tables>,
-  wantId: number,
-  listingId: number,
-): Promise<void> {
-  await tx
-    .deleteFrom('notifications')
-    .where('want_id', '=', wantId)
-    .where('listing_id', '=', listingId)
-    .execute()
-}
-
 export interface InterestedRow {
   user_id: number
   title: string

@@ -89,6 +89,17 @@ async function updateChangedFields(
   if (hasNewEmail) await handleEmailChange({ jobs }, tx, userId, before)
 }
 
+/** Suspends a member or ends the suspension. */
+export async function setSuspended(
+  { events }: Pick<Deps, 'events'>,
+  tx: Transaction<Tables>,
+  userId: number,
+  suspended: boolean,
+): Promise<void> {
+  await updateAccount(tx, userId, { suspended_at: suspended ? new Date().toISOString() : null })
+  await events.publish(tx, suspended ? 'member_suspended' : 'member_unsuspended', { user_id: userId })
+}
+
 /** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` for a wrong password, and `too_many`. */
 export async function deleteAccount(
   {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
+import { listBlocksAmong } from './queries.ts'
 
 /** Returns the SQL condition that neither of two members has blocked the other. The arguments are columns or placeholders. */
 export function isUnblocked(one: string, other: string): string {
@@ -8,17 +8,16 @@ export function isUnblocked(one: string, other: string): string {
     and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
 }
 
-/** Returns the blocks between any of the members. */
-export function listBlocksAmong(db: Db<Tables>, members: readonly number[]) {
-  return db
-    .selectFrom('blocks')
-    .select(['blocker_id', 'blocked_id'])
-    .where('blocker_id', '=', anyOf(members))
-    .where('blocked_id', '=', anyOf(members))
-    .execute()
+/** Returns the pairs of members of whom one has blocked the other. */
+export async function blockedPairs(
+  db: Db<Tables>,
+  members: readonly number[],
+): Promise<readonly (readonly number[])[]> {
+  const blocks = await listBlocksAmong(db, members)
+  return blocks.map(({ blocker_id, blocked_id }) => [blocker_id, blocked_id])
 }
 
 /** Returns whether any of the members has blocked another one. */
 export async function hasBlockAmong(db: Db<Tables>, members: readonly number[]): Promise<boolean> {
-  return (await listBlocksAmong(db, members)).length > 0
+  return (await blockedPairs(db, members)).length > 0
 }

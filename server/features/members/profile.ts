@@ -4,9 +4,10 @@ import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { dropImage, withImage } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import { findProfile, updateLocationAndPicture } from './queries.ts'
+import { findProfile, incrementInvitationVersion, updateLocationAndPicture } from './queries.ts'
 
 /** Returns a member's own profile. Throws `not_authenticated` if the account is deleted. */
 export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
@@ -34,4 +35,10 @@ export async function savePersonalInfo(
     if (image && before) await dropImage(deps, tx, before)
   })
   return ownProfile(deps.db, userId)
+}
+
+/** Invalidates the invitation links of a member. */
+export async function endInvitationLinks(db: Deps['db'], userId: number): Promise<void> {
+  // A transaction, because it checks the session.
+  await inTransaction(db, (tx) => incrementInvitationVersion(tx, userId))
 }

@@ -38,6 +38,20 @@ export async function listActiveMembers(db: Db<Tables>, userIds: readonly number
   return members.map(({ id }) => id)
 }
 
+/** Locks members in the order of their ids until the transaction ends. */
+export function listLockedMembers(
+  tx: Db<Tables>,
+  ids: readonly number[],
+  strength: 'no key update' | 'key share',
+) {
+  const members = tx
+    .selectFrom('users')
+    .select(['id', 'suspended_at'])
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+  return (strength === 'key share' ? members.forKeyShare() : members.forNoKeyUpdate()).execute()
+}
+
 /** Selects the public data of members that are not suspended. */
 function selectPublicMembers(db: Db<Tables>) {
   return db
@@ -125,6 +139,15 @@ export async function updateAccount(
   }
 }
 
+/** Makes the member's invitation links invalid. */
+export async function incrementInvitationVersion(db: Db<Tables>, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((eb) => ({ invitation_version: eb('invitation_version', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** Deletes a member. Foreign keys delete the rows that refer to the member. */
 export async function deleteMember(db: Db<Tables>, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
@@ -198,6 +221,16 @@ export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id
     .where('blocked_id', '=', blocked_id)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Returns the blocks between any of the members. */
+export function listBlocksAmong(db: Db<Tables>, members: readonly number[]) {
+  return db
+    .selectFrom('blocks')
+    .select(['blocker_id', 'blocked_id'])
+    .where('blocker_id', '=', anyOf(members))
+    .where('blocked_id', '=', anyOf(members))
+    .execute()
 }
 
 /** Returns up to 1,000 blocked members. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages } from '#contract/images.ts'
 import { memberMessages } from '#contract/members.ts'
@@ -9,10 +10,12 @@ import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
+import type { Tables } from '#server/tables.ts'
 import { pushScheduler } from './pushing.ts'
 import { findSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
+import { insertWithTrade, type TradeMessage } from './trade-queries.ts'
 
 /** The rate of a member's messages. Allows fast typing. */
 const sendRate = { burst: 20, perSecond: 2 }
@@ -79,6 +82,14 @@ export function messageSender({
     realtime.publish([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
   }
+}
+
+/** Stores the messages of a new trade. Publish them after the commit. */
+export async function storeTradeMessages(
+  tx: Transaction<Tables>,
+  messages: readonly TradeMessage[],
+): Promise<Message[]> {
+  return (await insertWithTrade(tx, JSON.stringify(messages))).map(toMessage)
 }
 
 interface Outcome {

@@ -3,8 +3,7 @@ import type { z } from 'zod/mini'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { afterCommit, inTransaction, statement } from '#server/platform/db/database.ts'
-import { anyOf } from '#server/platform/db/expressions.ts'
+import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -12,20 +11,26 @@ import {
   type AboutEnding,
   type AboutMatch,
   type AboutTrade,
+  deleteEndingNotifications,
+  deleteMatchNotifications,
+  deleteNotifications,
   insertEndingNotifications,
   insertNotification,
   insertRingNotifications,
+  insertTradeNotifications,
   listNotificationRows,
   listNotificationsById,
+  listNotifiedSwapRows,
   type NotificationKey,
   type NotificationRow,
   replaceMatchNotifications,
+  updateOneRead,
   updateRead,
 } from './queries.ts'
 
 /** Stores a notification, which replaces an older one with the same subject, and publishes it after the commit. */
 export async function notify(deps: Publisher, tx: Transaction<Tables>, about: About): Promise<void> {
-  await deleteNotification(tx, about)
+  await deleteNotifications(tx, about)
   await publishAfterCommit(deps, tx, [{ ...(await insertNotification(tx, about)), user_id: about.user_id }])
 }
 
@@ -58,37 +63,12 @@ export async function notifyOfEndings(
   await publishAfterCommit(deps, tx, await insertEndingNotifications(tx, endings))
 }
 
-/** Deletes the owners' notifications that these listings end. */
-export async function deleteEndingNotifications(
-  tx: Transaction<Tables>,
-  endings: readonly AboutEnding[],
-): Promise<void> {
-  const owners = anyOf(endings.map(({ owner_id }) => owner_id))
-  await tx
-    .deleteFrom('notifications')
-    .where('from_id', '=', owners)
-    .where('user_id', '=', owners)
-    .where('kind', '=', 'listing_ending')
-    .where('listing_id', '=', anyOf(endings.map(({ listing_id }) => listing_id)))
-    .execute()
-}
-
-const tradeNotifications = statement<[steps: string], NotificationKey>(
-  `insert into notifications (user_id, from_id, kind, trade_id)
-   select x.user_id, x.from_id, x.kind, x.trade_id
-   from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
-   join users u on u.id = x.user_id join users o on o.id = x.from_id
-   on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
-   set id = default, created_at = now(), read_at = null
-   returning id, user_id`,
-)
-
 /** Stores notifications of steps of trades and returns their keys. Each replaces an older one. Deleted members get none. */
 export function notifyOfTrades(
   tx: Transaction<Tables>,
   steps: readonly AboutTrade[],
 ): Promise<NotificationKey[]> {
-  return tradeNotifications(tx, JSON.stringify(steps))
+  return insertTradeNotifications(tx, JSON.stringify(steps))
 }
 
 /** Notifies members of found rings. Leaves out those whose last such notification is unread, or was read less than a day ago. */
@@ -109,21 +89,12 @@ export async function notificationsByIds(
   return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 
-const notifiedSwaps = statement<
-  [users: number[], owners: number[], listings: number[]],
-  Pick<AboutMatch, 'user_id' | 'listing_id'>
->(
-  `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
-   join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
-     and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
-)
-
 /** Returns those of the swaps whose member has a notification about the listing already. */
 export function listNotifiedSwaps(
   tx: Transaction<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
 ): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
-  return notifiedSwaps(
+  return listNotifiedSwapRows(
     tx,
     swaps.map(({ user_id }) => user_id),
     swaps.map(({ owner_id }) => owner_id),
@@ -132,28 +103,31 @@ export function listNotifiedSwaps(
 }
 
 /** Marks a notification as read because the member has acted on it. */
-export async function resolveNotification(
-  tx: Transaction<Tables>,
-  { user_id, from_id, kind }: About,
-): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set({ read_at: new Date().toISOString() })
-    .where('from_id', '=', from_id)
-    .where('user_id', '=', user_id)
-    .where('kind', '=', kind)
-    .where('read_at', 'is', null)
-    .execute()
+export async function resolveNotification(tx: Transaction<Tables>, about: About): Promise<void> {
+  await updateOneRead(tx, about)
 }
 
-/** Deletes a member's notifications about another member, of one kind or all except those of trades. */
-export async function deleteNotification(
+/** Deletes a notification because what it is about was taken back or declined. */
+export async function retractNotification(tx: Transaction<Tables>, about: About): Promise<void> {
+  await deleteNotifications(tx, about)
+}
+
+/** Deletes the notifications of two members about each other, except those of trades. */
+export async function retractNotificationsBetween(
   tx: Transaction<Tables>,
-  { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
+  one: number,
+  other: number,
 ): Promise<void> {
-  let deletion = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
-  deletion = kind ? deletion.where('kind', '=', kind) : deletion.where('trade_id', 'is', null)
-  await deletion.execute()
+  await deleteNotifications(tx, { user_id: one, from_id: other })
+  await deleteNotifications(tx, { user_id: other, from_id: one })
+}
+
+/** Deletes the notifications of a match that its member has dismissed. */
+export async function retractNotificationsOf(
+  tx: Transaction<Tables>,
+  match: { want_id: number; listing_id: number },
+): Promise<void> {
+  await deleteMatchNotifications(tx, match.want_id, match.listing_id)
 }
 
 /** Returns a page of the caller's notifications, newest first. */

@@ -4,6 +4,7 @@ import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 
 type Kind = Tables['notifications']['kind']
@@ -116,6 +117,17 @@ export interface NotificationKey {
   readonly id: number
 }
 
+/** Stores notifications of steps of trades. Each replaces an older one. Deleted members get none. */
+export const insertTradeNotifications = statement<[steps: string], NotificationKey>(
+  `insert into notifications (user_id, from_id, kind, trade_id)
+   select x.user_id, x.from_id, x.kind, x.trade_id
+   from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
+   join users u on u.id = x.user_id join users o on o.id = x.from_id
+   on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
+   set id = default, created_at = now(), read_at = null
+   returning id, user_id`,
+)
+
 const notificationsById = statement<[users: readonly number[], ids: readonly number[]], ReceivedRow>(
   `select ${columns}, n.user_id from unnest($1::bigint[], $2::bigint[]) requested (user_id, id)
    cross join lateral (select * from notifications where user_id = requested.user_id and id = requested.id limit 1) n
@@ -156,6 +168,16 @@ export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonl
   return addMatches(tx, JSON.stringify(matches))
 }
 
+/** Returns those of the swaps about whose listing the member has a notification. */
+export const listNotifiedSwapRows = statement<
+  [users: number[], owners: number[], listings: number[]],
+  Pick<AboutMatch, 'user_id' | 'listing_id'>
+>(
+  `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
+   join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
+     and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
+)
+
 /** A listing of a member that ends soon. */
 export interface AboutEnding {
   readonly owner_id: number
@@ -178,6 +200,58 @@ export function insertEndingNotifications(tx: Db<Tables>, about: readonly AboutE
     about.map(({ owner_id }) => owner_id),
     about.map(({ listing_id }) => listing_id),
   )
+}
+
+/** Deletes the owners' notifications that these listings end. */
+export async function deleteEndingNotifications(
+  tx: Db<Tables>,
+  endings: readonly AboutEnding[],
+): Promise<void> {
+  const owners = anyOf(endings.map(({ owner_id }) => owner_id))
+  await tx
+    .deleteFrom('notifications')
+    .where('from_id', '=', owners)
+    .where('user_id', '=', owners)
+    .where('kind', '=', 'listing_ending')
+    .where('listing_id', '=', anyOf(endings.map(({ listing_id }) => listing_id)))
+    .execute()
+}
+
+/** Deletes a member's notifications about another member, of one kind or all except those of trades. */
+export async function deleteNotifications(
+  tx: Db<Tables>,
+  { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
+): Promise<void> {
+  const deletion = tx
+    .deleteFrom('notifications')
+    .where('from_id', '=', from_id)
+    .where('user_id', '=', user_id)
+  await (kind ? deletion.where('kind', '=', kind) : deletion.where('trade_id', 'is', null)).execute()
+}
+
+/** Deletes the notifications of a match. */
+export async function deleteMatchNotifications(
+  tx: Db<Tables>,
+  wantId: number,
+  listingId: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('notifications')
+    .where('want_id', '=', wantId)
+    .where('listing_id', '=', listingId)
+    .execute()
+}
+
+/** Marks a member's notification as read if it is unread. */
+export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: About): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ read_at: new Date().toISOString() })
+    .where('from_id', '=', from_id)
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .where('read_at', 'is', null)
+    .execute()
 }
 
 /** The joins that `shown` needs. */

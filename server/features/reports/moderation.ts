@@ -1,9 +1,10 @@
-import { listingMessages } from '#contract/listings.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
+import { setHidden } from '#server/features/listings/edit.ts'
+import { setSuspended } from '#server/features/members/account.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
+import { findUserId } from './queries.ts'
 
 /** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
 export async function hideListing(
@@ -11,11 +12,7 @@ export async function hideListing(
   id: number,
   hidden: boolean,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const listing = await updateListingHidden(tx, id, hidden)
-    if (!listing) throw new AppError('not_found', listingMessages.notFound)
-    await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
-  })
+  await inTransaction(db, (tx) => setHidden({ events }, tx, id, hidden))
 }
 
 /** Suspends a member: ends all sessions, refuses logins and hides the listings. Throws `not_found`. */
@@ -24,10 +21,7 @@ export async function suspendMember(
   username: string,
 ): Promise<void> {
   const id = await memberNamed(db, username)
-  await sessions.closeAll(id, {}, async (tx) => {
-    await updateMemberSuspended(tx, id, true)
-    await events.publish(tx, 'member_suspended', { user_id: id })
-  })
+  await sessions.closeAll(id, {}, (tx) => setSuspended({ events }, tx, id, true))
 }
 
 /** Ends the suspension of a member and shows their listings again. Throws `not_found`. */
@@ -36,10 +30,7 @@ export async function restoreMember(
   username: string,
 ): Promise<void> {
   const id = await memberNamed(db, username)
-  await inTransaction(db, async (tx) => {
-    await updateMemberSuspended(tx, id, false)
-    await events.publish(tx, 'member_unsuspended', { user_id: id })
-  })
+  await inTransaction(db, (tx) => setSuspended({ events }, tx, id, false))
 }
 
 async function memberNamed(db: Deps['db'], username: string): Promise<number> {

@@ -92,19 +92,3 @@ export async function findUserId(db: Db<Tables>, username: string): Promise<numb
     .executeTakeFirst()
   return member?.id
 }
-
-export async function updateMemberSuspended(db: Db<Tables>, id: number, suspended: boolean): Promise<void> {
-  const suspended_at = suspended ? new Date().toISOString() : null
-  await db.updateTable('users').set({ suspended_at }).where('id', '=', id).execute()
-}
-
-/** Returns false if there is no such listing. */
-export function updateListingHidden(db: Db<Tables>, id: number, hidden: boolean) {
-  const hidden_at = hidden ? new Date().toISOString() : null
-  return db
-    .updateTable('listings')
-    .set({ hidden_at })
-    .where('id', '=', id)
-    .returning(['id as listing_id', 'owner_id'])
-    .executeTakeFirst()
-}

@@ -1,9 +1,9 @@
 import { limits, states, types } from '#contract/constants.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { hasBlockAmong, listBlocksAmong } from '#server/features/members/blocks.ts'
+import { blockedPairs, hasBlockAmong } from '#server/features/members/blocks.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
-import { insertTradeMessages } from '#server/features/messages/trade-messages.ts'
+import { storeTradeMessages } from '#server/features/messages/sending.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
@@ -65,7 +65,7 @@ export async function propose(
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
     await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
     const recipients = parties.filter((member) => member !== caller)
-    const messages = await insertTradeMessages(
+    const messages = await storeTradeMessages(
       tx,
       recipients.map((receiver_id) => ({
         sender_id: caller,
@@ -88,9 +88,8 @@ export async function propose(
 
 /** Throws `forbidden` for a block of the caller. Does not reveal one between other members of a ring. */
 async function requireNoBlock(tx: Tx, caller: number, parties: readonly number[]): Promise<void> {
-  const blocks = await listBlocksAmong(tx, parties)
-  if (blocks.some(({ blocker_id, blocked_id }) => blocker_id === caller || blocked_id === caller))
-    throw new AppError('forbidden', tradeMessages.notPossible)
+  const blocks = await blockedPairs(tx, parties)
+  if (blocks.some((pair) => pair.includes(caller))) throw new AppError('forbidden', tradeMessages.notPossible)
   if (blocks.length > 0) throw conflict(tradeMessages.ringNotPossible)
 }
 

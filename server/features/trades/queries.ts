@@ -191,15 +191,6 @@ export async function updateLegs(
     .execute()
 }
 
-export async function updateListingStates(
-  tx: Db<Tables>,
-  ids: readonly number[],
-  state_id: 1 | 2 | 3,
-): Promise<void> {
-  if (ids.length === 0) return
-  await tx.updateTable('listings').set({ state_id }).where('id', 'in', ids).execute()
-}
-
 export async function updatePickup(
   tx: Db<Tables>,
   id: number,

@@ -4,7 +4,7 @@ import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
-import { listBlocksAmong } from '#server/features/members/blocks.ts'
+import { blockedPairs } from '#server/features/members/blocks.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import {
@@ -45,12 +45,7 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
   )
   if (found.length === 0) return []
   const members = await membersOf(db, found)
-  const blocks = new Set(
-    (await listBlocksAmong(db, [...members.keys()])).flatMap(({ blocker_id, blocked_id }) => [
-      `${blocker_id} ${blocked_id}`,
-      `${blocked_id} ${blocker_id}`,
-    ]),
-  )
+  const blocks = await blockedPairs(db, [...members.keys()])
   const rings = found
     .flatMap((ring) => {
       const miles = milesOf(ring.members, members)
@@ -113,8 +108,8 @@ function milesOf(givers: readonly number[], members: RingMembers): number | unde
   return miles
 }
 
-function hasBlock({ members }: RingRow, blocks: ReadonlySet<string>): boolean {
-  return members.some((one) => members.some((other) => blocks.has(`${one} ${other}`)))
+function hasBlock({ members }: RingRow, blocks: readonly (readonly number[])[]): boolean {
+  return blocks.some((pair) => pair.every((member) => members.includes(member)))
 }
 
 /** Returns the best rings that the caller could propose now. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { setStates } from '#server/features/listings/edit.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -17,7 +18,6 @@ import {
   lockTrade,
   type TradeRow,
   updateLegs,
-  updateListingStates,
   updateTrade,
 } from './queries.ts'
 import {
@@ -170,11 +170,11 @@ async function applyTransition(
   const handedOver = legs.filter((leg) => leg.handed_over).map(({ listing_id }) => listing_id)
   const listingIds = legs.map(({ listing_id }) => listing_id)
   const released = listingIds.filter((listing) => !handedOver.includes(listing))
-  if (listings === 'promise') await updateListingStates(tx, listingIds, states.reserved)
-  if (listings === 'finish') await updateListingStates(tx, listingIds, states.gone)
+  if (listings === 'promise') await setStates(tx, listingIds, states.reserved)
+  if (listings === 'finish') await setStates(tx, listingIds, states.gone)
   if (listings === 'release') {
-    await updateListingStates(tx, handedOver, states.gone)
-    await updateListingStates(tx, released, states.available)
+    await setStates(tx, handedOver, states.gone)
+    await setStates(tx, released, states.available)
   }
   const waiting = listings ? await listWaiting(tx, listingIds, id) : []
   const audiences: Audiences = {

@@ -1,10 +1,6 @@
-import type { Transaction } from 'kysely'
-import type { Message } from '#contract/messages.ts'
 import { firstPhoto } from '#server/features/images/paths.ts'
 import { statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
 import { listingColumns, type MessageRow } from './queries.ts'
-import { toMessage } from './response.ts'
 import { lockConversations, sidesOfStored } from './sending-queries.ts'
 
 /** The message that a trade begins with. */
@@ -20,7 +16,7 @@ export interface TradeMessage {
  * Locks the conversations in one order, as `insertMessages` does. The mail and the push are about the trade, so there are none about its
  * message.
  */
-const insertWithTrade = statement<[messages: string], MessageRow>(`
+export const insertWithTrade = statement<[messages: string], MessageRow>(`
   with drafts as materialized (
     select * from json_to_recordset($1::json) as x (
       sender_id bigint, receiver_id bigint, content text, listing_id bigint, trade_id bigint)
@@ -44,11 +40,3 @@ const insertWithTrade = statement<[messages: string], MessageRow>(`
   )
   select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, null as photos, ${listingColumns}
   from stored m left join listings l on l.id = m.listing_id ${firstPhoto}`)
-
-/** Stores the messages of a new trade. Publish them after the commit. */
-export async function insertTradeMessages(
-  tx: Transaction<Tables>,
-  messages: readonly TradeMessage[],
-): Promise<Message[]> {
-  return (await insertWithTrade(tx, JSON.stringify(messages))).map(toMessage)
-}
