@@ -18,7 +18,7 @@ const steps = {
   ],
   faultInjection: [node('test/fault-injection/main.ts', '--rounds=20')],
   failures: [node('test/failures/main.ts')],
-  failover: [node('deploy/failover-test/main.ts', '--rounds=1')],
+  failover: [node('test/failover-test/main.ts', '--rounds=1')],
   soak: [node('test/failures/soak.ts', '5')],
   benches: [
     node('bench/main.ts', ...market),

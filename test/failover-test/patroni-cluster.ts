@@ -8,7 +8,7 @@ import { signalPostgres, signalProcess } from '#test/processes.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { asPostgres, isRoot, postgresPrograms, runProgram, startProgram } from '../smoke-test/programs.ts'
 
-const configurations = join(import.meta.dirname, '../high-availability')
+const configurations = join(import.meta.dirname, '../../deploy/high-availability')
 const memberNames = ['postgres1', 'postgres2', 'postgres3']
 const passwords = { superuser: newPassword(), replicator: newPassword(), rewinder: newPassword() }
 
