@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
@@ -15,7 +15,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
-import { previewOf } from './conversation.ts'
+import { type Conversation, previewOf } from './conversation.ts'
 import css from './message-list.module.css'
 import { conversationQuery, loadOlder, markConversationRead } from './message-queries.ts'
 import { useUnsent } from './outbox.ts'
@@ -34,7 +34,7 @@ type MessageListProps = {
   panel?: boolean
 }
 
-/** Shows a conversation from its end. Loads older messages on scrolling up, and follows new ones while the end is in view. */
+/** Shows a conversation, or that it could not be loaded. */
 export function MessageList({ otherId, otherName, panel = false }: MessageListProps) {
   const connected = useConnected()
   const { data, error, refetch } = useQuery({
@@ -42,26 +42,44 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
     refetchInterval: pollUnless(connected, pollMs.threads),
   })
   const unsent = useUnsent(otherId)
+  const notLoaded = data === undefined && error !== null && <NotLoaded error={error} onRetry={refetch} />
+  if (notLoaded && unsent.length === 0) return notLoaded
+  return (
+    <div className={classNames(css.container, panel && css.panel)}>
+      <MessageLog otherId={otherId} otherName={otherName} unsent={unsent} conversation={data}>
+        {data === undefined && (notLoaded || <p className={css.note}>Loading...</p>)}
+      </MessageLog>
+    </div>
+  )
+}
+
+type MessageLogProps = Participants & {
+  conversation: Conversation | undefined
+  /** Is shown above the messages. */
+  children: ReactNode
+}
+
+/** Shows messages from the last one. Loads older ones on scrolling up, and follows new ones while the end is in view. */
+function MessageLog({ otherId, otherName, unsent, conversation, children }: MessageLogProps) {
+  const messages = conversation?.messages
   const isHydrated = useHydrated()
   const list = useRef<HTMLDivElement>(null)
   const scroll = useScrollPosition(list, {
-    first: data?.messages[0]?.id,
-    last: data?.messages.at(-1)?.id,
+    first: messages?.[0]?.id,
+    last: messages?.at(-1)?.id,
     unsent: unsent.at(-1)?.client_id,
   })
-  const older = useOlderMessages(otherId, data?.hasOlder ?? false)
-  useMarkRead(otherId, data?.messages, scroll.atEnd)
-  useAnnouncedMessages(data?.messages, { otherId, otherName, unsent })
+  const older = useOlderMessages(otherId, conversation?.hasOlder ?? false)
+  useMarkRead(otherId, messages, scroll.atEnd)
+  useAnnouncedMessages(messages, { otherId, otherName, unsent })
 
   function onScroll() {
     scroll.onScroll()
     if (list.current !== null && list.current.scrollTop < nearPx) older.load()
   }
 
-  const notLoaded = data === undefined && error !== null && <NotLoaded error={error} onRetry={refetch} />
-  if (notLoaded && unsent.length === 0) return notLoaded
   return (
-    <div className={classNames(css.container, panel && css.panel)}>
+    <>
       <div
         ref={list}
         className={classNames(css.scroller, !isHydrated && css.fromEnd)}
@@ -74,11 +92,11 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
         onScroll={onScroll}
       >
         <div className={css.bubbles}>
-          {data === undefined && (notLoaded || <p className={css.note}>Loading...</p>)}
+          {children}
           {/* The pressed button disappears, so focus the list. */}
           <OlderMessages {...older} onPress={() => list.current?.focus()} />
           <Bubbles
-            messages={data?.messages ?? noMessages}
+            messages={messages ?? noMessages}
             unsent={unsent}
             otherId={otherId}
             otherName={otherName}
@@ -93,7 +111,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -25,42 +25,50 @@ export function keepId({ key }: WantDraft): string {
   return `${key}-keep`
 }
 
-export function WantLine({
-  draft,
-  label,
-  error,
-  readOnly,
-  isFull,
-  onChange,
-  onRemove,
-  onKeep,
-  onEnter,
-}: WantLineProps) {
+export function WantLine({ onKeep, isFull, ...props }: WantLineProps) {
+  const { draft, readOnly } = props
+  return (
+    <li className={css.line}>
+      {draft.deleted ? (
+        <DeletedWant draft={draft} disabled={isFull || readOnly} onKeep={onKeep} />
+      ) : (
+        <WantField {...props} />
+      )}
+    </li>
+  )
+}
+
+type DeletedWantProps = Pick<WantLineProps, 'draft' | 'onKeep'> & { disabled: boolean }
+
+function DeletedWant({ draft, disabled, onKeep }: DeletedWantProps) {
+  return (
+    <>
+      <s className={css.deleted}>{draft.saved?.title}</s>
+      <Button
+        variant="quiet"
+        size="small"
+        id={keepId(draft)}
+        aria-disabled={disabled}
+        onClick={() => !disabled && onKeep()}
+      >
+        <span>
+          keep<VisuallyHidden> {draft.saved?.title}</VisuallyHidden>
+        </span>
+      </Button>
+    </>
+  )
+}
+
+type WantFieldProps = Omit<WantLineProps, 'onKeep' | 'isFull'>
+
+function WantField({ draft, label, error, readOnly, onChange, onRemove, onEnter }: WantFieldProps) {
   function press(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || onEnter === undefined) return
     event.preventDefault()
     onEnter()
   }
-  if (draft.deleted) {
-    return (
-      <li className={css.line}>
-        <s className={css.deleted}>{draft.saved?.title}</s>
-        <Button
-          variant="quiet"
-          size="small"
-          id={keepId(draft)}
-          aria-disabled={isFull || readOnly}
-          onClick={() => !isFull && !readOnly && onKeep()}
-        >
-          <span>
-            keep<VisuallyHidden> {draft.saved?.title}</VisuallyHidden>
-          </span>
-        </Button>
-      </li>
-    )
-  }
   return (
-    <li className={css.line}>
+    <>
       <TextField
         id={draft.key}
         label={label}
@@ -83,6 +91,6 @@ export function WantLine({
       >
         <Icon name="trash" size={22} />
       </IconButton>
-    </li>
+    </>
   )
 }
