@@ -77,7 +77,7 @@ export async function readAllPages<Item>(
 }
 
 /** Sends the call of an endpoint. Ends the login if the server no longer accepts its token, or if there is none. */
-async function exchange<E extends Endpoint>(
+export async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
   parts: Input,

@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import {
   getFriendStatus,
   listFriendRequests,
@@ -8,6 +8,7 @@ import {
   respondToFriend,
 } from '#contract/friends.ts'
 import { call, callPage } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 const friendsKey = ['friends'] as const
@@ -29,10 +30,7 @@ export const friendRequestsQuery = infiniteListOptions(
 
 /** Defines the query of the friendship status with another member. */
 export function friendStatusQuery(id: number) {
-  return queryOptions({
-    queryKey: [...friendsKey, 'status', id],
-    queryFn: ({ client, signal }) => call(client, getFriendStatus, { params: { id } }, { signal }),
-  })
+  return endpointQuery([...friendsKey, 'status', id], getFriendStatus, { params: { id } })
 }
 
 /** Invalidates friends, members, the profile and listings, because friends see more of each other. */

@@ -2,7 +2,8 @@ import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/rea
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
-import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
+import { callPage, type Page, readAllPages } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingKey, listingsKey } from './listing-key.ts'
 
@@ -43,10 +44,7 @@ export const myListingsQuery = queryOptions({
 })
 
 export function listingQuery(id: string) {
-  return queryOptions({
-    queryKey: listingKey(id),
-    queryFn: ({ client, signal }) => call(client, getListing, { params: { id } }, { signal }),
-  })
+  return endpointQuery(listingKey(id), getListing, { params: { id } })
 }
 
 /**

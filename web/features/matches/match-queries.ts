@@ -12,6 +12,7 @@ import {
   restoreMatch,
 } from '#contract/matches.ts'
 import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { invalidateWants } from '#web/features/wants/want-queries.ts'
@@ -49,19 +50,16 @@ export const interestedCountsQuery = queryOptions({
 
 /** Defines the query of the number of members interested in a listing that is being written. Screens ignore its failure. */
 export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['body']) {
-  return queryOptions({
-    queryKey: [...matchesKey, 'interested', body],
-    queryFn: ({ client, signal }) => call(client, countInterestedIn, { body }, { signal }),
-    retry: false,
-    placeholderData: keepPreviousData,
-  })
+  return endpointQuery(
+    [...matchesKey, 'interested', body],
+    countInterestedIn,
+    { body },
+    { retry: false, placeholderData: keepPreviousData },
+  )
 }
 
 /** The query of the preview of the match mail. */
-export const matchMailQuery = queryOptions({
-  queryKey: [...matchesKey, 'mail'],
-  queryFn: ({ client, signal }) => call(client, previewMatchMail, {}, { signal }),
-})
+export const matchMailQuery = endpointQuery([...matchesKey, 'mail'], previewMatchMail, {})
 
 /** Invalidates the matches, and the wants, which have counts of matches. */
 export async function invalidateMatches(client: QueryClient) {

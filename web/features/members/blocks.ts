@@ -1,13 +1,11 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { blockMember, listBlocks, unblockMember } from '#contract/members.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 
 /** Defines the query of the members that the caller has blocked. */
-export const blocksQuery = queryOptions({
-  queryKey: ['blocks'],
-  queryFn: ({ client, signal }) => call(client, listBlocks, {}, { signal }),
-})
+export const blocksQuery = endpointQuery(['blocks'], listBlocks, {})
 
 /** Blocks a member. Invalidates all queries, because a block ends a friendship and hides listings. */
 export async function block(client: QueryClient, id: number) {

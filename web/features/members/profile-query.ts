@@ -1,9 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { getProfile } from '#contract/auth.ts'
-import { call } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 
 /** The query of the member's own profile. */
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ client, signal }) => call(client, getProfile, {}, { signal }),
-})
+export const profileQuery = endpointQuery(['profile'], getProfile, {})

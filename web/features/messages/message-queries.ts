@@ -8,6 +8,7 @@ import {
   markThreadRead,
 } from '#contract/messages.ts'
 import { call, callPage } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { type Conversation, withMessages } from './conversation.ts'
@@ -145,11 +146,12 @@ export function addMessage(client: QueryClient, otherId: number, message: Messag
 }
 
 /** The query of the number of unread messages. */
-export const unreadQuery = queryOptions({
-  queryKey: [...threads, 'unread'],
-  queryFn: ({ client, signal }) => call(client, countUnreadMessages, {}, { signal }),
-  staleTime: justFetchedMs,
-})
+export const unreadQuery = endpointQuery(
+  [...threads, 'unread'],
+  countUnreadMessages,
+  {},
+  { staleTime: justFetchedMs },
+)
 
 /** Defines the query of the conversations, latest first. `q` searches names and previews. */
 export function threadPagesQuery(q: string | undefined) {

@@ -1,15 +1,16 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { countUnreadNotifications } from '#contract/notifications.ts'
-import { call } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 
 /** The key of all queries of notifications. */
 export const notificationsKey = ['notifications'] as const
 
 /** The query of the number of unread notifications. */
-export const unreadNotificationsQuery = queryOptions({
-  queryKey: [...notificationsKey, 'unread'],
-  queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
-})
+export const unreadNotificationsQuery = endpointQuery(
+  [...notificationsKey, 'unread'],
+  countUnreadNotifications,
+  {},
+)
 
 /** Invalidates the number and the list. */
 export function invalidateNotifications(client: QueryClient) {

@@ -1,14 +1,9 @@
-import {
-  type InfiniteData,
-  type Query,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-} from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getTrade, listThanks, listTrades, type Trade } from '#contract/trades.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { listingsKey } from '#web/features/listings/listing-key.ts'
@@ -51,11 +46,7 @@ export function memberTradesQuery(memberId: number) {
 
 /** Defines the query of one trade. */
 export function tradeQuery(id: number) {
-  return queryOptions({
-    queryKey: [...tradesKey, 'one', id],
-    queryFn: ({ client, signal }) => call(client, getTrade, { params: { id } }, { signal }),
-    staleTime: justFetchedMs,
-  })
+  return endpointQuery([...tradesKey, 'one', id], getTrade, { params: { id } }, { staleTime: justFetchedMs })
 }
 
 /** Defines the query of the thank-yous to a member, newest first. */

@@ -1,21 +1,16 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { createWant, deleteWant, listWants, saveWants, type Want, type WantChanges } from '#contract/wants.ts'
 import { call } from '#web/api/client.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 
 const all = ['wants'] as const
 
 /** The query of the member's own wants. */
-export const myWantsQuery = queryOptions({
-  queryKey: [...all, 'mine'],
-  queryFn: ({ client, signal }) => call(client, listWants, { query: {} }, { signal }),
-})
+export const myWantsQuery = endpointQuery([...all, 'mine'], listWants, { query: {} })
 
 /** Defines the query of another member's wants. */
 export function wantsOfQuery(user_id: number) {
-  return queryOptions({
-    queryKey: [...all, user_id],
-    queryFn: ({ client, signal }) => call(client, listWants, { query: { user_id } }, { signal }),
-  })
+  return endpointQuery([...all, user_id], listWants, { query: { user_id } })
 }
 
 /** Invalidates the member's own wants, which have the counts of their matches. */
