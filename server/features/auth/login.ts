@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { authMessages, type Credentials, type Login } from '#contract/auth.ts'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { AccountLimits } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
@@ -26,7 +25,7 @@ export async function logMemberIn(
   if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
   if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 
-  const { id, username, first_name, picture_name, password_hash } = member
+  const { id, username, first_name, profile_picture, password_hash } = member
   const access_token = await sessions.open(id, password_hash)
   if (access_token === undefined) throw new AppError('not_authenticated', authMessages.incorrectLogin)
 
@@ -35,6 +34,6 @@ export async function logMemberIn(
     access_token,
     token_type: 'bearer',
     expires_in: loginLifetimeMs / 1000,
-    user: { id, username, first_name, profile_picture: avatarPath(picture_name, 'large') },
+    user: { id, username, first_name, profile_picture },
   }
 }

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { profilePicture } from '#server/features/images/paths.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import type { Row, Tables } from '#server/tables.ts'
@@ -113,7 +114,14 @@ export async function deleteExpiredAttempts(db: Db<Tables>): Promise<void> {
 export async function findLogin(db: Db<Tables>, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'first_name', 'password_hash', 'picture_name', 'suspended_at'])
+    .select([
+      'id',
+      'username',
+      'first_name',
+      'password_hash',
+      'suspended_at',
+      profilePicture('users', 'large'),
+    ])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }

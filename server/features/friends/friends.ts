@@ -1,7 +1,6 @@
 import type { z } from 'zod/mini'
 import type { Friend, FriendRequest, listFriendRequests, listFriends } from '#contract/friends.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import { listFriendRows, listRequestRows } from './queries.ts'
 
@@ -13,8 +12,7 @@ export async function friendsOf(
 ): Promise<Page<Friend>> {
   const after = cursor === undefined ? '' : positionOf(cursor, /^[a-z0-9_]{1,60}$/)
   const found = await listFriendRows(db, caller, after, q.toLowerCase(), limit + 1)
-  const { rows, next } = paginate(found, limit, ({ username }) => username.toLowerCase())
-  return { rows: rows.map(toResponse), next }
+  return paginate(found, limit, ({ username }) => username.toLowerCase())
 }
 
 /** Returns a page of the friend requests to the caller, newest first. */
@@ -24,10 +22,5 @@ export async function requestsTo(
   { limit, cursor }: z.output<typeof listFriendRequests.query>,
 ): Promise<Page<FriendRequest>> {
   const found = await listRequestRows(db, caller, decodeIdCursor(cursor), limit + 1)
-  const { rows, next } = paginate(found, limit, ({ id }) => id)
-  return { rows: rows.map(toResponse), next }
-}
-
-function toResponse<Row extends { picture_name: string | null }>({ picture_name, ...row }: Row) {
-  return { ...row, profile_picture: avatarPath(picture_name, 'small') }
+  return paginate(found, limit, ({ id }) => id)
 }

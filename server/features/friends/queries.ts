@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { profilePicture } from '#server/features/images/paths.ts'
 import { friendCount } from '#server/features/members/friend-count.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Row, Tables } from '#server/tables.ts'
@@ -89,7 +90,7 @@ export function listFriendRows(db: Db<Tables>, caller: number, after: string, wo
   const username = sql<string>`lower(u.username)`
   return db
     .selectFrom('users as u')
-    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name'])
+    .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'small')])
     .where('u.id', '=', friends)
     .where('u.suspended_at', 'is', null)
     .where(username, '>', after)
@@ -104,7 +105,7 @@ export function listRequestRows(db: Db<Tables>, receiver: number, before: number
   return db
     .selectFrom('friendships as f')
     .innerJoin('users as u', 'u.id', 'f.requester_id')
-    .select(['f.id', 'f.requester_id as user_id', 'u.username', 'u.picture_name', 'f.created_at'])
+    .select(['f.id', 'f.requester_id as user_id', 'u.username', profilePicture('u', 'small'), 'f.created_at'])
     .where('f.receiver_id', '=', receiver)
     .where('f.status', '=', sql.lit('pending'))
     .where('f.id', '<', before)

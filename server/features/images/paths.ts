@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { apiBase } from '#contract/constants.ts'
 import type { Photo, ResponsiveImage } from '#contract/images.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
@@ -24,9 +25,14 @@ export function avatarFile(name: string, size: keyof typeof avatarWidths): strin
   return renditionFile(name, avatarWidths[size])
 }
 
-/** Returns the path of a member's photo below the API's base. */
-export function avatarPath(name: string | null, size: keyof typeof avatarWidths): string | null {
-  return name === null ? null : `images/${avatarFile(name, size)}`
+/** Selects the path of a member's photo below the API's base; null without one. `member` is a row of `users`. */
+export function avatarPath(member: string, size: keyof typeof avatarWidths): string {
+  return `'images/' || ${member}.picture_name || '${avatarFile('', size)}'`
+}
+
+/** Selects `avatarPath` as `profile_picture`, for Kysely. */
+export function profilePicture(member: string, size: keyof typeof avatarWidths) {
+  return sql.raw<string | null>(avatarPath(member, size)).as('profile_picture')
 }
 
 /** Returns the path of a member's photo as JPEG for mails. */

@@ -1,7 +1,6 @@
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { endInvitationLinks } from '#server/features/members/profile.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -38,8 +37,8 @@ export async function invitationPath(
 export async function publicInviter(db: Deps['db'], invite: string): Promise<Inviter> {
   const inviter = await findInviterBy(db, invite)
   if (!inviter) throw new AppError('not_found', invitationMessages.linkInvalid)
-  const { id, username, city, state, picture_name } = inviter
-  return { id, username, city, state, profile_picture: avatarPath(picture_name, 'large') }
+  const { id, username, city, state, profile_picture } = inviter
+  return { id, username, city, state, profile_picture }
 }
 
 /** Returns the inviter of a link's token. Undefined for a forged or replaced link, or if the inviter is suspended or deleted. */

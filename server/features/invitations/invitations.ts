@@ -155,9 +155,16 @@ export async function stopInvitationsTo(db: Deps['db'], token: string): Promise<
   return { message: invitationMessages.stopped }
 }
 
-function toMailedInviter({ picture_name, invitation_version: _, ...inviter }: InviterRow): MailedInviter {
+function toMailedInviter({
+  id,
+  username,
+  city,
+  state,
+  friend_count,
+  picture_name,
+}: InviterRow): MailedInviter {
   const path = mailedAvatarPath(picture_name)
-  return { ...inviter, picture: path && `${apiBase}/${path}` }
+  return { id, username, city, state, friend_count, picture: path && `${apiBase}/${path}` }
 }
 
 function hashOfAddress(email: string): Buffer {

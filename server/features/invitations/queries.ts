@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { profilePicture } from '#server/features/images/paths.ts'
 import { friendCount } from '#server/features/members/friend-count.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -23,6 +24,7 @@ export function findInviter(db: Db<Tables>, id: number) {
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name', 'u.invitation_version'])
+    .select(profilePicture('u', 'large'))
     .select(({ ref }) => friendCount(ref('u.id')).as('friend_count'))
     .where('u.id', '=', id)
     .where('u.suspended_at', 'is', null)

@@ -2,7 +2,7 @@
 
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
-import { photoRows } from '#server/features/images/paths.ts'
+import { avatarPath, photoRows } from '#server/features/images/paths.ts'
 import type { Cursor } from './cursor.ts'
 import { friendsOf, isCurrent, isPublic, isShown, shownTo, visibleTo } from './visibility.ts'
 
@@ -108,7 +108,7 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
 }
 
 export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings,
-  l.owner_id, l.postal_code_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
+  l.owner_id, l.postal_code_id, o.username as owner_username, ${avatarPath('o', 'small')} as owner_profile_picture, l.created_at, l.updated_at,
   l.expires_at, l.expires_at <= now() as is_expired, ${photoRows('i.listing_id = l.id')} as photos`
 
 export const withOwner = 'join users o on o.id = l.owner_id'

@@ -1,7 +1,7 @@
 import { types } from '#contract/constants.ts'
 import { type Listing, type ListingQuery, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath, photosOf } from '#server/features/images/paths.ts'
+import { photosOf } from '#server/features/images/paths.ts'
 import { setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
 import { bandBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
@@ -114,7 +114,7 @@ async function toResponses(
   )
 }
 
-/** Builds the response. Columns of the photos and the avatar remain, but the response schema drops them. */
+/** Builds the response. Columns of the photos remain, but the response schema drops them. */
 function toResponse(row: ListingRow, callerPostalCode: number, request_count: number | null): Listing {
   const photos = photosOf(row.photos)
   return {
@@ -123,6 +123,5 @@ function toResponse(row: ListingRow, callerPostalCode: number, request_count: nu
     drawing: photos.image === null ? row.drawing : null,
     within_miles: bandBetween(callerPostalCode, row.postal_code_id),
     request_count,
-    owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }
 }

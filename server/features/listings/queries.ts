@@ -13,7 +13,7 @@ export interface ListingRow
     'hidden_at' | 'days' | 'ended_at' | 'remind_at' | 'search' | 'index_version'
   > {
   owner_username: string
-  owner_picture_name: string | null
+  owner_profile_picture: string | null
   /** Null without photos. */
   photos: PhotoRow[] | null
   is_expired: boolean

@@ -12,7 +12,6 @@ import {
   matchMessages,
 } from '#contract/matches.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
@@ -133,16 +132,7 @@ export async function pageOfInterested(
   const found = await listWantedByRows(db, listing.id, isSwap, id, limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
   return {
-    rows: rows.map((row) => ({
-      want: wantOf(row),
-      user: {
-        id: row.user_id,
-        username: row.username,
-        profile_picture: avatarPath(row.picture_name, 'small'),
-      },
-      reason: explainToOwner(row.reason),
-      is_swap: row.is_swap,
-    })),
+    rows: rows.map((row) => ({ ...row, want: wantOf(row), reason: explainToOwner(row.reason) })),
     next,
   }
 }

@@ -1,6 +1,8 @@
 import { type CategoryId, limits, states } from '#contract/constants.ts'
+import type { BriefMember } from '#contract/fields.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -95,9 +97,7 @@ export interface WantedByRow {
   want_category_id: CategoryId | null
   reason: string
   is_swap: boolean
-  user_id: number
-  username: string
-  picture_name: string | null
+  user: BriefMember
 }
 
 /** Returns the members who want a listing: swaps first, then the newest wants. */
@@ -106,7 +106,7 @@ export const listWantedByRows = statement<
   WantedByRow
 >(
   `select m.want_id, w.title as want_title, w.category_id as want_category_id, m.reason, m.is_swap,
-     m.user_id, u.username, u.picture_name
+     ${briefMember('u')} as user
    from matches m ${parties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
    where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${isMatchShown} and u.suspended_at is null
    order by m.is_swap desc, m.want_id desc limit $4`,

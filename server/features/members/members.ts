@@ -1,9 +1,7 @@
-import type { BriefMember } from '#contract/fields.ts'
 import type { PublicMember } from '#contract/members.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
@@ -11,19 +9,17 @@ import {
   findPreferences,
   insertBlock,
   listActiveMembers,
-  listBlocked,
   listMembersNamed,
   listMembersNear,
   listPublicMembers,
-  type PublicMemberRow,
   updateAccount,
 } from './queries.ts'
 
 /** Returns a public profile. Throws `not_found` for a deleted or suspended member. */
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
-  const [row] = await listPublicMembers(db, [userId])
-  if (!row) throw new AppError('not_found', memberMessages.notFound)
-  return toResponse(row)
+  const [member] = await listPublicMembers(db, [userId])
+  if (!member) throw new AppError('not_found', memberMessages.notFound)
+  return member
 }
 
 /** Throws `not_found` unless the member exists and is not suspended. */
@@ -53,8 +49,8 @@ export async function publicMembers(
   db: Deps['db'],
   userIds: readonly number[],
 ): Promise<Map<number, PublicMember>> {
-  const rows = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
-  return new Map(rows.map((row) => [row.id, toResponse(row)]))
+  const members = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
+  return new Map(members.map((member) => [member.id, member]))
 }
 
 const maxResults = 20
@@ -67,32 +63,16 @@ export function findMembers(
 ): Promise<PublicMember[]> {
   return reads.run(
     caller,
-    async (replica) => {
-      const rows =
-        word === undefined
-          ? await listMembersNear(replica, caller, maxResults)
-          : await listMembersNamed(replica, caller, word, maxResults)
-      return rows.map(toResponse)
-    },
+    (replica) =>
+      word === undefined
+        ? listMembersNear(replica, caller, maxResults)
+        : listMembersNamed(replica, caller, word, maxResults),
     async (found) => {
       const ids = found.map(({ id }) => id)
       const active = new Set(await listActiveMembers(db, ids))
       return found.filter(({ id }) => active.has(id))
     },
   )
-}
-
-function toResponse({ picture_name, zip_code, ...member }: PublicMemberRow): PublicMember {
-  return {
-    ...member,
-    zip_code: fiveDigitsOf(zip_code),
-    profile_picture: avatarPath(picture_name, 'large'),
-  }
-}
-
-/** Returns the first five digits of a ZIP code. Others must not see ZIP+4, which identifies a side of a street. */
-function fiveDigitsOf(zipCode: string | null): string | null {
-  return /^\d{5}/.exec(zipCode ?? '')?.[0] ?? null
 }
 
 /** Blocks a member; blocking again changes nothing. Throws `not_found`, and `invalid` for oneself. */
@@ -119,15 +99,6 @@ export async function unblock(
     if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberMessages.notFound)
     await events.publish(tx, 'members_unblocked', { blocker_id: caller, blocked_id: userId })
   })
-}
-
-/** Returns the members whom the caller has blocked. */
-export async function blockedMembers(db: Deps['db'], caller: number): Promise<BriefMember[]> {
-  const rows = await listBlocked(db, caller)
-  return rows.map(({ picture_name, ...member }) => ({
-    ...member,
-    profile_picture: avatarPath(picture_name, 'small'),
-  }))
 }
 
 /** Changes the given preferences and returns all. */

@@ -1,7 +1,6 @@
 import type { PersonalInfo, Profile } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { dropImage, withImage } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -11,10 +10,9 @@ import { findProfile, incrementInvitationVersion, updateLocationAndPicture } fro
 
 /** Returns a member's own profile. Throws `not_authenticated` if the account is deleted. */
 export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
-  const row = await findProfile(db, userId)
-  if (!row) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  const { picture_name, ...profile } = row
-  return { ...profile, profile_picture: avatarPath(picture_name, 'large') }
+  const profile = await findProfile(db, userId)
+  if (!profile) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  return profile
 }
 
 /** Saves the given parts of the location and the photo, and deletes the previous photo. Throws the errors of `withImage`. */

@@ -1,5 +1,7 @@
-import { type InferResult, type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
+import { profilePicture } from '#server/features/images/paths.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
@@ -17,7 +19,7 @@ export function findProfile(db: Db<Tables>, userId: number) {
       'u.city',
       'u.state',
       'u.zip_code',
-      'u.picture_name',
+      profilePicture('u', 'large'),
     ])
     .select(({ eb, ref }) => [
       eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
@@ -56,8 +58,10 @@ export function listLockedMembers(
 function selectPublicMembers(db: Db<Tables>) {
   return db
     .selectFrom('users as u')
-    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.zip_code', 'u.picture_name'])
+    .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'large')])
     .select(({ ref }) => [
+      // Others must not see ZIP+4, which identifies a side of a street.
+      sql<string | null>`substring(u.zip_code from '^\\d{5}')`.as('zip_code'),
       friendCount(ref('u.id')).as('friend_count'),
       sql<number>`(select count(*) from trade_legs where giver_id = u.id and handed_over)`.as('given_count'),
       sql<number>`(select count(*) from trade_legs where taker_id = u.id and handed_over)`.as(
@@ -67,10 +71,8 @@ function selectPublicMembers(db: Db<Tables>) {
     .where('u.suspended_at', 'is', null)
 }
 
-export type PublicMemberRow = InferResult<ReturnType<typeof selectPublicMembers>>[number]
-
 /** Returns the members of the ids that are not deleted or suspended. */
-export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
+export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMember[]> {
   return selectPublicMembers(db).where('u.id', '=', anyOf(userIds)).execute()
 }
 
@@ -193,7 +195,7 @@ export async function listMembersNear(
   db: Db<Tables>,
   caller: number,
   limit: number,
-): Promise<PublicMemberRow[]> {
+): Promise<PublicMember[]> {
   const closest = await selectOthers(db, caller, limit).where(zipCode, '=', callerZipCode).execute()
   if (closest.length === limit) return closest
   const ofCity = await selectOthers(db, caller, limit - closest.length)
@@ -238,7 +240,7 @@ export function listBlocked(db: Db<Tables>, blocker_id: number) {
   return db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')
-    .select(['users.id', 'users.username', 'users.picture_name'])
+    .select(['users.id', 'users.username', profilePicture('users', 'small')])
     .where('blocker_id', '=', blocker_id)
     .orderBy('blocks.blocked_id')
     .limit(1000)

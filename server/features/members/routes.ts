@@ -15,9 +15,9 @@ import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
 import { exportAccount } from './export.ts'
-import { block, blockedMembers, changePreferences, findMembers, profileFor, unblock } from './members.ts'
+import { block, changePreferences, findMembers, profileFor, unblock } from './members.ts'
 import { ownProfile, savePersonalInfo } from './profile.ts'
-import { findPreferences } from './queries.ts'
+import { findPreferences, listBlocked } from './queries.ts'
 import { registerMember } from './registration.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
@@ -56,7 +56,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))
   route(app, getPublicMember, ({ member, params }) => profileFor(deps, member.id, params.id))
   route(app, searchMembers, ({ member, query }) => findMembers(deps, member.id, query.q))
-  route(app, listBlocks, ({ member }) => blockedMembers(db, member.id))
+  route(app, listBlocks, ({ member }) => listBlocked(db, member.id))
   route(app, blockMember, ({ member, params }) => block(deps, member.id, params.id))
   route(app, unblockMember, ({ member, params }) => unblock(deps, member.id, params.id))
 }

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely'
 import type { z } from 'zod/mini'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
@@ -22,7 +21,6 @@ import {
   listNotificationsById,
   listNotifiedSwapRows,
   type NotificationKey,
-  type NotificationRow,
   replaceMatchNotifications,
   updateOneRead,
   updateRead,
@@ -46,10 +44,11 @@ export async function notifyOfMatches(
 async function publishAfterCommit(
   { realtime }: Publisher,
   tx: Transaction<Tables>,
-  rows: readonly (NotificationRow & { user_id: number })[],
+  notifications: readonly (Notification & { user_id: number })[],
 ): Promise<void> {
   await afterCommit(tx, () => {
-    for (const { user_id, ...row } of rows) realtime.publish([user_id], 'notification', toResponse(row))
+    for (const { user_id, ...notification } of notifications)
+      realtime.publish([user_id], 'notification', notification)
   })
 }
 
@@ -86,7 +85,7 @@ export async function notificationsByIds(
   keys: readonly NotificationKey[],
 ): Promise<{ user_id: number; notification: Notification }[]> {
   const rows = await listNotificationsById(db, keys)
-  return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
+  return rows.map(({ user_id, ...notification }) => ({ user_id, notification }))
 }
 
 /** Returns those of the swaps whose member has a notification about the listing already. */
@@ -137,8 +136,7 @@ export async function notificationsOf(
   { limit, cursor }: z.output<typeof listNotifications.query>,
 ): Promise<Page<Notification>> {
   const found = await listNotificationRows(db, caller, decodeIdCursor(cursor), limit + 1)
-  const { rows, next } = paginate(found, limit, ({ id }) => id)
-  return { rows: rows.map(toResponse), next }
+  return paginate(found, limit, ({ id }) => id)
 }
 
 /** Marks the caller's notifications as read, all or those up to an id and of some kinds. Returns how many were unread. */
@@ -149,54 +147,4 @@ export async function markRead(
 ): Promise<{ updated: number }> {
   const updated = await inTransaction(db, (tx) => updateRead(tx, caller, { upTo, kinds }))
   return { updated }
-}
-
-function toResponse(row: NotificationRow): Notification {
-  const { id, kind, created_at, read_at, from_id, from_username, from_picture_name } = row
-  const user = {
-    id: from_id,
-    username: from_username,
-    profile_picture: avatarPath(from_picture_name, 'small'),
-  }
-  return {
-    id,
-    kind,
-    created_at,
-    read_at,
-    user,
-    match: matchOf(row),
-    listing: endingListingOf(row),
-    trade: tradeOf(row),
-  }
-}
-
-function matchOf({ want_id, want_title, listing_id, listing_title, reason, more }: NotificationRow) {
-  if (want_id === null || listing_id === null) return null
-  return {
-    want_id,
-    want_title: want_title ?? '',
-    listing_id,
-    listing_title: listing_title ?? '',
-    reason: reason ?? '',
-    more,
-  }
-}
-
-function endingListingOf({ kind, listing_id, listing_title, listing_expires_at }: NotificationRow) {
-  if (kind !== 'listing_ending' || listing_id === null || listing_expires_at === null) return null
-  return { id: listing_id, title: listing_title ?? '', expires_at: listing_expires_at }
-}
-
-function tradeOf(row: NotificationRow): Notification['trade'] {
-  const { trade_id, trade_kind, trade_state, trade_listing_id, trade_listing_title, pickup_starts_at } = row
-  if (trade_id === null || trade_kind === null || trade_state === null || trade_listing_id === null)
-    return null
-  return {
-    id: trade_id,
-    kind: trade_kind,
-    state: trade_state,
-    listing_id: trade_listing_id,
-    listing_title: trade_listing_title ?? '',
-    pickup_starts_at,
-  }
 }

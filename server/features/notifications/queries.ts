@@ -1,42 +1,27 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
-import type { TradeNotificationKind } from '#contract/notifications.ts'
-import type { TradeKind, TradeState } from '#contract/trades.ts'
+import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
-import { anyOf } from '#server/platform/db/expressions.ts'
+import { anyOf, isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
 
 type Kind = Tables['notifications']['kind']
 
-export interface NotificationRow {
-  id: number
-  kind: Kind
-  created_at: string
-  read_at: string | null
-  from_id: number
-  from_username: string
-  from_picture_name: string | null
-  want_id: number | null
-  want_title: string | null
-  listing_id: number | null
-  listing_title: string | null
-  listing_expires_at: string | null
-  reason: string | null
-  more: number
-  trade_id: number | null
-  trade_kind: TradeKind | null
-  trade_state: TradeState | null
-  trade_listing_id: number | null
-  trade_listing_title: string | null
-  pickup_starts_at: string | null
-}
-
-const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as from_username, o.picture_name as from_picture_name,
-  n.want_id, w.title as want_title, n.listing_id, l.title as listing_title,
-  l.expires_at as listing_expires_at, m.reason, n.more,
-  n.trade_id, t.kind as trade_kind, t.state as trade_state, leg.listing_id as trade_listing_id, leg.title as trade_listing_title,
-  t.pickup_starts_at`
+/** Selects notification `n` as a `Notification`. */
+const columns = `n.id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as user,
+  case when n.want_id is not null and n.listing_id is not null then json_build_object(
+    'want_id', n.want_id, 'want_title', coalesce(w.title, ''), 'listing_id', n.listing_id,
+    'listing_title', coalesce(l.title, ''), 'reason', coalesce(m.reason, ''), 'more', n.more
+  ) end as match,
+  case when n.kind = 'listing_ending' and l.id is not null then json_build_object(
+    'id', l.id, 'title', l.title, 'expires_at', ${isoTimestamp('l.expires_at')}
+  ) end as listing,
+  case when t.id is not null and leg.listing_id is not null then json_build_object(
+    'id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id, 'listing_title', leg.title,
+    'pickup_starts_at', ${isoTimestamp('t.pickup_starts_at')}
+  ) end as trade`
 
 /** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
 const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
@@ -63,8 +48,8 @@ export interface About {
   readonly kind: 'friend_request' | 'friend_accepted'
 }
 
-export async function insertNotification(tx: Db<Tables>, about: About): Promise<NotificationRow> {
-  const { rows } = await sql<NotificationRow>`
+export async function insertNotification(tx: Db<Tables>, about: About): Promise<Notification> {
+  const { rows } = await sql<Notification>`
     with n as (
       insert into notifications (user_id, from_id, kind)
       values (${about.user_id}, ${about.from_id}, ${about.kind}) returning *
@@ -96,7 +81,7 @@ export interface AboutTrade {
   readonly trade_id: number
 }
 
-type ReceivedRow = NotificationRow & { user_id: number }
+type ReceivedRow = Notification & { user_id: number }
 
 /** Stores a notification of rings for each member who has none, or has read the last more than a day ago. */
 export const insertRingNotifications = statement<[users: readonly number[]], ReceivedRow>(
@@ -277,10 +262,7 @@ export async function updateRead(
 }
 
 /** Returns notifications before an id, newest first. */
-export const listNotificationRows = statement<
-  [userId: number, before: number, limit: number],
-  NotificationRow
->(
+export const listNotificationRows = statement<[userId: number, before: number, limit: number], Notification>(
   `select ${columns} from notifications n ${joins}
    where n.user_id = $1 and n.id < $2 and ${shown}
    order by n.id desc limit $3`,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
+import type { BriefMember } from '#contract/fields.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
@@ -178,10 +180,8 @@ export interface SuggestedLegRow
   > {
   ring_id: number
   reason: string
-  giver_username: string
-  giver_picture: string | null
-  taker_username: string
-  taker_picture: string | null
+  giver: BriefMember
+  taker: BriefMember
 }
 
 /** A stored ring whose matches fit, whose listings are open to rings, and whose members have no blocks among each other. */
@@ -258,8 +258,7 @@ export function keyOfRing(listings: readonly number[]): number[] {
 export const listSuggestedLegs = statement<[member: number, rings: readonly number[]], SuggestedLegRow>(
   `select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
      listing.title, listing.type_id, listing.price, listing.drawing,
-     giver.username as giver_username, giver.picture_name as giver_picture,
-     taker.username as taker_username, taker.picture_name as taker_picture,
+     ${briefMember('giver')} as giver, ${briefMember('taker')} as taker,
      coalesce(shown.is_visible, false) as is_visible,
      shown.image_name, shown.image_widths
    from unnest($2::bigint[]) with ordinality r (id, position)

@@ -1,7 +1,6 @@
 import { limits } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
@@ -125,8 +124,8 @@ export async function suggestedRings(db: Deps['db'], caller: number): Promise<Ri
   return Array.from(Map.groupBy(legs, ({ ring_id }) => ring_id).values(), (ring) => ({
     legs: ring.map((leg) => ({
       listing: listingOf(leg),
-      giver: memberOf(leg.giver_id, leg.giver_username, leg.giver_picture),
-      taker: memberOf(leg.taker_id, leg.taker_username, leg.taker_picture),
+      giver: leg.giver,
+      taker: leg.taker,
       reason: leg.taker_id === caller ? leg.reason : explainToOwner(leg.reason),
     })),
   }))
@@ -162,8 +161,4 @@ export async function canProposeRing(
 ): Promise<boolean> {
   const members = await membersOf(db, [{ members: givers }])
   return milesOf(givers, members) !== undefined && !(await isBrokenRing(db, keyOfRing(listings)))
-}
-
-function memberOf(id: number, username: string, picture: string | null) {
-  return { id, username, profile_picture: avatarPath(picture, 'small') }
 }

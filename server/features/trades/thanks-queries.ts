@@ -1,4 +1,6 @@
 import { type Insertable, sql } from 'kysely'
+import type { BriefMember } from '#contract/fields.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Tables } from '#server/tables.ts'
@@ -34,9 +36,7 @@ export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: reado
     .execute()
 }
 
-const authorColumns = ['a.username as author_username', 'a.picture_name as author_picture'] as const
-
-export type ThanksRow = Awaited<ReturnType<typeof listThanksTo>>[number]
+const authorMember = sql.raw<BriefMember>(briefMember('a')).as('author')
 
 /** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
 export function listThanksTo(
@@ -47,7 +47,7 @@ export function listThanksTo(
   limit: number,
 ) {
   return selectThanks(db)
-    .select(authorColumns)
+    .select(authorMember)
     .where('k.receiver_id', '=', receiver)
     .where('k.id', '<', before)
     .where('k.hidden_at', 'is', null)
@@ -71,7 +71,7 @@ export async function insertThanks(tx: Db<Tables>, thanks: Insertable<Tables['th
 
 export function findThanks(db: Db<Tables>, trade: number, author: number) {
   return selectThanks(db)
-    .select(authorColumns)
+    .select(authorMember)
     .where('k.trade_id', '=', trade)
     .where('k.author_id', '=', author)
     .executeTakeFirst()

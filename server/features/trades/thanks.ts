@@ -1,7 +1,6 @@
 import type { z } from 'zod/mini'
 import { type listThanks, type ThankYou, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -14,7 +13,6 @@ import {
   insertThanks,
   isThanksShown,
   listThanksTo,
-  type ThanksRow,
   updateThanksHidden,
 } from './thanks-queries.ts'
 import { conflict, lockForStep } from './trades.ts'
@@ -51,7 +49,7 @@ export async function thank(
   })
   const thanks = await findThanks(db, id, caller)
   if (!thanks) throw new AppError('not_found', tradeMessages.notFound)
-  return { thanks: toResponse(thanks), isNew }
+  return { thanks, isNew }
 }
 
 /** Returns a page of the thank-yous to a member. Throws `not_found`. */
@@ -63,8 +61,7 @@ export async function pageOfThanks(
 ): Promise<Page<ThankYou>> {
   await publicProfile(db, member)
   const found = await listThanksTo(db, caller, member, decodeIdCursor(cursor), limit + 1)
-  const { rows, next } = paginate(found, limit, ({ id }) => id)
-  return { rows: rows.map(toResponse), next }
+  return paginate(found, limit, ({ id }) => id)
 }
 
 /** Hides a thank-you from everyone but its author. Throws `not_found` for one that the caller has not received. */
@@ -76,13 +73,4 @@ export async function hide(db: Deps['db'], caller: number, id: number): Promise<
 /** Throws `not_found` for a thank-you that the caller may not see. */
 export async function requireThanks(db: Deps['db'], caller: number, id: number): Promise<void> {
   if (!(await isThanksShown(db, id, caller))) throw new AppError('not_found', tradeMessages.thanksNotFound)
-}
-
-function toResponse({ author_id, author_username, author_picture, ...row }: ThanksRow): ThankYou {
-  const author = {
-    id: author_id,
-    username: author_username,
-    profile_picture: avatarPath(author_picture, 'small'),
-  }
-  return { ...row, author }
 }

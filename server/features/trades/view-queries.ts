@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
+import type { BriefMember } from '#contract/fields.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Row, Tables } from '#server/tables.ts'
 
 export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
-  giver_username: string | null
-  giver_picture: string | null
-  taker_username: string | null
-  taker_picture: string | null
+  /** Null after the member has left or was suspended. */
+  giver: BriefMember | null
+  taker: BriefMember | null
   is_visible: boolean
   image_name: string | null
   image_widths: string | null
@@ -31,8 +32,8 @@ export const shownListing = `left join lateral (
 export const listShownLegs = statement<[caller: number, trades: readonly number[]], ShownLegRow>(
   `select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
      leg.handed_over, leg.type_id, leg.price, leg.drawing,
-     giver.username as giver_username, giver.picture_name as giver_picture,
-     taker.username as taker_username, taker.picture_name as taker_picture,
+     case when giver.id is not null then ${briefMember('giver')} end as giver,
+     case when taker.id is not null then ${briefMember('taker')} end as taker,
      coalesce(shown.is_visible, false) as is_visible,
      shown.image_name, shown.image_widths,
      case when leg.is_requested and leg.status = 'open' then (

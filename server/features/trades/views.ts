@@ -1,9 +1,8 @@
 import type { z } from 'zod/mini'
-import type { BriefMember } from '#contract/fields.ts'
 import type { listTrades, Pickup, Trade, TradeAction, TradeListing } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath, type ImageRow, photoPath } from '#server/features/images/paths.ts'
+import { type ImageRow, photoPath } from '#server/features/images/paths.ts'
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
@@ -95,9 +94,9 @@ function toResponse(
     legs: legs.map((leg) => ({
       listing: listingOf(leg),
       giver_id: leg.giver_id,
-      giver: memberOf(leg.giver_id, leg.giver_username, leg.giver_picture),
+      giver: leg.giver,
       taker_id: leg.taker_id,
-      taker: memberOf(leg.taker_id, leg.taker_username, leg.taker_picture),
+      taker: leg.taker,
       accepted: leg.accepted && !(hidesAgreement && leg.giver_id !== caller && leg.giver_id !== requester_id),
       handed_over: leg.handed_over,
       position: leg.position,
@@ -134,10 +133,6 @@ export function listingOf(leg: ListedLeg): TradeListing {
     owner_id: leg.giver_id,
     is_visible: leg.is_visible,
   }
-}
-
-function memberOf(id: number, username: string | null, picture: string | null): BriefMember | null {
-  return username === null ? null : { id, username, profile_picture: avatarPath(picture, 'small') }
 }
 
 /** Returns the distinct members of legs. */
@@ -197,9 +192,9 @@ function allowedActions(
     if (pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller))
       allowed.push('accept_pickup')
   }
-  const thankedName = main?.giver_id === caller ? main.taker_username : (main?.giver_username ?? null)
+  const thanked = main?.giver_id === caller ? main.taker : main?.giver
   const hasThanked = thanks.some(({ author_id }) => author_id === caller)
-  if (state === 'done' && thankedName !== null && !main?.is_blocked && !hasThanked) allowed.push('thank')
+  if (state === 'done' && thanked && !main?.is_blocked && !hasThanked) allowed.push('thank')
   return allowed
 }
 

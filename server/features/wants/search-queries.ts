@@ -1,24 +1,20 @@
+import type { WantResult } from '#contract/wants.ts'
 import type { QueryWord } from '#server/features/matching/index-terms.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
+import { briefMember } from '#server/features/members/brief-member.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import type { OwnedRow } from './queries.ts'
-
-export interface WantResultRow extends OwnedRow {
-  username: string
-  picture_name: string | null
-}
 
 /** Selects wants of others, without those of suspended members and members with a block between them and the caller. */
 const selectWants = (wants: string) => `
-  select w.id, w.title, w.category_id, w.user_id, u.username, u.picture_name
+  select w.id, w.title, w.category_id, ${briefMember('u')} as user
   from ${wants} join users u on u.id = w.user_id
   where w.user_id <> $1 and u.suspended_at is null and ($4::smallint is null or w.category_id = $4)
     and ${isUnblocked('$1', 'w.user_id')}`
 
 type Page = [caller: number, before: number, limit: number, category: number | null]
 
-export const listNewestWants = statement<Page, WantResultRow>(
+export const listNewestWants = statement<Page, WantResult>(
   `${selectWants('wants w')} and w.id < $2 order by w.id desc limit $3`,
 )
 
@@ -31,7 +27,7 @@ const newestWith = (terms: string, before: string) => `
   ) t order by t.want_id desc limit ${maxCandidates}`
 
 /** Returns wants with all of these words, newest first. `rarest` are the terms of one word, `others` those of each other word as JSON. */
-export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], WantResultRow>(
+export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], WantResult>(
   `${selectWants(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
      select id, user_id, title, category_id from wants where id = c.want_id limit 1
    ) w`)} and (

@@ -1,7 +1,6 @@
 import type { z } from 'zod/mini'
 import type { searchWants, WantResult } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import {
@@ -10,7 +9,6 @@ import {
   listNewestWants,
   listWantsWith,
   listWantTermsStarting,
-  type WantResultRow,
 } from './search-queries.ts'
 
 /**
@@ -24,15 +22,15 @@ export async function searchWantLists(
 ): Promise<Page<WantResult>> {
   const before = decodeIdCursor(cursor)
   const page = [caller, before, limit + 1, category_id ?? null] as const
-  if (q === undefined) return pageOf(await listNewestWants(db, ...page), limit)
+  if (q === undefined) return paginate(await listNewestWants(db, ...page), limit, ({ id }) => id)
 
   const words = await readQueryWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
   const [rarest = [], ...others] = words.sort((a, b) => a.wantCount - b.wantCount).map(({ word }) => word)
   const rows = await listWantsWith(db, ...page, rarest, JSON.stringify(others))
-  if (rows.length > limit) return pageOf(rows, limit)
+  if (rows.length > limit) return paginate(rows, limit, ({ id }) => id)
   const last = await findLastCandidate(db, rarest, before)
-  return { rows: rows.map(toResponse), next: last && cursorAt(last.want_id) }
+  return { rows, next: last && cursorAt(last.want_id) }
 }
 
 /** A word of a search with the number of wants that have it. */
@@ -70,13 +68,4 @@ async function completionsOf(db: Deps['db'], prefix: string): Promise<CountedWor
     word: common.map(({ term }) => term),
     wantCount: common.reduce((sum, { wantCount }) => sum + wantCount, 0),
   }
-}
-
-function pageOf(found: readonly WantResultRow[], limit: number): Page<WantResult> {
-  const { rows, next } = paginate(found, limit, ({ id }) => id)
-  return { rows: rows.map(toResponse), next }
-}
-
-function toResponse({ user_id, username, picture_name, ...want }: WantResultRow): WantResult {
-  return { ...want, user: { id: user_id, username, profile_picture: avatarPath(picture_name, 'small') } }
 }

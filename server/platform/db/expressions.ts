@@ -9,3 +9,8 @@ export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&')
 }
+
+/** Selects a timestamp in the form of the API, as a part of JSON. The time zone of the session is UTC. */
+export function isoTimestamp(column: string): string {
+  return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
