@@ -2,9 +2,20 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './page.module.css'
 
+type PageProps = {
+  column?: boolean
+  /** The part of the page beside the content, or above it on narrow screens. */
+  rail?: ReactNode
+  children: ReactNode
+}
+
 /** The content of a page, as wide as the shell or one column. */
-export function Page({ column = false, children }: { column?: boolean; children: ReactNode }) {
-  return <div className={classNames(css.page, column && css.column)}>{children}</div>
+export function Page({ column = false, rail, children }: PageProps) {
+  return (
+    <div className={classNames(css.page, column && css.column)}>
+      {rail === undefined ? children : <RailLayout rail={rail} main={children} />}
+    </div>
+  )
 }
 
 type PageHeadProps = {

@@ -16,7 +16,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
@@ -29,26 +29,21 @@ export function FriendsScreen() {
   const { view, q } = route.useSearch()
   useMarkRead()
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <>
-            <MemberHead title="my friends" back={<BackLink to="/profile" />} />
-            <Counts />
-          </>
-        }
-        main={
-          <>
-            {view === 'invitations' ? <FriendRequests /> : <Friends q={q} />}
-            <section className={classNames(layout.wideSection, css.connect)} aria-labelledby="connect">
-              <h2 id="connect" className={text.subheading}>
-                Connect to your friends
-              </h2>
-              <Connect mail />
-            </section>
-          </>
-        }
-      />
+    <Page
+      rail={
+        <>
+          <MemberHead title="my friends" back={<BackLink to="/profile" />} />
+          <Counts />
+        </>
+      }
+    >
+      {view === 'invitations' ? <FriendRequests /> : <Friends q={q} />}
+      <section className={classNames(layout.wideSection, css.connect)} aria-labelledby="connect">
+        <h2 id="connect" className={text.subheading}>
+          Connect to your friends
+        </h2>
+        <Connect mail />
+      </section>
     </Page>
   )
 }

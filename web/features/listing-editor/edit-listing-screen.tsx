@@ -4,7 +4,7 @@ import { isNotFound } from '#web/api/api-error.ts'
 import { listingQuery } from '#web/features/listings/listing-queries.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { EditListingForm } from './edit-listing-form.tsx'
 
 const route = getRouteApi('/_members/listings/$id_/edit')
@@ -15,11 +15,8 @@ export function EditListingScreen() {
   const leave = useLeave(id)
   if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
-    <Page>
-      <RailLayout
-        rail={<MemberHead title="edit listing" back={<BackLink to="/my-listings" />} />}
-        main={<EditListingForm key={listing.id} listing={listing} onLeave={leave} />}
-      />
+    <Page rail={<MemberHead title="edit listing" back={<BackLink to="/my-listings" />} />}>
+      <EditListingForm key={listing.id} listing={listing} onLeave={leave} />
     </Page>
   )
 }

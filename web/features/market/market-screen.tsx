@@ -16,7 +16,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { lazyExport } from '#web/ui/lazy-export.ts'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
@@ -40,8 +40,8 @@ export function MarketScreen() {
   const search = route.useSearch()
   usePreloadedListingScreen()
   return (
-    <Page>
-      <RailLayout rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
+    <Page rail={<MarketRail shown={search} />}>
+      <MarketListings search={search} />
     </Page>
   )
 }

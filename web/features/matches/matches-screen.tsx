@@ -10,7 +10,7 @@ import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
@@ -21,21 +21,16 @@ const route = getRouteApi('/_members/matches')
 export function MatchesScreen() {
   const { want } = route.useSearch()
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <>
-            <MemberHead title="matches" back={<BackLink to="/my-listings" />} />
-            <WantFilter want={want} />
-          </>
-        }
-        main={
-          <>
-            {want === undefined && <Rings />}
-            <Matches key={want} want={want} />
-          </>
-        }
-      />
+    <Page
+      rail={
+        <>
+          <MemberHead title="matches" back={<BackLink to="/my-listings" />} />
+          <WantFilter want={want} />
+        </>
+      }
+    >
+      {want === undefined && <Rings />}
+      <Matches key={want} want={want} />
     </Page>
   )
 }

@@ -19,7 +19,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -36,16 +36,9 @@ const manyListings = 10
 export function MyListsScreen() {
   const search = route.useSearch()
   return (
-    <Page>
-      <RailLayout
-        rail={<ListsRail shown={search} />}
-        main={
-          <>
-            <ConfirmEmailBanner />
-            {search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
-          </>
-        }
-      />
+    <Page rail={<ListsRail shown={search} />}>
+      <ConfirmEmailBanner />
+      {search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
     </Page>
   )
 }

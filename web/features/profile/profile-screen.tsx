@@ -20,7 +20,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
@@ -71,16 +71,15 @@ interface ProfileLayoutProps {
 
 function ProfileLayout({ action, rail, children }: ProfileLayoutProps) {
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <>
-            <MemberHead title="my profile" action={action} />
-            {rail}
-          </>
-        }
-        main={children}
-      />
+    <Page
+      rail={
+        <>
+          <MemberHead title="my profile" action={action} />
+          {rail}
+        </>
+      }
+    >
+      {children}
     </Page>
   )
 }

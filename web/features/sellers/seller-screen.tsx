@@ -23,7 +23,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazyExport } from '#web/ui/lazy-export.ts'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
@@ -49,53 +49,48 @@ function Seller({ id }: { id: number }) {
   const { data: blocked } = useQuery(blocksQuery)
   const canContact = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <>
-            <MemberHead
-              isName
-              title={
-                <>
-                  @<Username name={seller.username} />
-                </>
-              }
-              back={<BackLink to="/listings" />}
-            />
-            <div className={classNames(layout.cluster, css.who)}>
-              <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
-              <div className={css.about}>
-                <LocationLine className={css.location}>
-                  {cityAndState(seller) || 'Location not specified'}
-                </LocationLine>
-                <p>
-                  <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
-                </p>
-                <TradeCounts member={seller} />
-              </div>
-              {canContact && <FriendAction key={seller.id} member={seller} />}
+    <Page
+      rail={
+        <>
+          <MemberHead
+            isName
+            title={
+              <>
+                @<Username name={seller.username} />
+              </>
+            }
+            back={<BackLink to="/listings" />}
+          />
+          <div className={classNames(layout.cluster, css.who)}>
+            <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
+            <div className={css.about}>
+              <LocationLine className={css.location}>
+                {cityAndState(seller) || 'Location not specified'}
+              </LocationLine>
+              <p>
+                <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
+              </p>
+              <TradeCounts member={seller} />
             </div>
-            <SellerActions seller={seller} />
-            <SellerTabs id={id} {...(tab && { tab })} />
-          </>
-        }
-        main={
-          <>
-            {tab === 'want' && <SellerWants id={id} failure={failure} />}
-            {tab === 'thanks' && (
-              <Suspense fallback={<RowsSkeleton />}>
-                <ThanksList memberId={id} />
-              </Suspense>
-            )}
-            {tab === undefined && <SellerListings id={id} />}
-            {canContact && (
-              <Suspense>
-                <MessageBar key={id} member={seller} />
-              </Suspense>
-            )}
-          </>
-        }
-      />
+            {canContact && <FriendAction key={seller.id} member={seller} />}
+          </div>
+          <SellerActions seller={seller} />
+          <SellerTabs id={id} {...(tab && { tab })} />
+        </>
+      }
+    >
+      {tab === 'want' && <SellerWants id={id} failure={failure} />}
+      {tab === 'thanks' && (
+        <Suspense fallback={<RowsSkeleton />}>
+          <ThanksList memberId={id} />
+        </Suspense>
+      )}
+      {tab === undefined && <SellerListings id={id} />}
+      {canContact && (
+        <Suspense>
+          <MessageBar key={id} member={seller} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -117,33 +112,29 @@ function SellerListings({ id }: { id: number }) {
 
 export function SellerLoading() {
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <MemberHead
-            isName
-            title={
-              <>
-                {'\u00a0'}
-                <VisuallyHidden>Seller</VisuallyHidden>
-              </>
-            }
-            back={<BackLink to="/listings" />}
-          />
-        }
-        main={<CardsSkeleton />}
-      />
+    <Page
+      rail={
+        <MemberHead
+          isName
+          title={
+            <>
+              {'\u00a0'}
+              <VisuallyHidden>Seller</VisuallyHidden>
+            </>
+          }
+          back={<BackLink to="/listings" />}
+        />
+      }
+    >
+      <CardsSkeleton />
     </Page>
   )
 }
 
 function SellerNotFound() {
   return (
-    <Page>
-      <RailLayout
-        rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
-        main={<Empty art={nobody} text={memberMessages.notFound} />}
-      />
+    <Page rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}>
+      <Empty art={nobody} text={memberMessages.notFound} />
     </Page>
   )
 }
@@ -151,11 +142,8 @@ function SellerNotFound() {
 export function SellerNotLoaded({ reset }: ErrorComponentProps) {
   const tryAgain = useRouteRetry({ reset })
   return (
-    <Page>
-      <RailLayout
-        rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
-        main={<ErrorState text={failure} onRetry={tryAgain} />}
-      />
+    <Page rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}>
+      <ErrorState text={failure} onRetry={tryAgain} />
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -23,11 +23,8 @@ const route = getRouteApi('/_members/trades')
 export function TradesScreen() {
   const { state = 'open' } = route.useSearch()
   return (
-    <Page>
-      <RailLayout
-        rail={<TradesRail shown={route.useSearch()} />}
-        main={<Trades key={state} state={state} />}
-      />
+    <Page rail={<TradesRail shown={route.useSearch()} />}>
+      <Trades key={state} state={state} />
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { PostTabs } from '#web/features/page-head/post-tabs.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import css from './post-want-screen.module.css'
 import type { SuggestedWant } from './want-drafts.ts'
@@ -23,17 +23,16 @@ export function PostWantScreen() {
     [q, category],
   )
   return (
-    <Page>
-      <RailLayout
-        rail={
-          <>
-            <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
-            <PostTabs />
-            <WantsIntro />
-          </>
-        }
-        main={<Wants suggested={suggested} />}
-      />
+    <Page
+      rail={
+        <>
+          <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
+          <PostTabs />
+          <WantsIntro />
+        </>
+      }
+    >
+      <Wants suggested={suggested} />
     </Page>
   )
 }
