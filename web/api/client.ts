@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { nextCursor } from '#web/api/next-cursor.ts'
 import { type Transport, transportOf } from '#web/api/query-client.ts'
 import { type AddressParts, addressOf, textPairs } from './address.ts'
 
@@ -60,6 +59,15 @@ export async function callPage<E extends Endpoint>(
 ): Promise<Page<CallOutput<E>>> {
   const { body, headers } = await exchange(transportOf(client), endpoint, input ?? {}, options)
   return { items: body, next: nextCursor(headers) }
+}
+
+/** Returns the cursor in the `Link: <…?cursor=…>; rel="next"` header (RFC 8288), or undefined on the last page. */
+function nextCursor(headers: Headers): string | undefined {
+  const links = headers.get('Link') ?? ''
+  for (const [, target = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (!/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) continue
+    return URL.parse(target, 'https://here.invalid')?.searchParams.get('cursor') ?? undefined
+  }
 }
 
 /** Reads all pages of a list. `read` gets the cursor of a page, undefined for the first one. */
