@@ -1,7 +1,6 @@
 import type { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import type { Listing } from '#contract/listings.ts'
 import {
   type countInterested,
   type countInterestedIn,
@@ -32,11 +31,9 @@ import {
   listMatchRowsOf,
   listWantedByRows,
   listWantsWithTerms,
-  type MatchRow,
   type Position,
   updateDismissed,
   updateRestored,
-  type WantedByRow,
 } from './queries.ts'
 import { changeSwaps } from './swaps.ts'
 
@@ -59,7 +56,11 @@ export async function pageOfMatches(
     caller,
     rows.map(({ listing_id }) => listing_id),
   )
-  return { rows: rows.flatMap((row) => toResponse(row, listings.get(row.listing_id))), next }
+  const shown = rows.flatMap((row) => {
+    const listing = listings.get(row.listing_id)
+    return listing ? [{ ...row, listing }] : []
+  })
+  return { rows: shown, next }
 }
 
 function positionAt(cursor: string | undefined): Position {
@@ -73,14 +74,6 @@ async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<re
   const member = await findMatchArea(db, userId)
   if (!member || member.match_radius === null || member.postal_code_id === unknownLocation) return null
   return postalCodesWithin(member.postal_code_id, member.match_radius)
-}
-
-function toResponse(row: MatchRow, listing: Listing | undefined): Match[] {
-  return listing ? [{ want: wantOf(row), listing, reason: row.reason, is_swap: row.is_swap }] : []
-}
-
-function wantOf({ want_id, want_title, want_category_id }: MatchRow | WantedByRow): Match['want'] {
-  return { id: want_id, title: want_title, category_id: want_category_id }
 }
 
 /** Returns the number of listings that match each of a member's wants, by want id. */
@@ -130,9 +123,9 @@ export async function pageOfInterested(
 ): Promise<Page<InterestedMember>> {
   const { isSwap, id } = positionAt(cursor)
   const found = await listWantedByRows(db, listing.id, isSwap, id, limit + 1)
-  const { rows, next } = paginate(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
+  const { rows, next } = paginate(found, limit, ({ is_swap, want }) => `${is_swap ? 1 : 0} ${want.id}`)
   return {
-    rows: rows.map((row) => ({ ...row, want: wantOf(row), reason: explainToOwner(row.reason) })),
+    rows: rows.map((row) => ({ ...row, reason: explainToOwner(row.reason) })),
     next,
   }
 }

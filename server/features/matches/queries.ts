@@ -1,5 +1,5 @@
-import { type CategoryId, limits, states } from '#contract/constants.ts'
-import type { BriefMember } from '#contract/fields.ts'
+import { limits, states } from '#contract/constants.ts'
+import type { InterestedMember, Match } from '#contract/matches.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
@@ -12,15 +12,13 @@ export interface Position {
   readonly id: number
 }
 
-export interface MatchRow {
+export interface MatchRow extends Omit<Match, 'listing'> {
   id: number
   listing_id: number
-  reason: string
-  is_swap: boolean
-  want_id: number
-  want_title: string
-  want_category_id: CategoryId | null
 }
+
+/** Selects want `w` as JSON. */
+const matchedWant = "json_build_object('id', w.id, 'title', w.title, 'category_id', w.category_id) as want"
 
 /** Holds if the member of match `m` may see its listing `l` of the owner `o` and it is not gone. Like `visibleTo`, for one pair. */
 export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.suspended_at is null
@@ -52,7 +50,7 @@ type Values = [
 
 const matchRows = (where: string) =>
   statement<Values, MatchRow>(
-    `select m.id, m.listing_id, m.reason, m.is_swap, m.want_id, w.title as want_title, w.category_id as want_category_id
+    `select m.id, m.listing_id, m.reason, m.is_swap, ${matchedWant}
      from matches m ${parties} join wants w on w.id = m.want_id
      where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${isMatchShown} and ${isInPostalCodes('$4')}
      order by m.is_swap desc, m.id desc limit $5`,
@@ -91,21 +89,12 @@ export function findMatchArea(db: Db<Tables>, userId: number) {
     .executeTakeFirst()
 }
 
-export interface WantedByRow {
-  want_id: number
-  want_title: string
-  want_category_id: CategoryId | null
-  reason: string
-  is_swap: boolean
-  user: BriefMember
-}
-
 /** Returns the members who want a listing: swaps first, then the newest wants. */
 export const listWantedByRows = statement<
   [listing: number, isSwap: boolean, before: number, limit: number],
-  WantedByRow
+  InterestedMember
 >(
-  `select m.want_id, w.title as want_title, w.category_id as want_category_id, m.reason, m.is_swap,
+  `select ${matchedWant}, m.reason, m.is_swap,
      ${briefMember('u')} as user
    from matches m ${parties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
    where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${isMatchShown} and u.suspended_at is null
