@@ -15,6 +15,7 @@ import { hideListing, restoreMember, suspendMember } from '#server/features/repo
 import type { Db } from '#server/platform/db/database.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
+import { waitUntil } from '#server/platform/wait-until.ts'
 import { startNode } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
 import { Actor, type NewActor } from './actor.ts'
@@ -246,19 +247,35 @@ async function waitForJobs(pool: pg.Pool) {
 }
 
 let databaseCount = 0
+let admin: pg.Pool | undefined
+
+/** Runs a statement on the database of the run, on a connection that the worlds of a worker share. */
+function runAsAdmin(statement: string) {
+  admin ??= new pg.Pool({
+    connectionString: inject('postgresUrl'),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on('error', () => {})
+  return admin.query(statement)
+}
 
 /** Creates a database: a copy of the template, or an empty one. */
 export async function newDatabase(template: 'template_world' | 'template0') {
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: inject('postgresUrl') })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
   databaseCount += 1
   const name = `world_${process.pid}_${databaseCount}`
   // The default strategy writes pages to the WAL and takes about four times as long.
-  await admin(`create database ${name} template ${template} strategy file_copy`)
+  await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) }
+  return { url: url.href, drop: () => dropDatabase(name) }
+}
+
+const closingMs = 1000
+
+/** Drops a database. Waits for closing connections first, which would report an error. */
+async function dropDatabase(name: string) {
+  const connections = `select from pg_stat_activity where datname = '${name}'`
+  await waitUntil(async () => (await runAsAdmin(connections)).rowCount === 0, closingMs)
+  await runAsAdmin(`drop database ${name} with (force)`)
 }

@@ -118,12 +118,13 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
     async start() {
       await boss.start()
       const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+      const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
       for (const handler of handlers) {
         const { name, concurrency } = handler.kind
         await ensureQueue(boss, handler, queues.get(name))
         for (let count = 0; count < concurrency; count += 1)
           await startWorker(boss, handler, { log, metrics })
-        if (handler.cron) await boss.schedule(name, handler.cron, {}, repeatOptions)
+        if (handler.cron) await ensureSchedule(boss, name, handler.cron, schedules.get(name))
       }
     },
     async stop() {
@@ -141,6 +142,16 @@ async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | unde
   // An existing queue may have the options of an earlier version.
   else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
     await boss.updateQueue(kind.name, options)
+}
+
+async function ensureSchedule(
+  boss: PgBoss,
+  name: string,
+  cron: string,
+  schedule: { cron: string; options?: object } | undefined,
+): Promise<void> {
+  const isUnchanged = schedule?.cron === cron && isDeepStrictEqual(schedule.options, repeatOptions)
+  if (!isUnchanged) await boss.schedule(name, cron, {}, repeatOptions)
 }
 
 interface Observers {
