@@ -14,7 +14,6 @@ export const sharedOptions = {
 const longFiles = [
   'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
-  'test/fault-injection/fault-injection.test.ts',
   'test/access/access.test.ts',
   'server/platform/jobs.test.ts',
   'server/features/auth/limits.test.ts',

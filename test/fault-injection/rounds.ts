@@ -34,6 +34,8 @@ export interface RunOptions {
   /** Aborts the run with an error. */
   readonly signal?: AbortSignal
   readonly report?: (line: string) => void
+  /** The number of pairs of members that write to each other. */
+  readonly pairs?: number
   /** Starts the servers. Without it, they have random faults. */
   readonly openScenario?: () => Promise<Scenario>
 }
@@ -55,16 +57,15 @@ export interface Outcome {
   readonly failure: Failure | undefined
 }
 
-const pairCount = 3
 /** The most unacknowledged messages of a member. */
 const maxWaiting = 5
 const writeEveryMs = { least: 20, most: 120 }
 /** The limit for recovery after all faults, longer than the interval in which nodes resync. */
 const settleMs = 40_000
-const checkIntervalMs = 50
+const checkIntervalMs = 200
 const maxViolations = 20
 
-/** Runs rounds in which three pairs of members write to each other during faults. Stops at the first violation. */
+/** Runs rounds in which pairs of members write to each other during faults. Stops at the first violation. */
 export async function runRounds({
   seed,
   rounds,
@@ -72,6 +73,7 @@ export async function runRounds({
   mutation,
   signal,
   report = () => {},
+  pairs = 3,
   openScenario = () => openRandomFaults(seed, mutation),
 }: RunOptions): Promise<Outcome> {
   await using stack = new AsyncDisposableStack()
@@ -84,7 +86,7 @@ export async function runRounds({
     if (!saysTryAgain(error))
       violationsSoFar.push(`${username} got the error ${error.status} ${error.detail}`)
   }
-  const persons = await register(scenario)
+  const persons = await register(scenario, pairs)
   const members = await Promise.all(
     persons.map(async (person, index) => {
       const link = stack.use(await startTcpProxy(scenario.nextNode))
@@ -151,9 +153,9 @@ async function withTimeout<Result>(
   return Promise.race([ended, timeout])
 }
 
-async function register({ nodes: [node] }: Scenario): Promise<Person[]> {
+async function register({ nodes: [node] }: Scenario, pairs: number): Promise<Person[]> {
   return Promise.all(
-    Array.from({ length: pairCount * 2 }, async (_, index) => {
+    Array.from({ length: pairs * 2 }, async (_, index) => {
       const actor = new Actor(node?.url() ?? '')
       await actor.join({ username: `member_${index + 1}` })
       return { id: actor.id, username: actor.username, token: actor.token ?? '' }
@@ -197,7 +199,14 @@ async function exchangeMessages(
 
 /** Starts servers on which processes and connections fail at random. */
 async function openRandomFaults(seed: number, mutation: MutationName | undefined): Promise<Scenario> {
-  const cluster = await startTestCluster({ flags: mutation === undefined ? [] : flagsOf(mutation) })
+  return randomFaults(
+    await startTestCluster({ flags: mutation === undefined ? [] : flagsOf(mutation) }),
+    seed,
+  )
+}
+
+/** Lets processes and connections of servers fail at random. */
+export function randomFaults(cluster: TestCluster, seed: number): Scenario {
   return {
     ...cluster,
     roundTimeoutMs: 90_000,

@@ -77,6 +77,11 @@ async function kill(child: ChildProcess) {
   await once(child, 'exit')
 }
 
+const sharedFolder = await preparedFolder()
+afterAll(() => sharedFolder[Symbol.asyncDispose]())
+/** For tests that do not restart it. */
+const shared = await sharedFolder.start()
+
 async function postmasterOf(folder: string) {
   const [pid] = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')
   return Number(pid)
@@ -105,58 +110,43 @@ function isAlive(pid: number) {
 
 // These tests mostly wait, so they run concurrently.
 describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  test('runs queries, supports Unicode and keeps data and password across restarts', async () => {
-    await using testFolder = await preparedFolder()
-    const first = await testFolder.start()
-    expect(await ask(first, 'show server_version')).toMatch(/^18\./)
-    expect(await ask(first, `select lower('ÉTÉ')`)).toBe('été')
-    expect(await ask(first, 'show data_checksums')).toBe('on')
-    await ask(first, 'create table beds as select 7 as carrots')
-    await first.stop()
-
-    const second = await testFolder.start()
-    expect(await ask(second, 'select carrots from beds')).toBe(7)
-    expect(new URL(second.url).password).toBe(new URL(first.url).password)
-  })
-
-  test('has a role that can create databases and pg_trgm and is no superuser', async () => {
-    await using testFolder = await preparedFolder()
-    const postgres = await testFolder.start()
-    await ask(postgres, 'create database another')
-    const url = new URL(postgres.url)
+  test('runs queries and supports Unicode for a role that can create databases and pg_trgm and is no superuser', async () => {
+    expect(await ask(shared, 'show server_version')).toMatch(/^18\./)
+    expect(await ask(shared, `select lower('ÉTÉ')`)).toBe('été')
+    expect(await ask(shared, 'show data_checksums')).toBe('on')
+    expect(await ask(shared, `select current_setting('is_superuser')`)).toBe('off')
+    await ask(shared, 'create database another')
+    const url = new URL(shared.url)
     url.pathname = '/another'
     await ask({ url: url.href }, 'create extension pg_trgm')
-    expect(await ask(postgres, `select current_setting('is_superuser')`)).toBe('off')
   })
 
   test('listens on loopback only and requires its password', async () => {
-    await using testFolder = await preparedFolder()
-    const postgres = await testFolder.start()
-    expect(await ask(postgres, 'show listen_addresses')).toBe('127.0.0.1')
-    const wrong = new URL(postgres.url)
+    expect(await ask(shared, 'show listen_addresses')).toBe('127.0.0.1')
+    const wrong = new URL(shared.url)
     wrong.password = 'wrong'
     await expect(ask({ url: wrong.href }, 'select 1')).rejects.toThrow('password authentication failed')
-    const superuser = new URL(postgres.url)
+    const superuser = new URL(shared.url)
     superuser.username = 'postgres'
     await expect(ask({ url: superuser.href }, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    expect((await stat(join(testFolder.folder, 'password'))).mode & 0o777).toBe(0o600)
-    expect((await stat(join(testFolder.folder, 'cluster'))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(sharedFolder.folder, 'password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(sharedFolder.folder, 'cluster'))).mode & 0o777).toBe(0o700)
   })
 
   test('refuses a second owner of the same folder', async () => {
-    await using testFolder = await preparedFolder()
-    const first = await testFolder.start()
-    const second = startEmbeddedPostgres({ folder: testFolder.folder, settings })
+    const second = startEmbeddedPostgres({ folder: sharedFolder.folder, settings })
     await expect(second).rejects.toThrow(EmbeddedPostgresError)
     await expect(second).rejects.toThrow(/Another Rhubarb is already running on the database in .* DATA_DIR/)
-    expect(await ask(first, 'select 1')).toBe(1)
+    expect(await ask(shared, 'select 1')).toBe(1)
   })
 
-  test('waits for an owner that is stopping', async () => {
+  test('waits for an owner that is stopping, and keeps data and password', async () => {
     await using testFolder = await preparedFolder()
     const first = await testFolder.start()
-    const second = testFolder.start(() => first.stop())
-    expect(await ask(await second, 'select 1')).toBe(1)
+    await ask(first, 'create table beds as select 7 as carrots')
+    const second = await testFolder.start(() => first.stop())
+    expect(await ask(second, 'select carrots from beds')).toBe(7)
+    expect(new URL(second.url).password).toBe(new URL(first.url).password)
   })
 
   test('stops when its owner is killed', async () => {
@@ -212,17 +202,10 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
   })
 
-  test('removes an unfinished preparation and starts again', async () => {
-    await using testFolder = await newFolder()
+  test('is prepared again, in a long path with special characters, after the preparation was killed', async () => {
+    await using testFolder = await newFolder({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
     await mkdir(join(testFolder.folder, 'new-half', 'cluster', 'base'), { recursive: true })
     await writeFile(join(testFolder.folder, 'new-half', 'cluster', 'PG_VERSION'), '18\n')
-
-    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
-    expect((await readdir(testFolder.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
-  })
-
-  test('can be prepared again after the preparation was killed', async () => {
-    await using testFolder = await newFolder()
     const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
     const notice = () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 150)
@@ -233,6 +216,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(child.signalCode).toBe('SIGKILL')
 
     expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
+    expect((await readdir(testFolder.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
   })
 
   test('replaces a lost password', async () => {
@@ -253,11 +237,6 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       settings: { ...settings, shared_buffers: 'plenty' },
     })
     await expect(wrong).rejects.toThrow(/invalid value for parameter "shared_buffers"/)
-    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
-  })
-
-  test('runs in a long path with special characters', async () => {
-    await using testFolder = await newFolder({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
     expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
