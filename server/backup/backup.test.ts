@@ -18,6 +18,7 @@ import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
 import type { Actor } from '#test/actor.ts'
+import { compileCache } from '#test/bare-server.ts'
 import { photo } from '#test/pictures.ts'
 import { newDatabase, newWorld } from '#test/world.ts'
 import { takeBackup } from './backup.ts'
@@ -65,6 +66,8 @@ async function imagesBelow(path: string) {
   )
 }
 
+const pauseMs = 50
+
 /** Posts and deletes listings, sends messages and changes photos until the returned function is called. */
 function startWriting([seller, buyer]: readonly [Actor, Actor]) {
   let isOver = false
@@ -76,6 +79,7 @@ function startWriting([seller, buyer]: readonly [Actor, Actor]) {
       await buyer.call(uploadProfileImage, { body: {}, file: await photo({ width: 50 + turn }) })
       if (turn < 5) await buyer.call(createWant, { body: { title: `pumpkin ${turn}` } })
       if (turn % 2 === 0) await seller.call(deleteListing, { params: { id: listing.id } })
+      await sleep(pauseMs)
     }
   }
   const writing = write()
@@ -88,10 +92,16 @@ function startWriting([seller, buyer]: readonly [Actor, Actor]) {
 /** Runs a command like the operator does. */
 function command(name: 'backup' | 'restore', env: Record<string, string>, ...words: string[]) {
   const program = join(import.meta.dirname, 'main.ts')
-  return run(process.execPath, [program, name, ...words], { env: { PATH: '/usr/bin:/bin', ...env } }).then(
+  return run(process.execPath, [program, name, ...words], {
+    env: { PATH: '/usr/bin:/bin', ...compileCache, ...env },
+  }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
   )
+}
+
+async function pictureOf(member: Actor) {
+  return (await member.call(getProfile)).profile_picture
 }
 
 const success = { code: 0, output: expect.stringContaining('The database is restored to') }
@@ -122,6 +132,7 @@ test('a backup taken during writes restores every row and byte in a new cluster'
       withClient(world.databaseUrl, async (client) => {
         await client.query('begin isolation level repeatable read')
         await client.query(`set transaction snapshot '${snapshot}'`)
+        const picture = await pictureOf(bob)
         const images = await client.query<{ name: string; widths: number[] }>(
           'select name, widths from images',
         )
@@ -132,8 +143,8 @@ test('a backup taken during writes restores every row and byte in a new cluster'
           ),
           files: await imagesBelow(join(world.dataDir, 'images')),
         }
-        // Gives the writer time to delete photos of the snapshot before they are copied.
-        await sleep(500)
+        // The writer replaces a photo of the snapshot before it is copied.
+        await expect.poll(() => pictureOf(bob)).not.toBe(picture)
       }),
   })
   await stop()

@@ -58,9 +58,11 @@ function othersIn(page: string, members: readonly Visitor[], reader?: Visitor): 
   return names.filter((name) => new RegExp(`\\b${name}\\b`).test(page))
 }
 
-test('pages of 50 members and of guests with concurrent requests contain nothing of other members', async () => {
+const memberCount = 20
+
+test('pages of many members and of guests with concurrent requests contain nothing of other members', async () => {
   const members: Visitor[] = []
-  for (let number = 0; number < 50; number += 1) {
+  for (let number = 0; number < memberCount; number += 1) {
     const member = await world.member({ username: `gardener_${number}` })
     const secret = `Roots-${crypto.randomUUID()}`
     await member.call(createListing, { body: { title: secret, type_id: types.giveaway, is_public: false } })

@@ -245,7 +245,7 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
   })
   await once(canary, 'message')
   const started = performance.now()
-  const draw = drawInBatches(request, seed)
+  const draw = drawInBatches(request, seed, Math.min(requests, maxBatchSize))
   let next = 0
 
   async function sendAll() {
@@ -307,10 +307,10 @@ function countResponses(results: Results, name: string, text: string): void {
   }
 }
 
-const batchSize = 500
+const maxBatchSize = 500
 
 /** Returns a function that draws the request with an index. Indexes must ascend by one. Each batch has its own seed. */
-function drawInBatches(request: Arbitrary<[HostileRequest, Delivery]>, seed: number) {
+function drawInBatches(request: Arbitrary<[HostileRequest, Delivery]>, seed: number, batchSize: number) {
   let batch: [HostileRequest, Delivery][] = []
   return (index: number) => {
     if (index % batchSize === 0)

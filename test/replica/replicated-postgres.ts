@@ -40,9 +40,9 @@ export async function startReplicatedPostgres(settings: Readonly<Record<string, 
   building.defer(async () => replica?.stop())
   const proxy = building.use(await startTcpProxy(() => replica?.url))
 
-  async function onReplica(statement: string) {
+  async function onReplica(statement: string, expected?: unknown) {
     if (!replica) throw new Error('The replica is not running')
-    return queryAsSuperuser(replica.url, statement)
+    return queryAsSuperuser(replica.url, statement, expected)
   }
   /** Kills the processes of the replica. */
   async function kill() {
@@ -65,14 +65,14 @@ export async function startReplicatedPostgres(settings: Readonly<Record<string, 
     /** Holds the replica at its current state. */
     async pause() {
       await onReplica('select pg_wal_replay_pause()')
-      while ((await onReplica('select pg_get_wal_replay_pause_state()')) !== 'paused') await sleep(10)
+      await onReplica('select pg_get_wal_replay_pause_state()', 'paused')
     },
     /** Lets the replica go on, and waits until it has replayed what has been written so far. */
     async catchUp() {
       await onReplica('select pg_wal_replay_resume()')
       const written = await queryAsSuperuser(primary.url, 'select pg_current_wal_lsn()')
       const hasReplayed = `select pg_last_wal_replay_lsn() >= '${written}'`
-      while ((await onReplica(hasReplayed)) !== true) await sleep(10)
+      await onReplica(hasReplayed, true)
     },
     /** Delays each commit on the replica. */
     async delay(seconds: number) {
@@ -97,14 +97,26 @@ export async function startReplicatedPostgres(settings: Readonly<Record<string, 
   }
 }
 
-/** Returns the first value. */
-async function queryAsSuperuser(databaseUrl: string, statement: string): Promise<unknown> {
+/** Returns the first value. Repeats the statement until that is the expected one, if there is one. */
+async function queryAsSuperuser(
+  databaseUrl: string,
+  statement: string,
+  expected?: unknown,
+): Promise<unknown> {
   const url = new URL(databaseUrl)
   url.username = 'postgres'
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  const { rows } = await client.query({ text: statement, rowMode: 'array' }).finally(() => client.end())
-  return rows[0]?.[0]
+  try {
+    for (;;) {
+      const { rows } = await client.query({ text: statement, rowMode: 'array' })
+      const value: unknown = rows[0]?.[0]
+      if (expected === undefined || value === expected) return value
+      await sleep(10)
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Copies a stopped cluster with its owner. */

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { prepareDatabase } from '#server/start.ts'
+import { compileCache } from '#test/bare-server.ts'
 import { newDatabase, newWorld } from '#test/world.ts'
 import { createPool } from './database.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
@@ -147,7 +148,7 @@ test('refuses a database from before the first release', {
   await schema.other.query("update kysely_migration set name = '0001_members_listings'")
 
   const start = promisify(execFile)(process.execPath, [serverMain], {
-    env: { DATABASE_URL: schema.url, PORT: '0', METRICS_PORT: 'off', LOG_LEVEL: 'silent' },
+    env: { ...compileCache, DATABASE_URL: schema.url, PORT: '0', METRICS_PORT: 'off', LOG_LEVEL: 'silent' },
   })
   await expect(start).rejects.toMatchObject({
     code: 1,

@@ -1,0 +1,3 @@
+import { testEndedSessions, writes } from './ended-sessions.ts'
+
+await testEndedSessions(writes)
