@@ -21,7 +21,7 @@ const longFiles = [
   'server/backup/backup.test.ts',
   'server/platform/db/migrate.test.ts',
   'server/platform/images/decoder-pool.test.ts',
-  'test/hostile/fuzz.test.ts',
+  'test/hostile/connections.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
 class LongFirst extends BaseSequencer {

@@ -4,6 +4,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { Actor } from '#test/actor.ts'
 import { sendRequest } from '#test/raw-http.ts'
+import { seed } from '#test/seed.ts'
+import { fuzz, summaryOf } from './fuzzer.ts'
 import { startServerProcess } from './server-process.ts'
 
 const server = await startServerProcess()
@@ -126,5 +128,25 @@ test.each([
   const body = `${photo('')}${photo('')}${photo('x')}--fence--`
   const { status } = await sendRequest(server.url, 'POST', path, headers, body)
   expect([415, 422]).toContain(status)
+  await expect.poll(() => server.uploads()).toEqual([])
+})
+
+// `npm run test:hostile -- fuzz` sends 20,000.
+test('the server survives broken requests, bodies and connections', async () => {
+  const run = await fuzz({
+    server,
+    tokens: [ann.token ?? ''],
+    requests: 200,
+    concurrency: 60,
+    seed,
+    withinMs: 40_000,
+  })
+  const summary = summaryOf(run)
+
+  expect(run.isRunning, summary).toBe(true)
+  expect(run.sent, summary).toBeGreaterThan(50)
+  expect(run.failures, summary).toEqual([])
+  expect(run.statuses['201'], summary).toBeGreaterThan(0)
+  expect(run.canary.failures, summary).toBe(0)
   await expect.poll(() => server.uploads()).toEqual([])
 })
