@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { browserArgs } from './scripts/browser.mjs'
+import { browserArgs, scriptFlags } from './scripts/browser.mjs'
 
 // biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -27,6 +27,9 @@ export default defineConfig({
       executablePath,
       args: [
         ...browserArgs,
+        // Pages of tests live for seconds: optimized code and frequent collections of a small heap cost more time than they save.
+        // Only the last of these arguments counts.
+        `${scriptFlags} --no-opt --no-maglev --min-semi-space-size=16`,
         '--ignore-certificate-errors',
         // A host that browsers do not trust without HTTPS, unlike localhost (e2e/plain-http.spec.ts).
         '--host-resolver-rules=MAP garden.test 127.0.0.1',

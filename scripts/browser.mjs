@@ -35,6 +35,12 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
 ].join(',')
 
+/**
+ * V8's flags. With developer tools attached, V8 parses React again for the position of each error that React creates when it loads,
+ * unless it stores all positions.
+ */
+export const scriptFlags = '--js-flags=--no-enable-lazy-source-positions'
+
 /** Arguments with which Chromium uses no other processor time than its pages, and calls no other server. */
 export const browserArgs = [
   // Chromium's sandbox does not work for root.
@@ -46,8 +52,7 @@ export const browserArgs = [
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
-  // With developer tools attached, V8 parses React again for the position of each error that React creates when it loads.
-  '--js-flags=--no-enable-lazy-source-positions',
+  scriptFlags,
 ]
 
 /** @returns {Promise<string>} the path of a Chromium, which is installed if it is missing */
