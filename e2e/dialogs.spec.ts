@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { expect, type Member, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { expectClosed } from './screens.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -11,66 +11,63 @@ const openFilter = async (page: Page) => {
   await expect(dialog(page)).toBeVisible()
 }
 
-/** Goes from the member's profile to the market, and waits for the screen. */
-async function goToMarket({ page }: Member) {
-  await page.goto('/profile')
-  await page.getByRole('link', { name: 'marketplace' }).click()
-  await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
-}
-
-test('Back closes an open dialog and stays on the page', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  await goToMarket(ann)
-  const filter = page.getByRole('button', { name: 'Filter' })
-  for (let time = 1; time <= 2; time++) {
-    await openFilter(page)
-    await page.goBack()
-    await expect(dialog(page)).toHaveCount(0)
-    await expect(page).toHaveURL('/listings')
-    await expect(filter).toBeFocused()
-  }
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
-})
-
-test('one Back leaves a page that was reloaded with an open dialog', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  await goToMarket(ann)
-  await openFilter(page)
-  await page.reload()
-  await expectClosed(page)
-  await expect(page.getByRole('button', { name: 'Filter' })).toBeVisible()
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
-})
-
-test('one Back leaves the page after its dialogs were closed by Escape, a button or save', async ({
+test('Back closes an open dialog, and one Back leaves a page whose dialogs were closed otherwise', async ({
   world,
 }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  await goToMarket(ann)
-  await openFilter(page)
-  await page.keyboard.press('Escape')
-  await expectClosed(page)
-  await openFilter(page)
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
-  await expectClosed(page)
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
+  const { page } = await world.member('ann')
+  const filter = page.getByRole('button', { name: 'Filter' })
+  await page.goto('/profile')
+  const goToMarket = async () => {
+    await page.getByRole('link', { name: 'marketplace' }).click()
+    await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
+  }
+  const goBackToProfile = async () => {
+    await page.goBack()
+    await expect(page).toHaveURL('/profile')
+  }
 
-  // A dialog that changes the URL adds one history entry.
-  await goToMarket(ann)
-  await openFilter(page)
-  await dialog(page).getByText('oldest').click()
-  await dialog(page).getByRole('button', { name: 'save' }).click()
-  await expect(page).toHaveURL('/listings?sort=oldest')
-  await page.goBack()
-  await expect(page).toHaveURL('/listings')
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
+  await test.step('closed by Back', async () => {
+    await goToMarket()
+    for (let time = 1; time <= 2; time++) {
+      await openFilter(page)
+      await page.goBack()
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(page).toHaveURL('/listings')
+      await expect(filter).toBeFocused()
+    }
+    await goBackToProfile()
+  })
+
+  await test.step('closed by a reload', async () => {
+    await goToMarket()
+    await openFilter(page)
+    await page.reload()
+    await expectClosed(page)
+    await expect(filter).toBeVisible()
+    await goBackToProfile()
+  })
+
+  await test.step('closed by Escape or a button', async () => {
+    await goToMarket()
+    await openFilter(page)
+    await page.keyboard.press('Escape')
+    await expectClosed(page)
+    await openFilter(page)
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expectClosed(page)
+    await goBackToProfile()
+  })
+
+  await test.step('closed by save, which changes the URL and adds one history entry', async () => {
+    await goToMarket()
+    await openFilter(page)
+    await dialog(page).getByText('oldest').click()
+    await dialog(page).getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL('/listings?sort=oldest')
+    await page.goBack()
+    await expect(page).toHaveURL('/listings')
+    await goBackToProfile()
+  })
 })
 
 test('Back closes a dialog that was opened after another was closed by Back', async ({ world }) => {

@@ -57,27 +57,7 @@ test.describe('a new listing', () => {
     ])
   })
 
-  test('can be uncategorized and for friends only', async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-    await page.goto('/listings/new')
-    // A click on the selected category changes nothing.
-    await category(page, 'produce').click()
-    await expect(category(page, 'produce')).toBeChecked()
-    await category(page, 'uncategorized').click()
-    await expect(category(page, 'produce')).not.toBeChecked()
-    await page.getByLabel('Item name').fill('A bag of leaf mold')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await page.getByText('publish the post to public').click()
-    await post(page)
-
-    await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
-    expect(await listingsOf(ann)).toMatchObject([
-      { category_id: null, is_public: false, type_id: types.giveaway, price: 0 },
-    ])
-  })
-
-  test('has a price only for sale, and another type sets it to 0', async ({ world }) => {
+  test('has a price only for sale, and can be uncategorized and for friends only', async ({ world }) => {
     const ann = await world.member('ann')
     const { page } = ann
     await page.goto('/listings/new')
@@ -101,9 +81,18 @@ test.describe('a new listing', () => {
     await expect(page.getByText('Price must be greater than 0 for sell listings')).toBeVisible()
 
     await page.getByLabel('Type').selectOption('exchange')
+    // A click on the selected category changes nothing.
+    await category(page, 'produce').click()
+    await expect(category(page, 'produce')).toBeChecked()
+    await category(page, 'uncategorized').click()
+    await expect(category(page, 'produce')).not.toBeChecked()
+    await page.getByText('publish the post to public').click()
     await post(page)
     await expect(rowOf(page, 'Rhubarb crowns')).toContainText('exchange')
-    expect(await listingsOf(ann)).toMatchObject([{ price: 0 }])
+    await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
+    expect(await listingsOf(ann)).toMatchObject([
+      { category_id: null, is_public: false, type_id: types.exchange, price: 0 },
+    ])
   })
 
   test('shows the error at each field until it is corrected', async ({ world }) => {

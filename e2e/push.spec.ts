@@ -90,9 +90,11 @@ function clickNotification(worker: ServiceWorker) {
   })
 }
 
-test('a member switches push on and off for a device, and a logout ends it', async ({ world }) => {
+test('a member switches push on and off for a device, also while the server does not answer', async ({
+  world,
+}) => {
   const ann = await world.member('ann')
-  const { page } = ann
+  const { page, allowErrors } = ann
   const context = page.context()
   await fakePushService(context)
   await page.goto('/profile/edit')
@@ -113,20 +115,6 @@ test('a member switches push on and off for a device, and a logout ends it', asy
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
 
-  await page.goto('/profile', { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
-})
-
-test('a member switches push off while the server does not answer', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page, allowErrors } = ann
-  await fakePushService(page.context())
-  await page.goto('/profile/edit')
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-
   allowErrors('ERR_FAILED')
   await page.route('**/api/push/subscriptions', (route) => route.abort())
   await onDevice(page).press('Space')
@@ -135,57 +123,71 @@ test('a member switches push off while the server does not answer', async ({ wor
   await expect(page.getByText('Not changed.')).toHaveCount(0)
 })
 
-test('a logout right after hydration ends push', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  await fakePushService(page.context())
-  await page.goto('/profile/edit')
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-
-  // Logs out before code is loaded that waits for an idle browser.
-  await page.addInitScript(() => {
-    addEventListener('DOMContentLoaded', () => {
-      const { documentElement } = document
-      new MutationObserver(() => {
-        const buttons = [...document.querySelectorAll('button')]
-        buttons.find(({ textContent }) => textContent === 'Log out')?.click()
-      }).observe(documentElement, { attributeFilter: ['data-hydrating'] })
-    })
-  })
-  await page.goto('/profile')
-  await expect(page).toHaveURL('/login')
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
-})
-
-test('push ends with a login that expired while no page was open, and with a logout on the landing page', async ({
+test('push ends with a logout, also on the landing page, and with a login that expired while no page was open', async ({
   world,
 }) => {
   const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
+  const switchOn = async () => {
+    await expect(onDevice(page)).not.toBeChecked()
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
+  }
+  const logIn = async () => {
+    await page.getByLabel('Email').fill(ann.email)
+    await page.getByLabel('Password', { exact: true }).fill(ann.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).not.toHaveURL(/login/)
+  }
   await page.goto('/profile/edit')
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
+  await switchOn()
 
-  await page.evaluate(() => {
-    const login = JSON.parse(localStorage.getItem('auth') ?? '')
-    localStorage.setItem('auth', JSON.stringify({ ...login, expiresAt: Date.now() - 1 }))
+  await test.step('an expired login', async () => {
+    await page.evaluate(() => {
+      const login = JSON.parse(localStorage.getItem('auth') ?? '')
+      localStorage.setItem('auth', JSON.stringify({ ...login, expiresAt: Date.now() - 1 }))
+    })
+    await page.goto('/login?next=%2Fprofile%2Fedit')
+    await expect.poll(() => subscribedWith(ann)).toBeNull()
+    await logIn()
   })
-  await page.goto('/login')
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
-  await page.getByLabel('Email').fill(ann.email)
-  await page.getByLabel('Password', { exact: true }).fill(ann.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).not.toHaveURL(/login/)
-  await page.goto('/profile/edit')
-  await expect(onDevice(page)).not.toBeChecked()
 
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Logout' }).first().click()
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
+  await test.step('a logout on the profile', async () => {
+    await switchOn()
+    await page.goto('/profile', { waitUntil: 'networkidle' })
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => subscribedWith(ann)).toBeNull()
+    await logIn()
+  })
+
+  await test.step('a logout on the landing page', async () => {
+    await page.goto('/profile/edit')
+    await switchOn()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Logout' }).first().click()
+    await expect.poll(() => subscribedWith(ann)).toBeNull()
+  })
+
+  await test.step('a logout right after hydration', async () => {
+    await page.goto('/login?next=%2Fprofile%2Fedit')
+    await logIn()
+    await switchOn()
+    // Logs out before code is loaded that waits for an idle browser.
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const { documentElement } = document
+        new MutationObserver(() => {
+          const buttons = [...document.querySelectorAll('button')]
+          buttons.find(({ textContent }) => textContent === 'Log out')?.click()
+        }).observe(documentElement, { attributeFilter: ['data-hydrating'] })
+      })
+    })
+    await page.goto('/profile')
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => subscribedWith(ann)).toBeNull()
+  })
 })
 
 /** Switches push on. Returns the service worker, and a function that delivers a push message to it. */
@@ -216,27 +218,7 @@ async function switchPushOn({ page }: Person, origin: string) {
   return { worker, deliver }
 }
 
-test('a push message shows a notification that opens its page', async ({ world, baseURL }) => {
-  const origin = baseURL ?? ''
-  const ann = await world.member('ann')
-  const response = await ann.page.request.get('/sw.js')
-  expect(response.headers()).toMatchObject({
-    'cache-control': 'no-cache',
-    'content-type': expect.stringContaining('javascript'),
-  })
-  const { worker, deliver } = await switchPushOn(ann, origin)
-  await deliver({
-    category: 'match',
-    title: 'Zucchini',
-    body: 'From bob',
-    path: '/listings/7',
-    tag: 'match',
-  })
-  await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
-  expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
-})
-
-test('a push message about a conversation shows a notification unless a visible page shows the conversation', async ({
+test('a push message shows a notification that opens its page, unless a visible page shows the conversation', async ({
   world,
   baseURL,
 }) => {
@@ -245,6 +227,11 @@ test('a push message about a conversation shows a notification unless a visible 
   for (const { actor } of [bob, cas])
     await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
   const { page } = ann
+  const response = await page.request.get('/sw.js')
+  expect(response.headers()).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': expect.stringContaining('javascript'),
+  })
   const { worker, deliver } = await switchPushOn(ann, origin)
   const messageFrom = ({ actor, username }: Account): PushMessage => ({
     category: 'message',
@@ -256,6 +243,17 @@ test('a push message about a conversation shows a notification unless a visible 
   const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
   const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
 
+  await deliver({
+    category: 'match',
+    title: 'Zucchini',
+    body: 'From bob',
+    path: '/listings/7',
+    tag: 'match',
+  })
+  await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
+  expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
+
+  await recordNotifications(worker)
   await deliver(messageFrom(bob))
   await expect.poll(() => shown(worker)).toEqual([fromBob])
   expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
