@@ -101,7 +101,7 @@ export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
       account: register,
       member: async (name) => {
         const account = await register(name)
-        return { ...(await open(loggedInStorage(account.actor))), ...account }
+        return { ...(await open({ auth: loginRecord(account.actor) })), ...account }
       },
       uniqueName,
       mailTo,
@@ -187,10 +187,9 @@ function isDeletedPhoto(message: ConsoleMessage): boolean {
   return isPhoto && message.text().includes('404') && /\/listings(\?|$)/.test(message.page()?.url() ?? '')
 }
 
-/** Returns the local storage of a logged-in member. */
-function loggedInStorage({ token, id, username }: Actor) {
-  const auth = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
-  return { auth: JSON.stringify(auth) }
+/** Returns the record `auth` that local storage holds of a login. */
+export function loginRecord({ token, id, username }: Actor, expiresAt = Date.now() + loginLifetimeMs) {
+  return JSON.stringify({ token, user: { id, username }, expiresAt })
 }
 
 async function mailTo(email: string, words: string): Promise<Mail> {
@@ -276,27 +275,27 @@ export async function openTab(link: Locator): Promise<Page> {
 /** Pauses in milliseconds before a violation is checked again: during a navigation axe may see parts of two screens. */
 const recheckAfterMs = [300, 1500]
 
-/** Fails with the violations that axe finds on the page. */
-export async function expectAccessible(page: Page, where = new URL(page.url()).pathname) {
-  let found = await violationsOn(page)
+/** Fails with the violations that axe finds on the page, except in the elements that the selector `exclude` matches. */
+export async function expectAccessible(page: Page, where = new URL(page.url()).pathname, exclude?: string) {
+  let found = await violationsOn(page, exclude)
   for (const pause of recheckAfterMs) {
     if (found.length === 0) return
     await sleep(pause)
-    found = await violationsOn(page)
+    found = await violationsOn(page, exclude)
   }
   expect.soft(found, `axe at ${where}`).toEqual([])
 }
 
-async function violationsOn(page: Page) {
+async function violationsOn(page: Page, exclude?: string) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(
-    async (options) => {
+    async ({ exclude, options }) => {
       // Content below a sticky bar can be scrolled into view.
       const bars = [...document.querySelectorAll<HTMLElement>('header')].filter((element) =>
         ['fixed', 'sticky'].includes(getComputedStyle(element).position),
       )
       for (const bar of bars) bar.style.position = 'static'
-      const found = await window.axe.run(document, options)
+      const found = await window.axe.run(exclude === undefined ? document : { exclude: [exclude] }, options)
       for (const bar of bars) bar.style.position = ''
       return found.violations.map(({ id, help, nodes }) => ({
         id,
@@ -304,6 +303,6 @@ async function violationsOn(page: Page) {
         where: nodes.map(({ target }) => target.join(' ')),
       }))
     },
-    { rules, resultTypes: ['violations'] } satisfies axe.RunOptions,
+    { exclude, options: { rules, resultTypes: ['violations'] } satisfies axe.RunOptions },
   )
 }

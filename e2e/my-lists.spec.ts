@@ -54,7 +54,7 @@ test.describe('my lists', () => {
     const rows = page.getByRole('main').getByRole('region').getByRole('listitem')
     await page.goto('/my-listings')
     await expect(rows).toHaveCount(103)
-    await expectAccessible(page)
+    await expectAccessible(page, 'my lists with a search', 'li + li')
 
     const jumps = page.getByRole('navigation', { name: 'Categories' })
     await expect(jumps.getByRole('link')).toHaveText(['produce 102', 'seeds 1'])

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { loginLifetimeMs, types } from '#contract/constants.ts'
+import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import type { Actor } from '#test/actor.ts'
 import { insertMessages, withDatabase } from './database.ts'
-import { expect, type Member, test, type World } from './fixtures.ts'
+import { type Account, expect, loginRecord, test } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
 import { startProxy } from './proxy.ts'
 import { createSampleData, say } from './sample-data.ts'
@@ -12,17 +11,11 @@ import { expectShown } from './screens.ts'
 
 const loginPath = '/login?next=%2Fmy-listings'
 
-/** Returns the record that local storage holds of a login. */
-function recordOf({ token, id, username }: Actor, expiresAt = Date.now() + loginLifetimeMs) {
-  return JSON.stringify({ token, user: { id, username }, expiresAt })
-}
-
-/** Registers a member who has one private listing. */
-async function newMemberWithListing(world: World, name: string) {
-  const member = await world.member(name)
-  const title = `Roots of ${member.username}`
-  await member.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
-  return { ...member, title }
+/** Posts a private listing, whose title names its owner. */
+async function withListing<Owner extends Account>(owner: Owner): Promise<Owner & { title: string }> {
+  const title = `Roots of ${owner.username}`
+  await owner.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
+  return { ...owner, title }
 }
 
 /** Collects every text that is on the screen in any frame, from now on and across pages. */
@@ -42,10 +35,11 @@ async function collectPaintedTexts(page: Page) {
   return texts
 }
 
-/** Delays every page but the first, so that the browser has time to paint member data by mistake. */
+/** Delays every page of the app but the next one, so that the browser has time to paint member data by mistake. */
 async function delayReload(page: Page) {
   let pages = 0
   // On the context, because `page.route` of the fixtures turns the cookie off.
+  await page.context().unrouteAll()
   await page.context().route('**/*', async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback()
     pages += 1
@@ -57,48 +51,50 @@ async function delayReload(page: Page) {
 /** The console message about a page that waits for its delayed reload. */
 const unusedPreload = 'was preloaded using link preload but not used'
 
-const records: Record<string, (cookieOwner: Member) => string | null> = {
+const records: Record<string, (cookieOwner: Account) => string | null> = {
   gone: () => null,
-  expired: ({ actor }) => recordOf(actor, Date.now() - 1),
+  expired: ({ actor }) => loginRecord(actor, Date.now() - 1),
   damaged: () => '{"token"',
-  'without a token': ({ actor }) => recordOf(actor).replace('"token"', '"other"'),
-  'without a username': ({ actor }) => recordOf(actor).replace('"username"', '"other"'),
+  'without a token': ({ actor }) => loginRecord(actor).replace('"token"', '"other"'),
+  'without a username': ({ actor }) => loginRecord(actor).replace('"username"', '"other"'),
 }
 
-for (const [state, record] of Object.entries(records)) {
-  test(`a page of a member whose stored login is ${state} paints nothing of the member and leads to the login`, async ({
-    world,
-    baseURL,
-  }) => {
-    const ann = await newMemberWithListing(world, 'ann')
-    const { page, allowErrors } = await world.visitor()
-    allowErrors(unusedPreload)
-    await page.goto('/login')
-    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-    await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
-    await page.context().addCookies([loginCookie(ann.actor, baseURL)])
-    await expectInMarkup(page, '/my-listings', ann.title)
-    const painted = await collectPaintedTexts(page)
-    await delayReload(page)
+test('a page of a member whose stored login is gone, expired, damaged or incomplete paints nothing of the member and leads to the login', async ({
+  world,
+  baseURL,
+}) => {
+  const ann = await withListing(await world.account('ann'))
+  const { page, allowErrors } = await world.visitor()
+  allowErrors(unusedPreload)
+  await page.goto('/login')
+  const painted = await collectPaintedTexts(page)
+  for (const [state, record] of Object.entries(records))
+    await test.step(state, async () => {
+      await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+      await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
+      await page.context().addCookies([loginCookie(ann.actor, baseURL)])
+      await expectInMarkup(page, '/my-listings', ann.title)
+      await delayReload(page)
+      painted.clear()
 
-    const first = page.waitForResponse(/\/my-listings$/)
-    await page.goto('/my-listings').catch(stopped)
-    expect((await first).headers()['cache-control']).toBe('private, no-store')
-    await expect(page).toHaveURL(loginPath)
-    await expectShown(page, 'forgot your password?')
-    await expect.poll(() => [...painted].join('\n')).toContain('forgot your password?')
-    expect([...painted].join('\n')).not.toContain(ann.username)
-    expect(await page.context().cookies()).toEqual([])
-  })
-}
+      const first = page.waitForResponse(/\/my-listings$/)
+      await page.goto('/my-listings').catch(stopped)
+      expect((await first).headers()['cache-control']).toBe('private, no-store')
+      await expect(page).toHaveURL(loginPath)
+      await expectShown(page, 'forgot your password?')
+      await expect.poll(() => [...painted].join('\n')).toContain('forgot your password?')
+      expect([...painted].join('\n')).not.toContain(ann.username)
+      expect(await page.context().cookies()).toEqual([])
+    })
+})
 
 test("a page of another member than the stored login's paints nothing of that member", async ({
   world,
   baseURL,
 }) => {
   const [ann, bob] = await Promise.all([
-    newMemberWithListing(world, 'ann'),
-    newMemberWithListing(world, 'bob'),
+    world.account('ann').then(withListing),
+    world.member('bob').then(withListing),
   ])
   const { page } = bob
   bob.allowErrors(unusedPreload)
@@ -124,7 +120,7 @@ test('without the cookie the server sends the page of visitors, and the browser 
   world,
   request,
 }) => {
-  const ann = await newMemberWithListing(world, 'ann')
+  const ann = await withListing(await world.member('ann'))
   const page = await request.get('/my-listings', { maxRedirects: 0 })
   expect(page.status()).toBe(200)
   expect(page.headers()['cache-control']).toBe('no-cache')
@@ -171,7 +167,7 @@ test('Back before the hydration reloads the page', async ({ world }) => {
 })
 
 test('a page whose data was late on the server loads it in the browser', async ({ world, baseURL }) => {
-  const { page, actor, title } = await newMemberWithListing(world, 'ann')
+  const { page, actor, title } = await withListing(await world.member('ann'))
   await page.context().addCookies([loginCookie(actor, baseURL)])
   await expectInMarkup(page, '/my-listings', title)
   await withDatabase(async (client) => {

@@ -3,7 +3,7 @@ import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant, deleteWant, listWants, type Want } from '#contract/wants.ts'
-import { type Account, clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
+import { type Account, clickTryAgain, expect, expectAccessible, loginRecord, test } from './fixtures.ts'
 
 const group = (page: Page, name: string) => page.getByRole('region', { name })
 const item = (page: Page, category: string, number: number) =>
@@ -126,11 +126,10 @@ test('a member writes a want list and edits it, and other members see it', async
 
   // The next member at this browser can't undo the previous one's action.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  const bobsLogin = await bob.page.evaluate(() => localStorage.getItem('auth') ?? '')
   await page.evaluate((login) => {
     localStorage.setItem('auth', login)
     window.dispatchEvent(new StorageEvent('storage', { key: 'auth' }))
-  }, bobsLogin)
+  }, loginRecord(bob.actor))
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
 
@@ -224,7 +223,7 @@ test('a failed save keeps the typed values and the marked deletions', async ({ w
 
 test('a draft is restored until it is saved or discarded, for its member only', async ({ world }) => {
   const ann = await world.member('ann')
-  const bob = await world.member('bob')
+  const bob = await world.account('bob')
   const { page } = ann
   const restoredNotice = page.getByText('Your changes from before are back.')
   await want(ann, { title: 'Quinces', category_id: categories.produce })
@@ -251,11 +250,7 @@ test('a draft is restored until it is saved or discarded, for its member only', 
 
   // Another member logs in at the same browser although Ann has not logged out.
   await item(page, 'plants', 1).fill('Rhubarb crown')
-  await bob.page.goto('/post-want')
-  await page.evaluate(
-    (login) => localStorage.setItem('auth', login),
-    await bob.page.evaluate(() => localStorage.getItem('auth') ?? ''),
-  )
+  await page.evaluate((login) => localStorage.setItem('auth', login), loginRecord(bob.actor))
   await page.reload()
   await expect(item(page, 'plants', 1)).toHaveValue('')
   await expect(restoredNotice).toHaveCount(0)
