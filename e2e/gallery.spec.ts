@@ -90,7 +90,7 @@ test('a photo is zoomed by a double click and by a button, and Back closes it', 
 test('fingers swipe the photos of a listing, and zoom them in the viewer by a pinch or a double tap', async ({
   world,
 }) => {
-  const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+  const [ann, { page }] = [await world.account('ann'), await world.member('bob')]
   await page.goto(`/listings/${await postWithPhotos(ann, 2)}`)
   const named = (name: string) => photos(page).getByRole('img', { name })
   await expect(named(`Photo 1 of 2 of ${title}`)).toBeInViewport()

@@ -209,7 +209,6 @@ test.describe('a confirmation link', () => {
       await visitor.page.goto(path)
       await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
     }
-    await expectAccessible(visitor.page)
   })
 
   test('can be tried again when the server did not answer, and leads a visitor to the login', async ({
