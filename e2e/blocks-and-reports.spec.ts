@@ -143,7 +143,9 @@ test(
   },
 )
 
-test('the message menus are one tab stop, and arrow keys move between them', async ({ world }) => {
+test('the message menus are one tab stop, and arrow keys move between them unless a menu is open', async ({
+  world,
+}) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
@@ -158,12 +160,19 @@ test('the message menus are one tab stop, and arrow keys move between them', asy
   await expect(menus.nth(0)).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+  const copy = page.getByRole('log').getByRole('button', { name: 'copy' })
+  await expect(copy).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(menus.nth(1)).toBeFocused()
   await page.evaluate(() => {
     Object.defineProperty(navigator.clipboard, 'writeText', {
       value: async (text: string) => document.documentElement.setAttribute('data-copied', text),
     })
   })
   await page.keyboard.press('Tab')
+  await expect(copy).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(copy).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Message copied')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-copied', 'Two')
