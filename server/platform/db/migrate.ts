@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -24,7 +23,7 @@ const lockErrors = new Set(['55P03', '40P01'])
 
 /**
  * Migrates the database to the newest schema with Kysely's Migrator: SQL files in the order of their names, all pending ones in one
- * transaction. Nodes that start concurrently wait for each other if a migration is pending. Returns the names of the migrations it ran.
+ * transaction. Nodes that start concurrently wait for each other. Returns the names of the migrations it ran.
  * Throws SchemaError for a database of another layout, else PostgreSQL's error.
  */
 export async function migrate(
@@ -44,7 +43,6 @@ export async function migrate(
   const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool }) })
   const migrator = new Migrator({ db, provider: sqlFiles(folder, db) })
   try {
-    if (upTo === undefined && (await hasAll(db, await listMigrations(folder)))) return []
     for (let attempt = 1; ; attempt += 1) {
       const { error, results = [] } = await (upTo === undefined
         ? migrator.migrateToLatest()
@@ -69,21 +67,6 @@ export async function listMigrations(folder: string): Promise<string[]> {
 
 interface MigrationTables {
   kysely_migration: { name: string; timestamp: string }
-}
-
-const undefinedTable = '42P01'
-
-/** Returns whether a database has these migrations and no others but newer ones. Most starts find such a database. */
-async function hasAll(db: Kysely<MigrationTables>, names: readonly string[]): Promise<boolean> {
-  try {
-    const rows = await db.selectFrom('kysely_migration').select('name').execute()
-    const newest = names.at(-1) ?? ''
-    const known = rows.map(({ name }) => name).filter((name) => name <= newest)
-    return isDeepStrictEqual(known.sort(), [...names])
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return false
-    throw error
-  }
 }
 
 /** Kysely refuses executed migrations without a file. Those of a newer version get an empty one, so that a release can be rolled back. */
