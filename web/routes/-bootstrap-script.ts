@@ -51,11 +51,16 @@ export function bootstrap(
     documentElement.dataset.version = entry
     if (document.hidden) load()
     else {
-      const observer = new PerformanceObserver(() => {
-        observer.disconnect()
-        load()
+      const painted = new Promise((resolve) => {
+        new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
       })
-      observer.observe({ type: 'paint', buffered: true })
+      // The browser paints nothing of a page without content.
+      const isEmpty = new Promise((resolve) => {
+        addEventListener('DOMContentLoaded', () => {
+          if (document.querySelector('main') === null) resolve(null)
+        })
+      })
+      void Promise.race([painted, isEmpty]).then(load)
     }
     return
   }
