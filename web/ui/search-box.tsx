@@ -73,20 +73,18 @@ function useTypedWords({
   minLength,
 }: Required<Pick<SearchBoxProps, 'onSearch' | 'minLength'>> & { words: string }) {
   const [typed, setTyped] = useState(words)
-  const [lastWords, setLastWords] = useState(words)
   /** The words of the last search until they are in the address. */
-  const [searched, setSearched] = useState<string>()
-  if (lastWords !== words) {
-    setLastWords(words)
-    setSearched(undefined)
+  const searched = useRef<string>(undefined)
+  useEffect(() => {
     // Back, Forward or a link has changed the address. After a search, the member may have typed more.
-    if (words !== searched) setTyped(words)
-  }
+    if (words !== searched.current) setTyped(words)
+    searched.current = undefined
+  }, [words])
 
   /** The trimmed text, empty if it is too short to search for. */
   const query = typed.trim().length >= minLength ? typed.trim() : ''
   function searchFor(next: string) {
-    setSearched(next)
+    searched.current = next
     onSearch(next || undefined)
   }
   function search() {
