@@ -26,9 +26,14 @@ test('every address answers with a page, and an unknown one with 404, also with 
   }
 })
 
-/** Navigates without a page load: guards run at each navigation, so one page is enough for many addresses. */
-const navigate = (page: Page, path: string) =>
-  page.evaluate((path) => history.pushState(null, '', path), path)
+/**
+ * Navigates without a page load: guards run at each navigation, so one page is enough for many addresses. Waits for the hydration,
+ * because React would hydrate the page as another one's.
+ */
+async function navigate(page: Page, path: string) {
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await page.evaluate((path) => history.pushState(null, '', path), path)
+}
 
 test.describe('every address', () => {
   // Opens more than thirty pages.

@@ -21,7 +21,6 @@ import {
   type UnsentStore,
   withFailure,
 } from './unsent-messages.ts'
-import { sendPhotos } from './unsent-photos.ts'
 
 /** Sends the messages of the member who is logged in. */
 export interface Outbox {
@@ -148,6 +147,7 @@ async function uploadPhotos(
   send: (image_ids?: number[]) => Promise<void>,
 ) {
   if (photos === undefined) return send()
+  const { sendPhotos } = await import('./unsent-photos.ts')
   await sendPhotos(app, photoLists, photos, { send, signal })
 }
 
