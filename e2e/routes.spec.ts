@@ -102,7 +102,7 @@ test.describe('every address', () => {
 })
 
 test('a page names the script of its screen, which is cached for a year', async ({ world, request }) => {
-  const { actor } = await world.account('ann')
+  const [{ actor }, bob] = [await world.account('ann'), await world.account('bob')]
   const { id } = await actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
   for (const [path, script] of [
     ['/login', 'login'],
@@ -110,7 +110,7 @@ test('a page names the script of its screen, which is cached for a year', async 
     ['/listings/new', 'listings.new'],
     [`/listings/${id}`, 'listings._id'],
     [`/listings/${id}/edit`, 'listings._id_.edit'],
-    ['/messages/7', 'messages._otherId'],
+    [`/messages/${bob.actor.id}`, 'messages._otherId'],
   ] as const) {
     const cookie = path === '/login' ? {} : { cookie: `login=${actor.token}` }
     const address = new RegExp(`"(/assets/${script}-[^"]{8}.js)"`)
