@@ -49,19 +49,14 @@ export function bootstrap(
       else start()
     }
     documentElement.dataset.version = entry
-    if (document.hidden) load()
-    else {
-      const painted = new Promise((resolve) => {
-        new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
-      })
+    const painted = new Promise((resolve) => {
+      new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
       // The browser paints nothing of a page without content.
-      const isEmpty = new Promise((resolve) => {
-        addEventListener('DOMContentLoaded', () => {
-          if (document.querySelector('main') === null) resolve(null)
-        })
+      addEventListener('DOMContentLoaded', () => {
+        if (document.querySelector('main') === null) resolve(null)
       })
-      void Promise.race([painted, isEmpty]).then(load)
-    }
+    })
+    void (document.hidden ? load() : painted.then(load))
     return
   }
   documentElement.hidden = true
