@@ -41,7 +41,7 @@ const disabledFeatures = [
  */
 export const scriptFlags = '--js-flags=--no-enable-lazy-source-positions'
 
-/** Arguments with which Chromium uses no other processor time than its pages, and calls no other server. */
+/** Arguments that turn off what Chromium does besides showing pages: background pages, updates and calls of its own. */
 export const browserArgs = [
   // Chromium's sandbox does not work for root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

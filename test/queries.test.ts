@@ -15,7 +15,7 @@ const executions = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'e
 /** Tables that a second feature writes. The password and the confirmation of the address are columns of `users`, but `auth` has their rules. */
 const alsoWrittenBy: Readonly<Record<string, string>> = { users: 'auth' }
 
-/** What the code of a file does with the database. */
+/** Describes how a file uses the database. */
 interface Access {
   readonly runsStatement: boolean
   /** The words that a statement of the file writes to. These are tables, and words after `update` in other clauses. */
