@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 
-/** Runs in the transaction that causes the event. An error rolls the transaction back. */
-type Handler<Tables, Payload> = (tx: Transaction<Tables>, payload: Payload) => Promise<unknown>
+/** Runs in the transaction that causes the event, which waits for a promise. An error rolls the transaction back. */
+type Handler<Tables, Payload> = (tx: Transaction<Tables>, payload: Payload) => unknown
 
 /** Domain events, in-process and transactional. `Events` maps their names to their payloads. */
 export interface DomainEvents<Tables, Events> {

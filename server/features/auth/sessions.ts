@@ -87,8 +87,8 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       })
     },
     runInSession: (session, work) =>
-      withPrecondition(async (connection) => {
-        if (!(await lockSession(connection, session))) throw notAuthenticated()
+      withPrecondition(async (tx) => {
+        if (!(await lockSession(tx, session))) throw notAuthenticated()
       }, work),
     async listEnded(sessions) {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))

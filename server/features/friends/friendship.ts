@@ -81,7 +81,7 @@ export async function requestFriendship(
       throw new AppError('forbidden', friendMessages.notPossible)
     await requireBelowLimit(tx, caller, other)
     const request_id = await upsertRequest(tx, caller, other, declines)
-    await publishChange({ realtime }, tx, caller, other)
+    publishChange({ realtime }, tx, caller, other)
     await notify({ realtime }, tx, { user_id: other, from_id: caller, kind: 'friend_request' })
     return { status: { status: 'pending', is_sender: true, request_id }, isNew: true }
   })
@@ -109,7 +109,7 @@ async function acceptRequest(
   await requireBelowLimit(tx, accepter, requester_id)
   await updateFriendship(tx, id, { status: 'accepted', declines: 0, answered_at: now() })
   await events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
-  await publishChange({ realtime }, tx, accepter, requester_id)
+  publishChange({ realtime }, tx, accepter, requester_id)
   await resolveNotification(tx, { user_id: accepter, from_id: requester_id, kind: 'friend_request' })
   await notify({ realtime }, tx, { user_id: requester_id, from_id: accepter, kind: 'friend_accepted' })
 }
@@ -136,7 +136,7 @@ export async function respondToRequest(
       answered_at: now(),
     })
     await retractNotification(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
-    await publishChange({ realtime }, tx, caller, other)
+    publishChange({ realtime }, tx, caller, other)
   })
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
@@ -155,7 +155,7 @@ export async function removeFriendOrRequest(
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
     await retractNotificationsBetween(tx, caller, other)
-    await publishChange({ realtime }, tx, caller, other)
+    publishChange({ realtime }, tx, caller, other)
   })
 }
 
@@ -171,11 +171,11 @@ export async function endFriendshipForBlock(
   const friendship = await findFriendship(tx, blocker, blocked)
   if (!friendship || friendship.status === 'rejected') {
     // The blocked member must not learn of the block.
-    await afterCommit(tx, () => realtime.publish([blocker], 'friends_changed', { user_id: blocked }))
+    afterCommit(tx, () => realtime.publish([blocker], 'friends_changed', { user_id: blocked }))
     return
   }
   await endFriendship({ events }, tx, friendship, blocker, blocked)
-  await publishChange({ realtime }, tx, blocker, blocked)
+  publishChange({ realtime }, tx, blocker, blocked)
 }
 
 /** Ends a friendship or a request. The row stays if it counts declines. */
@@ -204,13 +204,8 @@ export async function requestForInviter(
 }
 
 /** Publishes to both members, after the commit, that something changed between them. */
-function publishChange(
-  { realtime }: Publisher,
-  tx: Transaction<Tables>,
-  one: number,
-  other: number,
-): Promise<void> {
-  return afterCommit(tx, () => {
+function publishChange({ realtime }: Publisher, tx: Transaction<Tables>, one: number, other: number): void {
+  afterCommit(tx, () => {
     realtime.publish([one], 'friends_changed', { user_id: other })
     realtime.publish([other], 'friends_changed', { user_id: one })
   })

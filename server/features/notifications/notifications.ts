@@ -29,7 +29,7 @@ import {
 /** Stores a notification, which replaces an older one with the same subject, and publishes it after the commit. */
 export async function notify(deps: Publisher, tx: Transaction<Tables>, about: About): Promise<void> {
   await deleteNotifications(tx, about)
-  await publishAfterCommit(deps, tx, [{ ...(await insertNotification(tx, about)), user_id: about.user_id }])
+  publishAfterCommit(deps, tx, [{ ...(await insertNotification(tx, about)), user_id: about.user_id }])
 }
 
 /** Stores notifications of matches and publishes them after the commit. Each replaces the member's older one about the listing. */
@@ -38,15 +38,15 @@ export async function notifyOfMatches(
   tx: Transaction<Tables>,
   matches: readonly AboutMatch[],
 ): Promise<void> {
-  await publishAfterCommit(deps, tx, await replaceMatchNotifications(tx, matches))
+  publishAfterCommit(deps, tx, await replaceMatchNotifications(tx, matches))
 }
 
-async function publishAfterCommit(
+function publishAfterCommit(
   { realtime }: Publisher,
   tx: Transaction<Tables>,
   notifications: readonly (Notification & { user_id: number })[],
-): Promise<void> {
-  await afterCommit(tx, () => {
+): void {
+  afterCommit(tx, () => {
     for (const { user_id, ...notification } of notifications)
       realtime.publish([user_id], 'notification', notification)
   })
@@ -59,7 +59,7 @@ export async function notifyOfEndings(
   endings: readonly AboutEnding[],
 ): Promise<void> {
   await deleteEndingNotifications(tx, endings)
-  await publishAfterCommit(deps, tx, await insertEndingNotifications(tx, endings))
+  publishAfterCommit(deps, tx, await insertEndingNotifications(tx, endings))
 }
 
 /** Stores notifications of steps of trades and returns their keys. Each replaces an older one. Deleted members get none. */
@@ -76,7 +76,7 @@ export async function notifyOfRings(
   tx: Transaction<Tables>,
   members: readonly number[],
 ): Promise<void> {
-  await publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
+  publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
 }
 
 /** Returns the notifications of the keys with their receivers. Leaves out those that a newer one has replaced. */

@@ -1,15 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-  type QueryResult,
-  type Transaction,
-  type TransactionSettings,
-} from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 
 export type Db<Tables> = Kysely<Tables>
@@ -79,64 +69,9 @@ const pools = new WeakMap<object, pg.Pool>()
 
 /** Creates a Kysely that prepares every statement under a name, once per connection. */
 export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
-  const db = new Kysely<Tables>({ dialect: new GuardedDialect({ pool: namingPool(pool) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) })
   pools.set(db, pool)
   return db
-}
-
-/** A statement that a transaction runs first. An error ends the transaction. */
-type Precondition = (connection: DatabaseConnection) => Promise<void>
-
-const preconditions = new AsyncLocalStorage<Precondition | undefined>()
-
-/** Runs the work. Each transaction in it runs the precondition first. With `undefined` there is none. */
-export function withPrecondition<Result>(
-  precondition: Precondition | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return preconditions.run(precondition, work)
-}
-
-/** The work of open transactions that waits for their commit. */
-const afterCommits = new WeakMap<DatabaseConnection, (() => void)[]>()
-
-/** Runs the work after the transaction's commit. It is dropped if the transaction is rolled back. The work must not throw. */
-export async function afterCommit<Tables>(tx: Transaction<Tables>, work: () => void): Promise<void> {
-  await tx.getExecutor().provideConnection(async (connection) => {
-    afterCommits.get(connection)?.push(work)
-  })
-}
-
-class GuardedDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig
-  constructor(config: PostgresDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-  override createDriver(): PostgresDriver {
-    return new GuardedDriver(this.#config)
-  }
-}
-
-class GuardedDriver extends PostgresDriver {
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
-    await super.beginTransaction(connection, settings)
-    afterCommits.set(connection, [])
-    try {
-      await preconditions.getStore()?.(connection)
-    } catch (error) {
-      // Kysely rolls back only transactions that began without an error.
-      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
-      throw error
-    }
-  }
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection)
-    for (const work of afterCommits.get(connection) ?? []) work()
-  }
 }
 
 type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool'], () => unknown>
@@ -203,12 +138,38 @@ export function foreignKeyViolated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
+/** Statements that a transaction runs first. An error ends the transaction. */
+type Precondition = (tx: QueryRunner) => Promise<void>
+
+const preconditions = new AsyncLocalStorage<Precondition | undefined>()
+
+/** Runs the work. Each `inTransaction` in it runs the precondition first. With `undefined` there is none. */
+export function withPrecondition<Result>(
+  precondition: Precondition | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return preconditions.run(precondition, work)
+}
+
+/** The work of open transactions that waits for their commit. */
+const afterCommits = new WeakMap<object, (() => void)[]>()
+
+/**
+ * Runs the work after the commit of a transaction of `inTransaction`. It is dropped if the transaction is rolled back. The work must
+ * not throw.
+ */
+export function afterCommit<Tables>(tx: Transaction<Tables>, work: () => void): void {
+  const deferred = afterCommits.get(tx)
+  if (deferred === undefined) throw new Error('Begin the transaction with inTransaction')
+  deferred.push(work)
+}
+
 const deadlock = '40P01'
 const maxAttempts = 3
 
 /**
  * Runs a transaction and retries it after a deadlock. The work may run more than once: outside the database it
- * may only do what can be repeated.
+ * may only do what can be repeated, or what `afterCommit` defers.
  * https://www.postgresql.org/docs/18/explicit-locking.html#LOCKING-DEADLOCKS
  */
 export async function inTransaction<Tables, Result>(
@@ -216,12 +177,21 @@ export async function inTransaction<Tables, Result>(
   work: (tx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    const deferred: (() => void)[] = []
+    let result: Result
     try {
-      return await db.transaction().execute(work)
+      result = await db.transaction().execute(async (tx) => {
+        afterCommits.set(tx, deferred)
+        await preconditions.getStore()?.(tx)
+        return work(tx)
+      })
     } catch (error) {
       const isDeadlock = error instanceof pg.DatabaseError && error.code === deadlock
       if (!isDeadlock || attempt === maxAttempts) throw error
+      continue
     }
+    for (const run of deferred) run()
+    return result
   }
 }
 
@@ -264,14 +234,12 @@ export function databaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** Runs statements: a database, a transaction or a connection. */
-export interface QueryRunner {
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
-}
+/** Runs statements: a database or a transaction. */
+type QueryRunner = Pick<Kysely<never>, 'executeQuery'>
 
 /**
  * Returns a function that runs a fixed statement with the values `$1…`, for queries of every request. On a database it bypasses
- * Kysely, which takes a tenth of the time to read a listing. It also runs in a transaction or on a connection.
+ * Kysely, which takes a tenth of the time to read a listing. It also runs in a transaction.
  */
 export function statement<Values extends readonly unknown[], Row extends object>(text: string) {
   return async (db: QueryRunner, ...values: Values): Promise<Row[]> => {
@@ -297,7 +265,7 @@ export function rowStatement<Values extends readonly unknown[], Row extends obje
  * the best plan depends on the frequency of a word or the length of an array.
  */
 export async function runUnprepared<Row extends object>(
-  db: Pick<Kysely<never>, 'executeQuery'>,
+  db: QueryRunner,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${unprepared} ${text}`, [...values]))
