@@ -91,7 +91,7 @@ export const stopMails = endpoint({
   response: { 200: messageResponse },
 })
 
-/** Returns whether the name is an IANA time zone like `America/Los_Angeles`. */
+/** Returns whether Intl knows the time zone, like `America/Los_Angeles`. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''

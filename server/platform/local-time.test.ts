@@ -11,6 +11,9 @@ test.each([
   // Nights with changes to and from daylight saving time.
   ['America/New_York', '2026-03-08T04:00:00Z', 23, '2026-03-08T11:00:00.000Z'],
   ['America/New_York', '2026-11-01T03:00:00Z', 23, '2026-11-01T12:00:00.000Z'],
+  // A name that Intl knows and Temporal refuses, and one that neither knows.
+  ['PST', '2026-05-01T06:30:00Z', 23, '2026-05-01T14:00:00.000Z'],
+  ['Mars/Olympus', '2026-05-01T06:59:59Z', 6, '2026-05-01T07:00:00.000Z'],
   ['Pacific/Kiritimati', '2026-12-31T16:00:00Z', 6, '2026-12-31T17:00:00.000Z'],
 ])('in %s at %s the hour is %i and the next 07:00 is at %s', (zone, at, hour, seven) => {
   expect(hourAt(zone, new Date(at))).toBe(hour)

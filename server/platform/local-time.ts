@@ -1,9 +1,23 @@
 // Node 24 has no Temporal. The polyfill can go with Node 26, which has it.
 import { Temporal } from 'temporal-polyfill'
 
-/** Returns the time in a time zone. Throws a RangeError if the zone is unknown. */
+/** Returns the time in a time zone, in UTC if the zone is unknown: one member's zone must not fail a job for many. */
 function inTimeZone(timeZone: string, at: Date): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+  const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime())
+  try {
+    return instant.toZonedDateTimeISO(timeZone)
+  } catch {
+    return instant.toZonedDateTimeISO(ianaName(timeZone))
+  }
+}
+
+/** Returns the IANA name of a time zone. Intl also knows names such as `PST`, which Temporal refuses. */
+function ianaName(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
 }
 
 /** Returns the local hour, 0 to 23. */

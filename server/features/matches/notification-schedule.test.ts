@@ -171,16 +171,18 @@ describe('match mails', () => {
     expect(subjects(bob)).toHaveLength(2)
   })
 
-  test('are sent at seven in the member’s time zone if daily', async () => {
-    const zone = 'America/Los_Angeles'
+  test.each([
+    ['America/Los_Angeles', 'Cardoons'],
+    ['PST', 'Okra'],
+  ])('are sent at seven in the time zone %s if daily', async (zone, crop) => {
     const bob = await confirmedMember({ mail_matches: 'daily', time_zone: zone })
-    await addWant(bob, 'cardoons')
-    await post('Cardoons')
-    await post('Cardoons too')
+    await addWant(bob, crop)
+    await post(crop)
+    await post(`${crop} too`)
     expect(subjects(bob)).toEqual([])
     expect(timeIn(await dueAt(bob, 'mail'), zone)).toBe('07:00')
     await passMinutes(24 * 60)
-    expect(subjects(bob)).toEqual(['Cardoons too, and 1 more for your wish list'])
+    expect(subjects(bob)).toEqual([`${crop} too, and 1 more for your wish list`])
     await passMinutes(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
   })
