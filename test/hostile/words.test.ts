@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
 import { invite } from '#contract/invitations.ts'
-import { createListing } from '#contract/listings.ts'
+import { createListing, listListings, setVisibility } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { report } from '#contract/reports.ts'
-import { createWant } from '#contract/wants.ts'
+import { createWant, searchWants } from '#contract/wants.ts'
 import { dispatchUnreadMails } from '#server/features/messages/jobs.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -64,4 +65,16 @@ test.each([
 ])('refuses an e-mail with several addresses or line breaks: %j', async (email) => {
   const person = { username: 'crlf', first_name: 'C', last_name: 'R', password: 'plum-crumble-42' }
   expect(await world.guest().try(register, { body: { ...person, email } })).toMatchObject({ status: 422 })
+})
+
+test('posts and finds long words of letters that take two UTF-16 units', async () => {
+  const [ann, bob] = await world.members('gothic_ann', 'gothic_bob')
+  const word = `a${'\u{10330}'.repeat(16)}`
+  const { id } = await ann.call(createListing, {
+    body: { title: word, description: word, type_id: types.giveaway, is_public: false },
+  })
+  await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
+  await ann.call(createWant, { body: { title: word } })
+  expect(await bob.call(listListings, { query: { q: word } })).toMatchObject([{ id }])
+  expect(await bob.call(searchWants, { query: { q: word } })).toMatchObject([{ title: word }])
 })

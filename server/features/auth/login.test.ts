@@ -54,19 +54,6 @@ test('a wrong password and an unknown e-mail return the same bytes', async () =>
   expect(namesOf(unknown.headers)).toEqual(namesOf(wrong.headers))
 })
 
-test('a wrong password and an unknown e-mail take equally long', async () => {
-  const took = { wrong: [] as number[], unknown: [] as number[] }
-  for (let sample = 0; sample < 15; sample += 1) {
-    took.wrong.push(await timed({ username: ann.email, password: `wrong-${sample}` }))
-    took.unknown.push(await timed({ username: `nobody${sample}@example.com`, password: `wrong-${sample}` }))
-  }
-
-  // An answer that verifies no hash is about ten times faster. Other work on the machine only adds time, so the minimum is compared.
-  const ratio = Math.min(...took.unknown) / Math.min(...took.wrong)
-  expect(ratio).toBeGreaterThan(0.4)
-  expect(ratio).toBeLessThan(2.5)
-})
-
 test('compares passwords with their case and surrounding blanks', async () => {
   const password = '  Gooseberry fool  '
   const email = 'berta@example.com'
@@ -154,12 +141,6 @@ describe('a request without a valid token returns 401 and the scheme to use', ()
     expect(await guest.send('GET', '/api/auth/profile', { headers })).toMatchObject({ status: 200 })
   })
 })
-
-async function timed(body: { username: string; password: string }) {
-  const start = performance.now()
-  await guest.try(logIn, { body })
-  return performance.now() - start
-}
 
 function namesOf(headers: Headers): string[] {
   return [...headers.keys()]

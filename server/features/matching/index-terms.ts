@@ -17,6 +17,7 @@ export interface IndexTerm {
 export type QueryWord = readonly string[]
 
 const maxQueryWords = 8
+/** In UTF-16 units. */
 const maxWordLength = 30
 
 /** Returns the term of a concept: a short code, since every listing repeats the terms of its concepts. */
@@ -86,8 +87,14 @@ function searchWords(text: string): string[] {
   return (foldForSearch(text).match(anyWord) ?? [])
     .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
     .filter((word) => !stopWords.has(word))
-    .map((word) => singular(word).slice(0, maxWordLength))
+    .map((word) => shorten(singular(word)))
     .filter((word) => word.length > 1)
+}
+
+/** Cuts a word, but not between the two units of a letter: PostgreSQL refuses half of one in JSON. */
+function shorten(word: string): string {
+  const start = word.slice(0, maxWordLength)
+  return start.isWellFormed() ? start : start.slice(0, -1)
 }
 
 function foldForSearch(text: string): string {
