@@ -46,7 +46,8 @@ export const exportRules = {
   'threads.partner_id': 'not exported',
   'trades.requester_id': { without: ['remind_at', 'pickup_remind_at'] },
   'trade_legs.giver_id': { without: [] },
-  'trade_legs.taker_id': { without: [] },
+  // Would reveal which member of a ring has not agreed.
+  'trade_legs.taker_id': { without: ['accepted'] },
   'trade_parties.member_id': { without: [] },
   'ring_legs.giver_id': { without: [] },
   // The export has these rings already, through their givers.

@@ -3,6 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import { createListing, getListing, type Listing } from '#contract/listings.ts'
 import { listMessages, listThreads } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { exportProfile } from '#contract/profile.ts'
 import {
   acceptTrade,
   createTrade,
@@ -263,12 +264,17 @@ test('a ring is accepted once all have accepted, and ends with the first refusal
     legs: [{ giver_id: ann.id, taker_id: bob.id, accepted: true }, {}, {}],
   })
   expect((await bob.try(createTrade, { body: { ring: [...ring].reverse() } })).body.id).toBe(proposed.id)
-  await bob.call(acceptTrade, params(proposed))
+  await cat.call(acceptTrade, params(proposed))
   const seen = await ann.call(getTrade, params(proposed))
   expect([seen.state, seen.legs.map(({ accepted }) => accepted)]).toEqual(['requested', [true, false, false]])
-  await cat.call(declineTrade, params(proposed))
+  await bob.call(declineTrade, params(proposed))
   await world.jobsDone()
-  for (const who of [ann, bob]) {
+  const { trade_legs = [] } = (await ann.call(exportProfile)) as Record<string, Record<string, unknown>[]>
+  expect(trade_legs.map(({ giver_id, accepted }) => [giver_id, accepted])).toEqual([
+    [ann.id, true],
+    [cat.id, undefined],
+  ])
+  for (const who of [ann, cat]) {
     const [latest] = await who.call(listNotifications, { query: {} })
     expect(latest).toMatchObject({ kind: 'trade_declined', user: { id: who.id }, trade: { id: proposed.id } })
   }
