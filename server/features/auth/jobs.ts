@@ -55,10 +55,13 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
   /** Creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate the previous one. */
   async function sendLimited(
     to: Receiver,
-    createMail: () => Promise<MailContent> | MailContent,
+    createMail: () => Promise<MailContent | undefined> | MailContent,
     toUnconfirmed = sendToUnconfirmed,
   ) {
-    const send = async () => mailer.send(renderMail(await createMail(), context))
+    const send = async () => {
+      const mail = await createMail()
+      if (mail) await mailer.send(renderMail(mail, context))
+    }
     if (to.isConfirmed) await send()
     else await toUnconfirmed(to.address, send)
   }
@@ -76,7 +79,10 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
   handle(sendResetMail, (member) =>
     sendLimited(
       receiverOf(member),
-      async () => passwordResetMail(member, await createResetToken(db, member.id)),
+      async () => {
+        const token = await createResetToken(db, member)
+        return token === undefined ? undefined : passwordResetMail(member, token)
+      },
       sendResetToUnconfirmed,
     ),
   )

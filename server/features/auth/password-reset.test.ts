@@ -41,6 +41,22 @@ test('the link in the mail sets a new password', async () => {
   ).toBe(200)
 })
 
+test('sends no link to an address that changes while the mail is prepared', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  await world.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', ann.id).forUpdate().execute()
+    await ann.call(requestPasswordReset, { body: { email: ann.email } })
+    await expect.poll(() => world.waitingForLocks()).toBe(1)
+    await tx
+      .updateTable('users')
+      .set({ email: `new-${ann.email}` })
+      .where('id', '=', ann.id)
+      .execute()
+  })
+  await world.jobsDone()
+  expect(world.mailTo(ann).filter(({ subject }) => subject === 'Set a new password')).toEqual([])
+})
+
 test('the link in the mail starts with the public URL, not with a host from the request', async () => {
   const [ann] = await world.uniqueMembers('ann')
   const claims = {

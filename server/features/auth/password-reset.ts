@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
 import { sendResetMail } from './job-kinds.ts'
-import { deleteReset, deleteResets, findLogin, findResetUser, insertReset } from './queries.ts'
+import { deleteReset, deleteResets, findLogin, findResetUser, insertReset, lockAddress } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 const resetLifetimeMs = resetMinutes * 60 * 1000
@@ -23,18 +23,22 @@ export async function requestReset(
   return { message: authMessages.resetRequested }
 }
 
-/** Creates the token of a reset mail and deletes the member's earlier tokens. */
-export async function createResetToken(db: Deps['db'], userId: number): Promise<string> {
+/** Creates the token of a reset mail and deletes the member's earlier tokens. Returns undefined if the address has changed. */
+export async function createResetToken(
+  db: Deps['db'],
+  { id, email }: { readonly id: number; readonly email: string },
+): Promise<string | undefined> {
   const { token, hash } = newToken()
-  await inTransaction(db, async (tx) => {
-    await deleteResets(tx, userId)
+  return inTransaction(db, async (tx) => {
+    if (!(await lockAddress(tx, id, email))) return undefined
+    await deleteResets(tx, id)
     await insertReset(tx, {
       token_hash: hash,
-      user_id: userId,
+      user_id: id,
       expires_at: new Date(Date.now() + resetLifetimeMs).toISOString(),
     })
+    return token
   })
-  return token
 }
 
 /** Sets the new password, once per token, and logs the member out everywhere. Throws `bad_request` and `invalid`. */

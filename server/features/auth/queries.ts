@@ -167,6 +167,18 @@ export async function updatePasswordHash(
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
 }
 
+/** Returns whether the member has this e-mail address. It can't change before the transaction ends. */
+export async function lockAddress(tx: Db<Tables>, userId: number, email: string): Promise<boolean> {
+  const member = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .forShare()
+    .executeTakeFirst()
+  return member !== undefined
+}
+
 export async function insertReset(
   db: Db<Tables>,
   reset: Insertable<Tables['password_resets']>,

@@ -182,6 +182,22 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
   expect(await ann.call(getProfile)).toEqual(before)
 })
 
+test('an e-mail that changes concurrently does not allow to set it back without the password', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  const created_at = new Date(Date.now() - 11 * 60_000).toISOString()
+  await world.db.updateTable('sessions').set({ created_at }).where('user_id', '=', ann.id).execute()
+  const email = `new-${ann.email}`
+
+  await using operator = await connectTo(world.databaseUrl)
+  await operator.query('begin')
+  await operator.query('update users set email = $2 where id = $1', [ann.id, email])
+  const response = ann.try(updateProfile, { body: { email: ann.email } })
+  await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
+  await operator.query('commit')
+  expect((await response).status).toBe(403)
+  expect(await ann.call(getProfile)).toMatchObject({ email })
+})
+
 test('ten minutes after the login, a new password or e-mail needs the current password', async () => {
   const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Profile } from '#contract/auth.ts'
+import { authMessages, type Profile } from '#contract/auth.ts'
 import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import {
@@ -14,6 +14,7 @@ import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -39,7 +40,7 @@ export async function changeProfile(
     needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
   const saveChanges = async (tx: Transaction<Tables>) => {
     if (proof) await proof(tx)
-    await updateChangedFields(deps, tx, member.id, changes)
+    await updateChangedFields(deps, tx, member.id, changes, { mayChangeEmail: Boolean(proof) })
   }
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
@@ -62,12 +63,16 @@ async function isNewEmail(db: Deps['db'], userId: number, email: string | undefi
   return email.toLowerCase() !== before.toLowerCase()
 }
 
-/** Updates the fields that differ. Publishes a new location and follows up a new e-mail. An empty text is stored as null. */
+/**
+ * Updates the fields that differ. Publishes a new location and follows up a new e-mail. An empty text is stored as null.
+ * Throws `forbidden` for a new e-mail that is not allowed.
+ */
 async function updateChangedFields(
   { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
   input: Omit<ProfileChanges, 'password' | 'current_password'>,
+  { mayChangeEmail }: { mayChangeEmail: boolean },
 ): Promise<void> {
   const before = await findAccountForUpdate(tx, userId)
   const changes = Object.fromEntries(
@@ -78,6 +83,8 @@ async function updateChangedFields(
   )
   const hasNewEmail =
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
+  // The address has changed since the call found that it needs no password.
+  if (hasNewEmail && !mayChangeEmail) throw new AppError('forbidden', authMessages.enterCurrentPassword)
   const moved =
     changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
   await updateAccount(tx, userId, {
