@@ -53,7 +53,7 @@ function selectOpenTrades(db: Db<Tables>) {
   return db
     .selectFrom('trade_legs as leg')
     .innerJoin('trades as t', 't.id', 'leg.trade_id')
-    .select(['t.id', 't.state'])
+    .select('t.id')
     .where('leg.status', '<>', sql.lit('closed'))
 }
 

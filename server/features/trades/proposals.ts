@@ -193,9 +193,9 @@ async function findOpenTrade(
     const listings = legs.map(({ listing }) => listing.id)
     return (await findOpenRing(tx, keyOfRing(listings)))?.id
   }
-  const open = await findRequest(tx, caller, legs[0]?.listing.id ?? 0)
-  if (open?.state === 'accepted') throw conflict(tradeMessages.promisedToYou)
-  return open?.id
+  const [requested] = legs
+  if (requested?.listing.promised_to === caller) throw conflict(tradeMessages.promisedToYou)
+  return (await findRequest(tx, caller, requested?.listing.id ?? 0))?.id
 }
 
 /** Throws `trade_conflict` if one of the conditions of a ring does not hold. */

@@ -16,7 +16,7 @@ export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Prom
     .execute()
 }
 
-/** A listing of a trade, as the rules need it. `promised_in` is the trade that it is promised in. */
+/** A listing of a trade, as the rules need it. `promised_in` is the trade that promises it, to the member `promised_to`. */
 export type TradeListingRow = InferResult<ReturnType<typeof selectListings>>[number]
 
 function selectListings(db: Db<Tables>) {
@@ -32,14 +32,14 @@ function selectListings(db: Db<Tables>) {
       'l.state_id',
       'l.open_to_rings',
     ])
-    .select(({ selectFrom }) => [
+    .leftJoin('trade_legs as leg', (on) =>
+      on.onRef('leg.listing_id', '=', 'l.id').on('leg.status', '=', sql.lit('promised')),
+    )
+    .select([
       sql.raw<boolean>(isPublic).as('is_public'),
       sql.raw<boolean>(`not (${isCurrent})`).as('has_ended'),
-      selectFrom('trade_legs as leg')
-        .select('leg.trade_id')
-        .whereRef('leg.listing_id', '=', 'l.id')
-        .where('leg.status', '=', sql.lit('promised'))
-        .as('promised_in'),
+      'leg.trade_id as promised_in',
+      'leg.taker_id as promised_to',
     ])
 }
 

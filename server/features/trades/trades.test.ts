@@ -236,6 +236,13 @@ test('a swap promises both listings, and is done when both are handed over', asy
   })
   await ann.call(acceptTrade, params(swap))
   expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.reserved, states.reserved])
+  for (const [taker, { id }] of [
+    [ann, leeks],
+    [bob, plums],
+  ] as const) {
+    const again = await taker.try(createTrade, { body: { listing_id: id } })
+    expect([again.status, again.body.detail]).toEqual([409, tradeMessages.promisedToYou])
+  }
   const half = await ann.call(handOverTrade, { ...params(swap), body: {} })
   expect(half.legs.map(({ handed_over }) => handed_over)).toEqual([false, true])
   const done = await ann.call(handOverTrade, { ...params(swap), body: { listing_id: plums.id } })
@@ -282,6 +289,8 @@ test('a ring is accepted once all have accepted, and ends with the first refusal
   const held = await cat.call(createTrade, { body: { ring } })
   await ann.call(acceptTrade, params(held))
   expect((await bob.call(acceptTrade, params(held))).state).toBe('accepted')
+  const again = await ann.try(createTrade, { body: { listing_id: listings[2]?.id } })
+  expect([again.status, again.body.detail]).toEqual([409, tradeMessages.promisedToYou])
   for (const who of [ann, bob, cat]) await who.call(handOverTrade, { ...params(held), body: {} })
   expect((await ann.call(getTrade, params(held))).state).toBe('done')
 })
