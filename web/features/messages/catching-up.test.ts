@@ -1,4 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
+import { createAtom } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
@@ -218,4 +219,30 @@ test('keeps the unsent messages of another tab', async () => {
   await eventually(() => expect(outbox().match(/failed/g)).toHaveLength(2))
   expect(outbox()).toContain('written in the first')
   expect(outbox()).toContain('written in the second')
+})
+
+test('sends no message with the login of another member', async () => {
+  const sent: unknown[] = []
+  network = async (_url, { body, headers }) => {
+    if (body !== null)
+      sent.push([new Headers(headers).get('authorization'), JSON.parse(String(body)).content])
+    return Response.json(fromBob(1))
+  }
+  const app = await openBrowser()
+  const { createOutbox } = await import('./outbox.ts')
+  const unanswered = Promise.withResolvers<never>()
+  const send = vi.fn(() => unanswered.promise)
+  const outbox = createOutbox({
+    ...app,
+    connection: { ...app.connection, connected: createAtom(true), send },
+  })
+  outbox.post(bob, 'from Ann')
+  await eventually(() => expect(send).toHaveBeenCalledOnce())
+
+  app.login.store('a token of Cat', { id: 3, username: 'cat' })
+  unanswered.reject(new Error('The socket was closed'))
+  outbox.post(bob, 'from Cat')
+  await eventually(() => expect(sent).toContainEqual(['Bearer a token of Cat', 'from Cat']))
+  expect(sent).toHaveLength(1)
+  expect(localStorage.getItem('draft:1:outbox')).toContain('from Ann')
 })

@@ -96,9 +96,17 @@ function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLi
   async function deliverOne(message: Unsent) {
     const attempt = new AbortController()
     attempts.set(message.client_id, attempt)
+    const sender = app.login.get()?.user.id
+    /** Ends the attempt if another member has logged in meanwhile. */
+    const requireSender = () => {
+      if (app.login.get()?.user.id !== sender) attempt.abort()
+      attempt.signal.throwIfAborted()
+    }
     try {
       await uploadPhotos(app, photoLists, message, attempt.signal, async (image_ids) => {
-        addMessage(app.queryClient, message.receiver_id, await send(app, message, attempt.signal, image_ids))
+        const sent = await send(app, message, { signal: attempt.signal, image_ids, requireSender })
+        requireSender()
+        addMessage(app.queryClient, message.receiver_id, sent)
         discard(message.client_id)
       })
       void invalidateThreads(app.queryClient)
@@ -151,17 +159,24 @@ async function uploadPhotos(
   await sendPhotos(app, photoLists, photos, { send, signal })
 }
 
+interface Attempt {
+  readonly signal: AbortSignal
+  readonly image_ids: number[] | undefined
+  readonly requireSender: () => void
+}
+
 /** Sends a message by the socket. Without a connection, or if the socket does not answer, sends it by HTTP. */
 async function send(
   { queryClient, connection }: Dependencies,
   { receiver_id, content, client_id, listing }: Unsent,
-  signal: AbortSignal,
-  image_ids?: number[],
+  { signal, image_ids, requireSender }: Attempt,
 ): Promise<Message> {
+  requireSender()
   const about = listing !== undefined && { listing_id: listing.id }
   const body = { receiver_id, content, client_id, ...about, ...(image_ids && { image_ids }) }
   const acknowledged = connection.connected.get() ? connection.send(body).catch(() => undefined) : undefined
   const response = await Promise.race([acknowledged, rejectOnAbort(signal)])
+  requireSender()
   if (response === undefined) return call(queryClient, sendMessage, { body }, { signal })
   if (response.ok) return response.message
   throw new ApiError({ status: response.status, detail: response.detail, code: response.code })
