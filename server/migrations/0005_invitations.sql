@@ -9,7 +9,7 @@ create table invitations (
 );
 -- Serves findInvitedAddress.
 create unique index invitations_token on invitations (token_hash) where token_hash is not null;
--- Serves countInvitationsTo: recent mails to an address.
+-- Serves countOtherInvitations: recent mails to an address.
 create index invitations_address on invitations (email_hash, created_at);
 -- Serves deleteOldInvitations (invitations without an inviter), and the foreign key when a member is deleted.
 create index invitations_user on invitations (user_id);

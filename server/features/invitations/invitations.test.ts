@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { confirmEmail, register, uploadProfileImage } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
@@ -314,6 +315,19 @@ test('limits invitations to an address to one a week per member and three a day'
     .execute()
   await sendInvitation(ann, 'i@example.com')
   expect(sent()).toBe(5)
+})
+
+test('two nodes that send at once keep to one a week per member', async () => {
+  await using _other = await world.node()
+  const [ann] = await world.members('ann_v')
+  await world.db.transaction().execute(async (tx) => {
+    // Both jobs stop before they count.
+    await sql`lock table invitation_opt_outs in access exclusive mode`.execute(tx)
+    for (let nth = 0; nth < 2; nth += 1) await ann.call(invite, { body: { email: 'v@example.com' } })
+    await expect.poll(() => world.waitingForLocks()).toBe(2)
+  })
+  await world.jobsDone()
+  expect(invitationsTo('v@example.com')).toHaveLength(1)
 })
 
 test('retries an invitation that the mail server refuses and sends it once', async () => {

@@ -17,7 +17,7 @@ import type { Tables } from '#server/tables.ts'
 import { findInviterBy, invitationPath } from './invitation-link.ts'
 import { invitationMail, type MailedInviter } from './mails/invitation.ts'
 import {
-  countInvitationsTo,
+  countOtherInvitations,
   findInvitedAddress,
   findInvitedMember,
   findInviter,
@@ -27,6 +27,7 @@ import {
   type InviterRow,
   insertInvitation,
   insertOptOut,
+  lockInvitationsTo,
   updateInvitationClosed,
   updateInvitationToken,
 } from './queries.ts'
@@ -79,13 +80,11 @@ export async function sendInvitation(
   const { email, email_hash } = waiting ?? {}
   if (!email || !email_hash) return
   const member = await findInvitedMember(db, email)
-  const isAllowed =
-    (!member || (await acceptsMail(db, member, user_id))) && (await mayInvite(db, email_hash, user_id))
-  if (!inviter || !isAllowed) return updateInvitationClosed(db, invitation_id, { isSent: false })
+  const isAllowed = inviter && (!member || (await acceptsMail(db, member, user_id)))
+  const token = isAllowed && (await claimInvitation(db, invitation_id, email_hash, user_id))
+  if (!token) return updateInvitationClosed(db, invitation_id, { isSent: false })
 
   const send = async () => {
-    const { token, hash } = newToken()
-    await updateInvitationToken(db, invitation_id, hash)
     const links = {
       answer: await invitationPath(db, inviter),
       stop: `/stop-invitations?token=${token}`,
@@ -113,14 +112,32 @@ async function acceptsMail(
   return !(await hasBlockAmong(db, [id, inviter]))
 }
 
-/** Returns whether an address has not unsubscribed and the limits allow another invitation to it. */
-async function mayInvite(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
-  if (await hasOptedOut(db, address)) return false
-  const sent = await countInvitationsTo(db, address, inviter, {
-    fromAll: new Date(Date.now() - dayMs).toISOString(),
-    fromInviter: new Date(Date.now() - minIntervalMs).toISOString(),
+/**
+ * Creates the token of an invitation's mail, which counts for the limits from then on. Returns undefined if the address has
+ * unsubscribed or the limits allow no other invitation to it.
+ */
+async function claimInvitation(
+  db: Deps['db'],
+  id: number,
+  address: Buffer,
+  inviter: number,
+): Promise<string | undefined> {
+  const { token, hash } = newToken()
+  return inTransaction(db, async (tx) => {
+    await lockInvitationsTo(tx, address)
+    if (await hasOptedOut(tx, address)) return undefined
+    const others = await countOtherInvitations(
+      tx,
+      { id, email_hash: address, inviter },
+      {
+        fromAll: new Date(Date.now() - dayMs).toISOString(),
+        fromInviter: new Date(Date.now() - minIntervalMs).toISOString(),
+      },
+    )
+    if (others.fromAll >= maxPerDay || others.fromInviter > 0) return undefined
+    await updateInvitationToken(tx, id, hash)
+    return token
   })
-  return sent.fromAll < maxPerDay && sent.fromInviter === 0
 }
 
 /** Returns the caller's invitation mail without the links of a receiver. Throws `not_authenticated` if the account is deleted. */

@@ -52,11 +52,20 @@ export function findInvitedMember(db: Db<Tables>, email: string) {
     .executeTakeFirst()
 }
 
-/** Counts the mails to an address since the given times: from all inviters, and from this one. */
-export async function countInvitationsTo(
+/** Lets the transactions that invite an address run one after the other. */
+export async function lockInvitationsTo(tx: Db<Tables>, email_hash: Buffer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: invitations', ${email_hash.readInt32BE()}))`.execute(
+    tx,
+  )
+}
+
+/**
+ * Counts the other invitations to an address that were sent, or are being sent, since the given times: from all inviters, and from
+ * this one.
+ */
+export async function countOtherInvitations(
   db: Db<Tables>,
-  email_hash: Buffer,
-  inviter: number,
+  { id, email_hash, inviter }: { id: number; email_hash: Buffer; inviter: number },
   since: { fromAll: string; fromInviter: string },
 ): Promise<{ fromAll: number; fromInviter: number }> {
   return db
@@ -69,7 +78,7 @@ export async function countInvitationsTo(
     ])
     .where('email_hash', '=', email_hash)
     .where('token_hash', 'is not', null)
-    .where('email', 'is', null)
+    .where('id', '<>', id)
     .executeTakeFirstOrThrow()
 }
 
