@@ -16,14 +16,3 @@ export const errorMessages = {
   imageTooLarge: 'The image is too large; please choose one below 10 MB and 40 megapixels',
   notAnImage: 'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo',
 } as const
-
-const relative = new Intl.RelativeTimeFormat('en-US')
-
-/** Returns the message of a limit with its end: "… Please try again in 5 hours." */
-export function limitEnds(sentence: string, seconds: number): string {
-  const end =
-    seconds < 3600
-      ? relative.format(Math.ceil(seconds / 60), 'minute')
-      : relative.format(Math.ceil(seconds / 3600), 'hour')
-  return `${sentence}. Please try again ${end}.`
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { errorMessages, limitEnds } from '#contract/error-messages.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from './errors.ts'
 
 export interface RateLimit {
@@ -73,4 +73,15 @@ export const noRateLimits: RateLimits = () => ({
 
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
+}
+
+const relative = new Intl.RelativeTimeFormat('en-US')
+
+/** Returns the message of a limit with its end: "… Please try again in 5 hours." */
+function limitEnds(sentence: string, seconds: number): string {
+  const end =
+    seconds < 3600
+      ? relative.format(Math.ceil(seconds / 60), 'minute')
+      : relative.format(Math.ceil(seconds / 3600), 'hour')
+  return `${sentence}. Please try again ${end}.`
 }

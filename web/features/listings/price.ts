@@ -1,15 +1,15 @@
 import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 
+const usDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+})
+
 /** Returns "$4" or "$4.50", with cents only if there are some. */
 export function formatPrice(dollars: number): string {
-  const digits = Number.isInteger(dollars) ? 0 : 2
-  return dollars.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  return usDollars.format(dollars)
 }
 
 /** Returns the value of the price field: "4" or "4.50", or empty for no price. */
