@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { OperatorError } from '#server/platform/errors.ts'
+import { readConfig } from './config.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -12,7 +13,7 @@ function errorFor(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.message
+    if (error instanceof OperatorError) return error.message
     throw error
   }
   return 'no error'
@@ -20,7 +21,6 @@ function errorFor(env: Record<string, string>): string {
 
 test('has defaults for all settings outside production', () => {
   expect(readConfig({})).toMatchObject({
-    production: false,
     host: '127.0.0.1',
     port: 3000,
     publicUrl: undefined,
@@ -96,7 +96,6 @@ describe('refuses an invalid setting with an error that names it', () => {
 describe('in production', () => {
   test('a database, a public URL and a mail server are sufficient', () => {
     expect(readConfig(production)).toMatchObject({
-      production: true,
       publicUrl: 'https://rhubarb.example',
       rateLimits: true,
     })

@@ -1,10 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { OperatorError } from './platform/errors.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import type { PushOptions } from './platform/push.ts'
-
-/** Missing or invalid settings. `message` names each of them with its valid form. */
-export class ConfigError extends OperatorError {}
 
 // The messages follow the name of the variable.
 
@@ -126,19 +123,18 @@ export type Config = ReturnType<typeof readConfig> & {
   readonly database: { readonly maxReplicaLagMs?: number }
 }
 
-/** Reads the settings. Throws a ConfigError that names every wrong or missing variable. */
+/** Reads the settings. Throws an OperatorError that names every wrong or missing variable. */
 export function readConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = consistent.safeParse(present)
   if (!parsed.success)
-    throw new ConfigError(
+    throw new OperatorError(
       parsed.error.issues.map(({ path, message }) => [...path.slice(0, 1), message].join(' ')).join('\n'),
     )
   const settings = parsed.data
   return {
-    production: settings.NODE_ENV === 'production',
     host: settings.HOST,
     port: settings.PORT,
     metrics: { host: settings.METRICS_HOST, port: settings.METRICS_PORT },

@@ -5,10 +5,11 @@ import pLimit from 'p-limit'
 import type pg from 'pg'
 import { lockImages } from '#server/features/images/lock-images.ts'
 import { copyOut, listSequences, listTables } from '#server/platform/db/copies.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
-import { BackupError, format, type Manifest, writeChecksums, writeManifest } from './manifest.ts'
+import { format, type Manifest, writeChecksums, writeManifest } from './manifest.ts'
 import { connect, isBackedUp, schemas } from './tables.ts'
 
 export interface BackupOptions {
@@ -26,12 +27,12 @@ const imagePageSize = 500
 
 /**
  * Writes a snapshot of the database and all images of its rows. The server may run meanwhile; files of images that it deletes are
- * removed after the backup. Throws BackupError.
+ * removed after the backup. Throws OperatorError.
  */
 export async function takeBackup({ url, storage, folder, meanwhile }: BackupOptions): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 }).catch(refuseFolder(folder))
   const entries = await readdir(folder)
-  if (entries.some((name) => name !== 'tables')) throw new BackupError(`The folder ${folder} is not empty.`)
+  if (entries.some((name) => name !== 'tables')) throw new OperatorError(`The folder ${folder} is not empty.`)
 
   const client = await connect(url)
   try {
@@ -111,6 +112,6 @@ async function listColumn<Value>(client: pg.Client, text: string): Promise<Value
 function refuseFolder(folder: string) {
   return (cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupError(`No backup can be written to ${folder}. (${reason})`, { cause })
+    throw new OperatorError(`No backup can be written to ${folder}. (${reason})`, { cause })
   }
 }

@@ -5,7 +5,7 @@ import { processConfig } from '#server/config.ts'
 import { openConfiguredDatabase, openStorage } from '#server/configured-data.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 import { takeBackup } from './backup.ts'
-import { BackupError, type Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 const usage = `npm run backup -- DIR [--without-images]
@@ -18,7 +18,7 @@ npm run restore -- DIR [--replace]
 async function main([command, ...words]: readonly string[]): Promise<string> {
   const { values, positionals } = parseWords(words)
   const [dir, ...others] = positionals
-  if (dir === undefined || others.length > 0) throw new BackupError(usage)
+  if (dir === undefined || others.length > 0) throw new OperatorError(usage)
   const folder = resolve(dir)
   const config = processConfig()
   await using database = await openConfiguredDatabase(config)
@@ -37,7 +37,7 @@ function parseWords(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true })
   } catch (cause) {
-    throw new BackupError(usage, { cause })
+    throw new OperatorError(usage, { cause })
   }
 }
 

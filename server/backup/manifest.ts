@@ -7,9 +7,6 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/errors.ts'
 
-/** A failed backup or restore. */
-export class BackupError extends OperatorError {}
-
 /** The version of the format. It changes when older versions of Rhubarb can't read a new backup. */
 export const format = 1
 
@@ -42,14 +39,14 @@ export async function writeManifest(folder: string, written: Manifest): Promise<
   await rename(draft, join(folder, manifestFile))
 }
 
-/** Reads the manifest. Throws BackupError if it is missing, damaged or of another version. */
+/** Reads the manifest. Throws OperatorError if it is missing, damaged or of another version. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => {
-    throw new BackupError(`There is no complete backup in ${folder}: ${manifestFile} is missing.`)
+    throw new OperatorError(`There is no complete backup in ${folder}: ${manifestFile} is missing.`)
   })
   const parsed = manifest.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new BackupError(
+    throw new OperatorError(
       `The format of the backup in ${folder} is of another version of Rhubarb. Restore it with the version that made it.`,
     )
   return parsed.data
@@ -59,7 +56,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new BackupError(`${manifestFile} is damaged.`, { cause })
+    throw new OperatorError(`${manifestFile} is damaged.`, { cause })
   }
 }
 
@@ -82,7 +79,7 @@ export async function verifyChecksums(folder: string): Promise<void> {
   for await (const line of lines) {
     const [sum, file = ''] = line.split('  ')
     const actual = await checksumOf(join(folder, file)).catch(() => undefined)
-    if (actual !== sum) throw new BackupError(`${file} is ${actual === undefined ? 'missing' : 'damaged'}.`)
+    if (actual !== sum) throw new OperatorError(`${file} is ${actual === undefined ? 'missing' : 'damaged'}.`)
   }
 }
 

@@ -5,10 +5,11 @@ import pLimit from 'p-limit'
 import type pg from 'pg'
 import { copyIn, listTables, nameOf, setSequence } from '#server/platform/db/copies.ts'
 import { listMigrations, migrate } from '#server/platform/db/migrate.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
-import { BackupError, type Manifest, readManifest, verifyChecksums } from './manifest.ts'
+import { type Manifest, readManifest, verifyChecksums } from './manifest.ts'
 import { connect, isBackedUp, schemas } from './tables.ts'
 
 export interface RestoreOptions {
@@ -23,7 +24,7 @@ const imageConcurrency = 8
 
 /**
  * Restores a backup to a database without a running server, and its images to the storage. The rows are restored in one transaction
- * after the images. An older backup needs a new database and is migrated there. Throws BackupError before it changes existing data.
+ * after the images. An older backup needs a new database and is migrated there. Throws OperatorError before it changes existing data.
  */
 export async function restoreBackup({ url, storage, folder, replace }: RestoreOptions): Promise<Manifest> {
   const backup = await readManifest(folder)
@@ -33,7 +34,7 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
   try {
     const { rows } = await client.query<{ version: number }>('select version from jobs.version')
     if (rows[0]?.version !== backup.jobs)
-      throw new BackupError(
+      throw new OperatorError(
         'The job queue in this backup is of another version. Restore it with the version of Rhubarb that made it, then start this version on that database.',
       )
     if (backup.images) await putImages(join(folder, 'images'), storage)
@@ -56,7 +57,7 @@ async function prepareTarget(url: string, { migrations: executed }: Manifest, re
   const known = await listMigrations(migrations)
   const unknown = executed.find((name) => !known.includes(name))
   if (unknown !== undefined)
-    throw new BackupError(
+    throw new OperatorError(
       unknown > (known.at(-1) ?? '')
         ? `This backup is of a newer version of Rhubarb: it has the migration ${unknown}. Restore it with that version.`
         : `This backup was made before the first release, or by another program: this version does not know ${unknown}. It can not be restored.`,
@@ -67,11 +68,11 @@ async function prepareTarget(url: string, { migrations: executed }: Manifest, re
     const tables = (await listTables(client, schemas)).filter(isBackedUp)
     const isOlder = executed.length < known.length
     if (isOlder && tables.length > 0)
-      throw new BackupError(
+      throw new OperatorError(
         'This backup is of an older version of Rhubarb. It can only be restored to a new, empty database, where it is migrated.',
       )
     if (!replace && (await hasMembers(client, tables)))
-      throw new BackupError(
+      throw new OperatorError(
         'There are members in this database. To replace it with the backup: npm run restore -- DIR --replace',
       )
   } finally {
@@ -85,7 +86,7 @@ async function refuseRunning(client: pg.Client) {
     `select from pg_stat_activity where datname = current_database()
      and application_name in ('rhubarb', 'rhubarb jobs', 'rhubarb listener') limit 1`,
   )
-  if (rowCount) throw new BackupError('A server is running on this database. Stop it first.')
+  if (rowCount) throw new OperatorError('A server is running on this database. Stop it first.')
 }
 
 /** Returns whether the database has members. Without them it has only rows of migrations and of the job queue. */

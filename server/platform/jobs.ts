@@ -15,7 +15,6 @@ interface JobMetrics {
 /** A kind of job. The data must survive JSON and should have ids instead of texts of members. */
 export interface JobKind<Data extends object> {
   readonly name: string
-  readonly retryLimit: number
   /** The maximum number of jobs of this kind that a node runs in parallel. */
   readonly concurrency: number
   /** The type of the data, which has no value at run time. */
@@ -27,11 +26,8 @@ export interface JobKind<Data extends object> {
  * of a day, so that a mail server may be down overnight. Then it is a dead letter, which metrics, logs and `npm run admin -- jobs`
  * show.
  */
-export function jobKind<Data extends object>(
-  name: string,
-  { retryLimit = 30, concurrency = 1 } = {},
-): JobKind<Data> {
-  return { name, retryLimit, concurrency }
+export function jobKind<Data extends object>(name: string, { concurrency = 1 } = {}): JobKind<Data> {
+  return { name, concurrency }
 }
 
 export interface Jobs {
@@ -68,6 +64,7 @@ interface Handler {
 const pollSeconds = 2
 /** Retries after 2 to 4 seconds, then after twice as long each time, up to an hour. */
 const retryOptions = {
+  retryLimit: 30,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
@@ -137,11 +134,10 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
 }
 
 async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | undefined): Promise<void> {
-  const options = { ...retryOptions, retryLimit: kind.retryLimit }
-  if (queue === undefined) await boss.createQueue(kind.name, options)
+  if (queue === undefined) await boss.createQueue(kind.name, retryOptions)
   // An existing queue may have the options of an earlier version.
-  else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
-    await boss.updateQueue(kind.name, options)
+  else if (!isDeepStrictEqual({ ...queue, ...retryOptions }, { ...queue }))
+    await boss.updateQueue(kind.name, retryOptions)
 }
 
 async function ensureSchedule(

@@ -1,6 +1,6 @@
 import { image } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { deleteUnusedImages, listKnownImages, mayRemoveImages } from './queries.ts'
@@ -30,17 +30,15 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
     }),
   )
   jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
-    for (let deleted = unusedPerBatch; deleted === unusedPerBatch; ) {
-      deleted = await inTransaction(db, async (tx) => {
-        const unused = await deleteUnusedImages(
-          tx,
-          new Date(Date.now() - image.unusedLifetimeMs).toISOString(),
-          unusedPerBatch,
-        )
-        for (const image of unused) await jobs.add(tx, removeImage, image)
-        return unused.length
-      })
-    }
+    await inBatches(db, unusedPerBatch, async (tx) => {
+      const unused = await deleteUnusedImages(
+        tx,
+        new Date(Date.now() - image.unusedLifetimeMs).toISOString(),
+        unusedPerBatch,
+      )
+      for (const image of unused) await jobs.add(tx, removeImage, image)
+      return unused.length
+    })
   })
   jobs.handle(sweepSomeImages, async ({ characters }) => {
     const before = new Date(Date.now() - image.unusedLifetimeMs)

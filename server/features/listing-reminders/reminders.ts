@@ -9,7 +9,7 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
@@ -32,20 +32,18 @@ export async function remindOwners({
   jobs,
   realtime,
 }: Pick<Deps, 'db' | 'jobs' | 'realtime'>): Promise<void> {
-  for (let taken = batchSize; taken >= batchSize; ) {
-    taken = await inTransaction(db, async (tx) => {
-      const due = await takeDueReminders(tx, batchSize)
-      const reminders = due.filter(({ needs_reminder }) => needs_reminder)
-      for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
-        const data = { user_id, listing_ids: listings.map(({ id }) => id) }
-        if (listings[0]?.mail_listings) await jobs.add(tx, sendReminderMail, data)
-        await jobs.add(tx, sendReminderPush, data)
-      }
-      const about = reminders.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
-      await notifyOfEndings({ realtime }, tx, about)
-      return due.length
-    })
-  }
+  await inBatches(db, batchSize, async (tx) => {
+    const due = await takeDueReminders(tx, batchSize)
+    const reminders = due.filter(({ needs_reminder }) => needs_reminder)
+    for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
+      const data = { user_id, listing_ids: listings.map(({ id }) => id) }
+      if (listings[0]?.mail_listings) await jobs.add(tx, sendReminderMail, data)
+      await jobs.add(tx, sendReminderPush, data)
+    }
+    const about = reminders.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
+    await notifyOfEndings({ realtime }, tx, about)
+    return due.length
+  })
 }
 
 /** Sends a member one mail about those of the listings that still need a reminder. */

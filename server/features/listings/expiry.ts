@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
@@ -40,14 +40,12 @@ const batchSize = 500
 
 /** Marks expired listings as ended, which removes them from the indexes. */
 export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): Promise<void> {
-  for (let ended = batchSize; ended === batchSize; ) {
-    ended = await inTransaction(db, async (tx) => {
-      const rows = await updateEnded(tx, batchSize)
-      const listings = rows.map(({ id, owner_id }) => ({ listing_id: id, owner_id }))
-      await events.publish(tx, 'listings_ended', { listings })
-      return rows.length
-    })
-  }
+  await inBatches(db, batchSize, async (tx) => {
+    const rows = await updateEnded(tx, batchSize)
+    const listings = rows.map(({ id, owner_id }) => ({ listing_id: id, owner_id }))
+    await events.publish(tx, 'listings_ended', { listings })
+    return rows.length
+  })
 }
 
 /** Reminders of one owner that are due within these hours become one mail. */

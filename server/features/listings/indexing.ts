@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
 import type { ListingText } from '#server/features/matching/pipeline.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
 import {
@@ -33,9 +33,7 @@ const batchSize = 200
 
 /** Updates the search index and the drawing of listings with an old index version. */
 export async function reindexListings(db: Deps['db']): Promise<void> {
-  let indexed = 0
-  for (let batch = batchSize; batch === batchSize; indexed += batch)
-    batch = await inTransaction(db, reindexSome)
+  const indexed = await inBatches(db, batchSize, reindexSome)
   if (indexed > 0) await refreshSearchTerms(db)
 }
 

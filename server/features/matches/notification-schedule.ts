@@ -3,7 +3,7 @@ import { notificationTimes } from '#contract/constants.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { listNotifiedSwaps, notifyOfMatches } from '#server/features/notifications/notifications.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches } from '#server/platform/db/database.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { InterestedMember, SwapRow } from './finding-queries.ts'
@@ -136,14 +136,12 @@ const batchSize = 500
 
 /** Queues a job for each mail and push that is due, so that each is retried alone. */
 export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  for (let taken = batchSize; taken === batchSize; ) {
-    taken = await inTransaction(db, async (tx) => {
-      const due = await takeDue(tx, batchSize)
-      const recipientsOf = (channel: Channel) =>
-        due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
-      await jobs.addAll(tx, sendMatchMail, recipientsOf('mail'))
-      await jobs.addAll(tx, sendMatchPush, recipientsOf('push'))
-      return due.length
-    })
-  }
+  await inBatches(db, batchSize, async (tx) => {
+    const due = await takeDue(tx, batchSize)
+    const recipientsOf = (channel: Channel) =>
+      due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
+    await jobs.addAll(tx, sendMatchMail, recipientsOf('mail'))
+    await jobs.addAll(tx, sendMatchPush, recipientsOf('push'))
+    return due.length
+  })
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
 import { unreadMail } from './mails/unread.ts'
@@ -36,14 +36,12 @@ export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site 
   })
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {
-    for (let taken = batchSize; taken === batchSize; ) {
-      taken = await inTransaction(db, async (tx) => {
-        const threads = await takeUnmailed(tx, mailDelayMinutes, batchSize)
-        for (const { member_id, partner_id, mail_unread } of threads) {
-          if (mail_unread) await jobs.add(tx, sendUnreadMail, { user_id: member_id, partner_id })
-        }
-        return threads.length
-      })
-    }
+    await inBatches(db, batchSize, async (tx) => {
+      const threads = await takeUnmailed(tx, mailDelayMinutes, batchSize)
+      for (const { member_id, partner_id, mail_unread } of threads) {
+        if (mail_unread) await jobs.add(tx, sendUnreadMail, { user_id: member_id, partner_id })
+      }
+      return threads.length
+    })
   })
 }

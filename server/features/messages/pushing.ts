@@ -3,7 +3,7 @@ import type { PushMessage } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { excerptOf } from './excerpt.ts'
 import { findUnread, takePushDue, type UnreadRow, updatePushDue } from './queries.ts'
@@ -37,14 +37,12 @@ export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => vo
 
 /** Queues a job for each thread with a due push. */
 export async function pushDueMessages({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  for (let taken = batchSize; taken === batchSize; ) {
-    taken = await inTransaction(db, async (tx) => {
-      const threads = await takePushDue(tx, batchSize)
-      const data = threads.map(({ member_id, partner_id }) => ({ user_id: member_id, partner_id }))
-      await jobs.addAll(tx, pushThread, data)
-      return threads.length
-    })
-  }
+  await inBatches(db, batchSize, async (tx) => {
+    const threads = await takePushDue(tx, batchSize)
+    const data = threads.map(({ member_id, partner_id }) => ({ user_id: member_id, partner_id }))
+    await jobs.addAll(tx, pushThread, data)
+    return threads.length
+  })
 }
 
 /** Sends one push about the unread messages of a conversation. During quiet hours it is rescheduled to their end. */

@@ -195,6 +195,20 @@ export async function inTransaction<Tables, Result>(
   }
 }
 
+/** Runs a transaction for each batch of rows until one is smaller than `size`. `work` returns how many it took. Returns the total. */
+export async function inBatches<Tables>(
+  db: Db<Tables>,
+  size: number,
+  work: (tx: Transaction<Tables>) => Promise<number>,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    const taken = await inTransaction(db, work)
+    total += taken
+    if (taken < size) return total
+  }
+}
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -15,16 +15,13 @@ export interface MigrateOptions {
   readonly attempts?: number
 }
 
-/** The schema of the database is incompatible with this version. */
-export class SchemaError extends OperatorError {}
-
 const maxDelayMs = 5000
 const lockErrors = new Set(['55P03', '40P01'])
 
 /**
  * Migrates the database to the newest schema with Kysely's Migrator: SQL files in the order of their names, all pending ones in one
  * transaction. Nodes that start concurrently wait for each other. Returns the names of the migrations it ran.
- * Throws SchemaError for a database of another layout, else PostgreSQL's error.
+ * Throws OperatorError for a database of another layout, else PostgreSQL's error.
  */
 export async function migrate(
   url: string,
@@ -81,7 +78,7 @@ function sqlFiles(folder: string, db: Kysely<MigrationTables>): MigrationProvide
       for (const { name } of executed) {
         if (name > newest) migrations[name] = { up: async () => {} }
         else if (migrations[name] === undefined)
-          throw new SchemaError(
+          throw new OperatorError(
             `The database has the migration ${name}, which this version does not know: it was made before the first release, or by another program. Its data can not be carried over. Use an empty database. (The embedded one is in DATA_DIR/postgres: stop Rhubarb and move that folder away.)`,
           )
       }

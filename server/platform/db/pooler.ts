@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { OperatorError } from '#server/platform/errors.ts'
 
-/** The pooler of DATABASE_URL is configured wrongly. */
-export class PoolerError extends OperatorError {}
-
-/** Checks that the pooler applies the settings and keeps prepared statements of clients apart. Throws PoolerError. */
+/** Checks that the pooler applies the settings and keeps prepared statements of clients apart. Throws OperatorError. */
 export async function checkPooler(pool: pg.Pool, settings: Readonly<Record<string, string>>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -17,11 +14,11 @@ export async function checkPooler(pool: pg.Pool, settings: Readonly<Record<strin
     const actual = new Map(rows.map(({ name, setting }) => [name, setting]))
     const wrong = names.filter((name) => actual.get(name) !== settings[name])
     if (wrong.length > 0)
-      throw new PoolerError(
+      throw new OperatorError(
         `The pooler of DATABASE_URL does not set ${wrong.join(', ')}. Add this to the database in pgbouncer.ini: ${connectQuery(settings)}`,
       )
     if (await seesNameOfClient(client))
-      throw new PoolerError(
+      throw new OperatorError(
         'The pooler of DATABASE_URL does not track prepared statements. Use PgBouncer 1.21 or newer with max_prepared_statements=500 in pgbouncer.ini.',
       )
   } finally {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { childEnvironment } from '#server/platform/child-environment.ts'
-import { EmbeddedPostgresError } from './error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import type { Location } from './location.ts'
 
 const run = promisify(execFile)
@@ -88,10 +88,9 @@ async function initdb(location: Location, data: string, flags: readonly string[]
     )
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EmbeddedPostgresError(
-      `PostgreSQL could not prepare its database in ${location.folder}.\n${reason}`,
-      { cause },
-    )
+    throw new OperatorError(`PostgreSQL could not prepare its database in ${location.folder}.\n${reason}`, {
+      cause,
+    })
   }
 }
 
@@ -108,7 +107,7 @@ async function runSingleUser(location: Location, data: string, statements: reado
   child.stdin.end(`${statements.join('\n')}\n`)
   const [code] = await once(child, 'close')
   if (code !== 0)
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `PostgreSQL could not prepare its database in ${location.folder}.\n${lines.join('\n')}`,
     )
 }

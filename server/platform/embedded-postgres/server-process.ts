@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { childEnvironment } from '#server/platform/child-environment.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 import { waitUntil } from '#server/platform/wait-until.ts'
-import { EmbeddedPostgresError } from './error.ts'
 import type { Location } from './location.ts'
 
 const run = promisify(execFile)
@@ -58,7 +58,7 @@ export async function launch(
   // Another program has taken the port, or a killed PostgreSQL still has its shared memory.
   const isTemporary = /could not bind|still in use/.test(text)
   if (!isTemporary || attempts <= 1)
-    throw new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster}.\n${text}`)
+    throw new OperatorError(`PostgreSQL did not start on ${cluster}.\n${text}`)
   await sleep(300)
   return launch(location, settings, log, attempts - 1)
 }
@@ -115,14 +115,14 @@ async function commandFromPs(pid: number): Promise<string> {
   return stdout
 }
 
-/** Stops a PostgreSQL with ever stronger signals. Throws EmbeddedPostgresError if it survives them. */
+/** Stops a PostgreSQL with ever stronger signals. Throws OperatorError if it survives them. */
 export async function stopProcess(pid: number | undefined, isGone: () => boolean | Promise<boolean>) {
   if (pid === undefined || (await isGone())) return
   for (const [signal, timeoutMs] of shutdownSignals) {
     signalProcess(pid, signal)
     if (await waitUntil(isGone, timeoutMs)) return
   }
-  throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`)
+  throw new OperatorError(`PostgreSQL (process ${pid}) does not stop.`)
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals) {
@@ -139,7 +139,6 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string')
-    throw new EmbeddedPostgresError('No free port was found.')
+  if (address === null || typeof address === 'string') throw new OperatorError('No free port was found.')
   return address.port
 }

@@ -46,7 +46,7 @@ const defaultSettings = {
 
 /**
  * Starts the PostgreSQL that npm installed, on the cluster in a folder. One process owns a cluster at a time; a server that a
- * killed owner left behind is stopped first. Throws EmbeddedPostgresError.
+ * killed owner left behind is stopped first. Throws OperatorError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, settings = {}, extensions = [], shared = false } = options
