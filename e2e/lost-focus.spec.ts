@@ -12,52 +12,6 @@ async function open(page: Page, path: string) {
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
 }
 
-test('after each step of a trade the focus is at the next one', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
-  await befriend(ann, bob)
-  const [figs, plums] = [await list(ann, 'Figs'), await list(ann, 'Plums')]
-
-  const { page } = bob
-  await open(page, `/listings/${figs}`)
-  await button(page, 'I’d like this').filter({ visible: true }).press('Enter')
-  await button(page.getByRole('dialog'), 'ask').press('Enter')
-  await button(page, 'withdraw').press('Enter')
-  // On a phone the button that asks again is in the bottom bar, before this place.
-  await expect(button(page, 'share')).toBeFocused()
-
-  const { id } = await bob.actor.call(createTrade, { body: { listing_id: plums } })
-  await open(ann.page, `/trades/${id}`)
-  await button(card(ann.page), 'accept').press('Enter')
-  await expect(button(card(ann.page), 'arrange the pickup')).toBeFocused()
-
-  await open(page, `/trades/${id}`)
-  await button(card(page), 'I have it: Plums').press('Enter')
-  await expect(card(page).getByRole('link', { name: 'Plums' })).toBeFocused()
-  await button(card(page), 'say thank you').press('Enter')
-  await page.getByRole('dialog').getByLabel(`To ${ann.username}`).fill('The best plums in town')
-  await button(page.getByRole('dialog'), 'send').press('Enter')
-  await expect(card(page)).toContainText('You: The best plums in town')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(card(page).getByRole('link', { name: 'Write' })).toBeFocused()
-})
-
-test('a promise that the next in line gets leaves the focus in the requests', async ({ world }) => {
-  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
-  await Promise.all([befriend(ann, bob), befriend(ann, cat)])
-  const id = await list(ann, 'Quinces')
-  for (const { actor } of [bob, cat]) await actor.call(createTrade, { body: { listing_id: id } })
-  const { page } = ann
-  await open(page, `/listings/${id}`)
-  const requests = page.getByRole('region', { name: /Asked for/ })
-  const first = requests.getByRole('listitem').first()
-  await button(first, 'accept').press('Enter')
-  await expect(button(first, 'arrange the pickup')).toBeFocused()
-  await button(first, 'withdraw').press('Enter')
-  await button(page.getByRole('dialog'), 'withdraw').press('Enter')
-  await button(page, `promise it to ${cat.username}`).press('Enter')
-  await expect(requests.getByRole('link', { name: cat.username }).first()).toBeFocused()
-})
-
 test('the focus stays near a removed photo, row, choice or message', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page, allowErrors } = ann

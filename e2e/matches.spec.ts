@@ -89,41 +89,6 @@ test('a listing that matches a want by a synonym notifies the member, explains t
   expect(await ann.actor.call(listWants, { query: {} })).toMatchObject([{ listing_count: 0 }])
 })
 
-test('two members with matching wants and listings see a swap, and an owner sees the interested members', async ({
-  world,
-}) => {
-  const [cat, dan] = [await world.member('cat'), await world.member('dan')]
-  await befriend(cat, dan)
-  const exchange = { type_id: types.exchange }
-  await want(cat, 'Scorzonera')
-  await want(dan, 'Yacon')
-  await cat.page.goto('/my-listings')
-  await dan.page.goto('/notifications')
-  const { id } = await list(cat, 'Yacon roots', exchange)
-  await expect(items(dan.page).filter({ hasText: 'has Yacon roots' })).toBeVisible()
-  await list(dan, 'Scorzonera roots', exchange)
-
-  await expect(bell(cat)).toContainText('2 unread')
-  await expect(items(dan.page).filter({ hasText: 'wants something of yours' })).toContainText('Yacon roots')
-  for (const { page } of [cat, dan]) {
-    await page.goto('/matches')
-    await expect(items(page)).toHaveCount(1)
-    await expect(items(page).getByText('swap', { exact: true })).toBeVisible()
-  }
-  await expectAccessible(cat.page)
-
-  await cat.page.goto('/my-listings')
-  const row = cat.page.getByRole('listitem').filter({ hasText: 'Yacon roots' })
-  await row.getByRole('link', { name: '1 gardener wants this: Yacon roots' }).click()
-  await expect(cat.page).toHaveURL(`/listings/${id}#wanted`)
-  const interested = cat.page.getByRole('region', { name: 'Wanted by 1' })
-  await expect(interested.getByRole('heading')).toBeFocused()
-  await expect(interested.getByRole('heading')).toBeInViewport()
-  await expect(interested).toContainText('for “Yacon”: yacon is on their list')
-  await interested.getByRole('link', { name: `Write to ${dan.username}` }).click()
-  await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
-})
-
 test('matches can be filtered by want, dismissed and restored, and failures are shown', async ({ world }) => {
   const [eve, fay] = [await world.member('eve'), await world.account('fay')]
   await befriend(eve, fay)

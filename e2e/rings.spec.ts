@@ -1,64 +1,20 @@
 import { types } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { listRings } from '#contract/trades.ts'
+import { acceptTrade, handOverTrade, listRings, listTrades } from '#contract/trades.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list, unfold, want } from './trading.ts'
 
-test('three members accept a ring, each in their own browser', async ({ world }) => {
-  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
+test('three members accept a ring, which is drawn and put into words', async ({ world }) => {
+  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.account('cat')]
   // Only public listings can be in a ring.
   const exchange = { type_id: types.exchange, is_public: true }
   await Promise.all([befriend(ann, ben), befriend(ben, cat), befriend(cat, ann)])
   for (const { actor } of [ann, ben, cat])
     await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
-  await Promise.all([want(ann, 'Figs'), want(ben, 'Garlic'), want(cat, 'Plums')])
-  await list(ann, 'Plums', exchange)
-  await list(ben, 'Figs', exchange)
-  await list(cat, 'Garlic', exchange)
-  await expect.poll(() => ann.actor.call(listRings)).toHaveLength(1)
-
-  await ann.page.goto('/matches')
-  const ring = ann.page.getByRole('region', { name: 'a ring for you' })
-  await expect(ring).toContainText(`you give Plums to ${cat.username}`)
-  await expect(ring).toContainText(`${ben.username} gives Figs to you`)
-  await button(ring, 'propose it to all').click()
-  await expect(ring).toHaveCount(0)
-
-  for (const { page } of [ben, cat]) {
-    await page.goto('/notifications')
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /proposes a ring/ })
-      .click()
-    await expect(card(page)).toContainText(`${ann.username} proposes a ring.`)
-    await button(card(page), 'accept').click()
-    await expect(button(card(page), 'accept')).toHaveCount(0)
-  }
-  await ann.page.goto(`/messages/${ben.actor.id}`)
-  await unfold(ann.page.locator('summary'))
-  await expectAccessible(ann.page)
-  for (const [{ page }, gets] of [
-    [ann, 'Figs'],
-    [ben, 'Garlic'],
-    [cat, 'Plums'],
-  ] as const)
-    await button(card(page), `I have it: ${gets}`).click()
-  for (const { page } of [ann, ben, cat])
-    await expect(card(page).getByText('done', { exact: true })).toBeVisible()
-})
-
-test('rings are drawn and put into words from the member on, and all but the first are folded', async ({
-  world,
-}) => {
-  const [ann, ben, cat] = [await world.member('ann'), await world.account('ben'), await world.account('cat')]
-  const { page } = ann
   // No other test has these words: rings are found among all members.
-  const exchange = { type_id: types.exchange, is_public: true }
-  for (const { actor } of [ann, ben, cat])
-    await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
   await Promise.all([
     want(ann, 'Loquats'),
     want(ann, 'Medlars'),
@@ -71,31 +27,60 @@ test('rings are drawn and put into words from the member on, and all but the fir
   await list(cat, 'Tayberries', exchange)
   await expect.poll(() => ann.actor.call(listRings)).toHaveLength(2)
 
+  const { page } = ann
   await page.goto('/matches')
   const rings = page.getByRole('region', { name: '2 rings for you' })
   const [first, second] = [rings.locator('details').nth(0), rings.locator('details').nth(1)]
-  await expect(first.getByRole('listitem')).toHaveText([
-    new RegExp(`^you give Jostaberries to ${cat.username}.* is on their list$`),
-    new RegExp(`^${cat.username} gives Tayberries to ${ben.username}.* is on their list$`),
-    new RegExp(
-      `^${ben.username} gives (Loquats|Medlars by the basket, as many as you like) to you.* is on your list$`,
-    ),
-  ])
-  await expect(first.locator('image')).toHaveCount(3)
-  // A screen reader reads the words only: the drawing would name everyone once more.
-  expect((await first.ariaSnapshot()).split(ben.username)).toHaveLength(3)
-  await expect(second.getByRole('listitem').first()).toBeHidden()
-  await unfold(second.locator('summary'))
-  await expect(second.getByRole('listitem')).toHaveCount(3)
+  await test.step('rings are drawn and put into words from the member on, and all but the first are folded', async () => {
+    await expect(first.getByRole('listitem')).toHaveText([
+      new RegExp(`^you give Jostaberries to ${cat.username}.* is on their list$`),
+      new RegExp(`^${cat.username} gives Tayberries to ${ben.username}.* is on their list$`),
+      new RegExp(
+        `^${ben.username} gives (Loquats|Medlars by the basket, as many as you like) to you.* is on your list$`,
+      ),
+    ])
+    await expect(first.locator('image')).toHaveCount(3)
+    // A screen reader reads the words only: the drawing would name everyone once more.
+    expect((await first.ariaSnapshot()).split(ben.username)).toHaveLength(3)
+    await expect(second.getByRole('listitem').first()).toBeHidden()
+    await unfold(second.locator('summary'))
+    await expect(second.getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
+    const size = page.viewportSize()
+    await setTextSize(page, '200%')
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectNoLayoutFaults(page, `rings at ${width} with text twice as large`)
+    }
+    await setTextSize(page, '')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoLayoutFaults(page, 'rings at 320')
+    if (size !== null) await page.setViewportSize(size)
+  })
+
+  await button(first, 'propose it to all').click()
+  await expect(page.getByRole('region', { name: /rings? for you/ })).toHaveCount(0)
+
+  await ben.page.goto('/notifications')
+  await ben.page
+    .getByRole('main')
+    .getByRole('link', { name: /proposes a ring/ })
+    .click()
+  await expect(card(ben.page)).toContainText(`${ann.username} proposes a ring.`)
+  await button(card(ben.page), 'accept').click()
+  await expect(button(card(ben.page), 'accept')).toHaveCount(0)
+  const [{ id, legs } = { id: 0, legs: [] }] = await cat.actor.call(listTrades, { query: {} })
+  await cat.actor.call(acceptTrade, { params: { id } })
+
+  const annGets = legs.find(({ taker_id }) => taker_id === ann.actor.id)?.listing.title
+  await page.goto(`/messages/${ben.actor.id}`)
+  await unfold(page.locator('summary'))
   await expectAccessible(page)
-  await setTextSize(page, '200%')
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expectNoLayoutFaults(page, `rings at ${width} with text twice as large`)
-  }
-  await setTextSize(page, '')
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expectNoLayoutFaults(page, 'rings at 320')
+  await button(card(page), `I have it: ${annGets}`).click()
+  await button(card(ben.page), 'I have it: Tayberries').click()
+  await cat.actor.call(handOverTrade, { params: { id }, body: {} })
+  for (const each of [page, ben.page])
+    await expect(card(each).getByText('done', { exact: true })).toBeVisible()
 })
 
 test('a giveaway is opened to rings in its forms, whose drafts remember the choice', async ({ world }) => {
