@@ -23,6 +23,10 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
+    // A phone. Tests of the layout also set the size of a desktop.
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
     launchOptions: {
       executablePath,
       args: [
@@ -45,12 +49,4 @@ export default defineConfig({
     // No traces: the recorder's fetches violate the content security policy, which fails the tests.
     screenshot: 'only-on-failure',
   },
-  projects: [
-    {
-      name: 'phone',
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    },
-    // Runs only tests with the tag of `bothSizes` (fixtures.ts).
-    { name: 'desktop', grep: /@desktop/, use: { viewport: { width: 1280, height: 900 } } },
-  ],
 })

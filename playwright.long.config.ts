@@ -7,6 +7,5 @@ const { grepInvert: _, ...shared } = config
 export default defineConfig({
   ...shared,
   grep: /@long/,
-  projects: config.projects?.filter(({ name }) => name === 'phone') ?? [],
   timeout: 600_000,
 })

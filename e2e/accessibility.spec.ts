@@ -1,7 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, long, renderInBrowser, test, type World } from './fixtures.ts'
+import {
+  desktop,
+  expect,
+  expectAccessible,
+  long,
+  phone,
+  renderInBrowser,
+  test,
+  type World,
+} from './fixtures.ts'
 import { guestScreens } from './guest-screens.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
@@ -12,8 +21,6 @@ import { closeDialog, expectShown, expectWords, type Screen } from './screens.ts
 // Each test opens many screens.
 test.describe.configure({ timeout: 180_000 })
 
-const phone = { width: 390, height: 844 }
-const desktop = { width: 1280, height: 900 }
 /** A window of 1280×900 at a zoom of 200 %. */
 const zoomed = { width: 640, height: 450 }
 /** A window 1280 pixels wide at a zoom of 400 %. */

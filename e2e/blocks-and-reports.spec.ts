@@ -1,7 +1,7 @@
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember, listBlocks } from '#contract/members.ts'
-import { type Account, bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, desktop, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { say } from './sample-data.ts'
 import { closeDialog, expectClosed } from './screens.ts'
 
@@ -91,57 +91,83 @@ test('members can not block or report themselves', async ({ world }) => {
   await expect(ann.page.getByRole('button', { name: 'report' })).toHaveCount(0)
 })
 
-test(
-  'a conversation has menus that report a message, report the member and block the member',
-  bothSizes,
-  async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-    const { page } = ann
-    await say(bob, ann, 'Plastic tomatoes, real price')
-    await say(bob, ann, 'Are you there?')
-    await say(ann, bob, 'No')
-    await page.goto(`/messages/${bob.actor.id}`)
-    const messages = page.getByRole('log')
-    await expect(messages.getByText('Plastic tomatoes')).toBeVisible()
+test('a conversation has menus that report a message, report the member and block the member', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page } = ann
+  await say(bob, ann, 'Plastic tomatoes, real price')
+  await say(bob, ann, 'Are you there?')
+  await say(ann, bob, 'No')
+  await page.goto(`/messages/${bob.actor.id}`)
+  const messages = page.getByRole('log')
+  await expect(messages.getByText('Plastic tomatoes')).toBeVisible()
 
-    // Own messages have no menu.
-    const menus = messages.getByRole('button', { name: 'Message menu' })
-    await expect(menus).toHaveCount(2)
-    await messages.getByText('Plastic tomatoes').hover()
+  // Own messages have no menu.
+  const menus = messages.getByRole('button', { name: 'Message menu' })
+  await expect(menus).toHaveCount(2)
+  const menu = messages.getByRole('group', { name: 'Message menu' })
+  const size = page.viewportSize() ?? desktop
+  for (const each of [desktop, size]) {
+    await page.setViewportSize(each)
     await menus.first().click()
-    const menu = messages.getByRole('group', { name: 'Message menu' })
     await expect(menu).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(menu).toHaveCount(0)
-    await menus.first().click()
-    await menu.getByRole('button', { name: 'report' }).click()
-    const dialog = page.getByRole('dialog', { name: 'report this message' })
-    await dialog.getByLabel('What is wrong?').fill('He sells plastic')
-    await dialog.getByRole('button', { name: 'send' }).click()
-    await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
-    const mail = await world.mailTo('hello@rhubarb.example', 'He sells plastic')
-    expect(mail.text).toContain('Plastic tomatoes, real price')
+  }
+  await menus.first().click()
+  await menu.getByRole('button', { name: 'report' }).click()
+  const dialog = page.getByRole('dialog', { name: 'report this message' })
+  await dialog.getByLabel('What is wrong?').fill('He sells plastic')
+  await dialog.getByRole('button', { name: 'send' }).click()
+  await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
+  const mail = await world.mailTo('hello@rhubarb.example', 'He sells plastic')
+  expect(mail.text).toContain('Plastic tomatoes, real price')
 
-    const moreButton = page.getByRole('main').getByRole('button', { name: 'More' })
+  const moreButton = page.getByRole('main').getByRole('button', { name: 'More' })
+  for (const each of [desktop, size]) {
+    await page.setViewportSize(each)
     await moreButton.click()
     await expect(page.getByRole('group', { name: 'More' })).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
-    await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'report' }).click()
-    await expect(page.getByRole('dialog', { name: 'report this member' })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'More' })).toHaveCount(0)
+  }
+  await moreButton.click()
+  await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'report' }).click()
+  await expect(page.getByRole('dialog', { name: 'report this member' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    await moreButton.click()
-    await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'block' }).click()
-    const blocking = page.getByRole('dialog', { name: 'block this member?' })
-    await blocking.getByRole('button', { name: 'block' }).click()
-    await expect(page.getByText('You have blocked this member.')).toBeVisible()
-    expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
-    await moreButton.click()
-    await expect(page.getByRole('group', { name: 'More' }).getByRole('button')).toHaveText(['report'])
-  },
-)
+  await moreButton.click()
+  await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'block' }).click()
+  const blocking = page.getByRole('dialog', { name: 'block this member?' })
+  await blocking.getByRole('button', { name: 'block' }).click()
+  await expect(page.getByText('You have blocked this member.')).toBeVisible()
+  expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
+  await moreButton.click()
+  await expect(page.getByRole('group', { name: 'More' }).getByRole('button')).toHaveText(['report'])
+})
+
+test.describe('with a mouse', () => {
+  test.use({ viewport: desktop, hasTouch: false, isMobile: false })
+
+  test('the menu of a message shows while the pointer is over the message', async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+    const { page } = ann
+    await say(bob, ann, 'Plastic tomatoes, real price')
+    await page.goto(`/messages/${bob.actor.id}`)
+    const messages = page.getByRole('log')
+    const menu = messages.getByRole('button', { name: 'Message menu' })
+    await expect(menu).toHaveCSS('opacity', '0')
+    await messages.getByText('Plastic tomatoes').hover()
+    await expect(menu).toHaveCSS('opacity', '1')
+    await menu.click()
+    await expect(messages.getByRole('group', { name: 'Message menu' })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+  })
+})
 
 test('the message menus are one tab stop, and arrow keys move between them unless a menu is open', async ({
   world,

@@ -212,8 +212,9 @@ function capitalize(name: string) {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
-/** Runs a test of the layout on the phone and on the desktop: `test('…', bothSizes, async …)`. */
-export const bothSizes = { tag: '@desktop' }
+/** The window sizes of layout tests. Tests start with the phone's. */
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1280, height: 900 }
 
 /** Runs a test in `npm run test:long` only: `test('…', long, async …)`. */
 export const long = { tag: '@long' }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { desktop, expect, phone, test } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
 
 const maroon = { primary: 'rgb(107, 26, 48)', dark: 'rgb(74, 15, 32)', light: 'rgb(168, 67, 90)' }
@@ -90,7 +90,6 @@ test('bars, the auth card, avatars, the friend list, dialogs and QR codes have t
   await befriend(ann, bob)
   const { page } = ann
   const avatar = (name: string) => page.getByText(name, { exact: true }).first()
-  const { phone, desktop } = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
   await visitor.page.goto('/login')
   const card = visitor.page.getByRole('main').locator(':scope > *').first()

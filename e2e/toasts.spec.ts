@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { blockMember } from '#contract/members.ts'
 import { createWant } from '#contract/wants.ts'
 import { insertListings } from './database.ts'
-import { bothSizes, expect, test } from './fixtures.ts'
+import { desktop, expect, phone, test } from './fixtures.ts'
 
 interface Box {
   readonly y: number
@@ -14,7 +14,7 @@ function isClear(a: Box, b: Box) {
   return a.y + a.height <= b.y || b.y + b.height <= a.y
 }
 
-test('a toast does not cover the Send button', bothSizes, async ({ world }) => {
+test('a toast does not cover the Send button on a phone and on a desktop', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
   const toast = page.getByText(`${bob.username} is no longer blocked`)
@@ -23,18 +23,22 @@ test('a toast does not cover the Send button', bothSizes, async ({ world }) => {
     await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
     await page.goto(path)
     await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
-    await expect(send).toBeInViewport({ ratio: 1 })
-    // A toast stays open while the pointer is over it.
-    await toast.hover()
-    await expect(toast).toBeInViewport({ ratio: 1 })
-    const [toastBox, sendBox] = [await toast.boundingBox(), await send.boundingBox()]
-    expect(toastBox !== null && sendBox !== null && isClear(toastBox, sendBox), path).toBe(true)
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size)
+      // A toast stays open while the pointer is over it.
+      await toast.hover()
+      await expect(send).toBeInViewport({ ratio: 1 })
+      await expect(toast).toBeInViewport({ ratio: 1 })
+      const [toastBox, sendBox] = [await toast.boundingBox(), await send.boundingBox()]
+      expect(toastBox !== null && sendBox !== null && isClear(toastBox, sendBox), path).toBe(true)
+    }
     await toast.click()
     await expect(toast).toHaveCount(0)
+    await page.setViewportSize(phone)
   }
 })
 
-test('a toast covers no control of a long list', bothSizes, async ({ world }) => {
+test('a toast covers no control of a long list on a phone and on a desktop', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann
   await insertListings(ann, 'Pumpkin', 15)
@@ -44,15 +48,22 @@ test('a toast covers no control of a long list', bothSizes, async ({ world }) =>
 
   await page.goto('/my-listings?show=public')
   await page.locator('li label').first().click()
-  await toast('Listing is private now').hover()
-  await expectClear(toast('Listing is private now'))
-  await page.mouse.wheel(0, 300)
-  await expect(async () => expectClear(toast('Listing is private now'))).toPass()
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size)
+    await toast('Listing is private now').hover()
+    await expectClear(toast('Listing is private now'))
+    await page.mouse.wheel(0, 300)
+    await expect(async () => expectClear(toast('Listing is private now'))).toPass()
+  }
 
+  await page.setViewportSize(phone)
   await page.goto('/my-listings?tab=want')
   await page.getByRole('button', { name: 'Delete Melon 3' }).click()
-  await toast('Taken off your wish list').hover()
-  await expectClear(toast('Taken off your wish list'))
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size)
+    await toast('Taken off your wish list').hover()
+    await expectClear(toast('Taken off your wish list'))
+  }
 })
 
 /** Fails if the toast around these words lies on a control. */

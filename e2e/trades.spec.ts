@@ -1,23 +1,16 @@
 import type { Page } from '@playwright/test'
 import { states, types } from '#contract/constants.ts'
-import { listMatches } from '#contract/matches.ts'
 import { updateProfile } from '#contract/profile.ts'
-import {
-  acceptTrade,
-  createTrade,
-  handOverTrade,
-  listTrades,
-  thankForTrade,
-  tradeMessages,
-  withdrawTrade,
-} from '#contract/trades.ts'
+import { createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
 import { ageListing } from './age-listing.ts'
-import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
+import { desktop, expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { expectClosed } from './screens.ts'
 import { button, card, list, unfold, want } from './trading.ts'
 
+const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
+const items = (page: Page) => page.getByRole('main').getByRole('listitem')
 const inLine = (page: Page) => page.getByRole('region', { name: 'My request' })
 
 /** Sends a request from the listing's screen. "I’d like this" is in the bottom bar of a phone and beside the text of a desktop. */
@@ -45,6 +38,12 @@ test('two members request a giveaway; the second gets it after the first withdra
   await Promise.all([befriend(ann, bob), befriend(ann, cat)])
   const plums = await list(ann, 'A bucket of plums')
 
+  await test.step('after a withdrawal of the request, the focus is at the next control', async () => {
+    await ask(bob.page, plums, 'For a pie')
+    await button(bob.page, 'withdraw').press('Enter')
+    // On a phone the button that asks again is in the bottom bar, before this place.
+    await expect(button(bob.page, 'share')).toBeFocused()
+  })
   await ask(bob.page, plums, 'For a cake')
   await expect(inLine(bob.page)).toContainText('Asked – 1st in line')
   await ask(cat.page, plums, 'Any time after six')
@@ -60,8 +59,9 @@ test('two members request a giveaway; the second gets it after the first withdra
   await expect(first).toContainText('For a cake')
   await expect(second).toContainText(`2nd ${cat.username}`)
   await expect(second).toContainText('Portland, OR')
-  await button(first, 'accept').click()
+  await button(first, 'accept').press('Enter')
   await expect(first.getByText('promised', { exact: true })).toBeVisible()
+  await expect(button(first, 'arrange the pickup')).toBeFocused()
   await expect(button(second, 'accept')).toHaveCount(0)
   await expect(inLine(bob.page)).toContainText('Promised to you')
   await expect(inLine(cat.page)).toContainText('Asked –')
@@ -73,7 +73,11 @@ test('two members request a giveaway; the second gets it after the first withdra
   await expect(card(bob.page).getByText('withdrawn', { exact: true })).toBeVisible()
 
   await expect(ann.page.getByText(`Shall ${cat.username}, next in line, get it?`)).toBeVisible()
-  await button(ann.page, `promise it to ${cat.username}`).click()
+  await test.step('a promise that the next in line gets leaves the focus in the requests', async () => {
+    await button(ann.page, `promise it to ${cat.username}`).press('Enter')
+    const allRequests = ann.page.getByRole('region', { name: /Asked for/ })
+    await expect(allRequests.getByRole('link', { name: cat.username }).first()).toBeFocused()
+  })
   await expect(inLine(cat.page)).toContainText('Promised to you')
 
   // The conversation shows the trade.
@@ -107,13 +111,22 @@ test('two members request a giveaway; the second gets it after the first withdra
   await button(card(cat.page), 'add to calendar').click()
   expect((await download).suggestedFilename()).toMatch(/\.ics$/)
 
-  await button(card(cat.page), 'I have it: A bucket of plums').click()
-  for (const { page } of [ann, cat]) await expect(card(page).getByText('done', { exact: true })).toBeVisible()
-  await button(card(cat.page), 'say thank you').click()
-  await cat.page.getByRole('dialog').getByLabel(`To ${ann.username}`).fill('The best plums in town')
-  await expect(cat.page.getByRole('dialog')).toContainText('22/200')
-  await button(cat.page.getByRole('dialog'), 'send').click()
-  await expectClosed(cat.page)
+  const [{ id } = { id: 0 }] = await cat.actor.call(listTrades, { query: {} })
+  await cat.page.goto(`/trades/${id}`)
+  await expect(cat.page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await test.step('after each step of a trade the focus is at the next one', async () => {
+    await button(card(cat.page), 'I have it: A bucket of plums').press('Enter')
+    await expect(card(cat.page).getByRole('link', { name: 'A bucket of plums' })).toBeFocused()
+    for (const { page } of [ann, cat])
+      await expect(card(page).getByText('done', { exact: true })).toBeVisible()
+    await button(card(cat.page), 'say thank you').press('Enter')
+    await cat.page.getByRole('dialog').getByLabel(`To ${ann.username}`).fill('The best plums in town')
+    await expect(cat.page.getByRole('dialog')).toContainText('22/200')
+    await button(cat.page.getByRole('dialog'), 'send').press('Enter')
+    await expect(card(cat.page)).toContainText('You: The best plums in town')
+    await expectClosed(cat.page)
+    await expect(card(cat.page).getByRole('link', { name: 'Write' })).toBeFocused()
+  })
 
   await cat.page.goto(`/seller/${ann.actor.id}?tab=thanks`)
   await expect(cat.page.getByText('passed on 1, received 0')).toBeVisible()
@@ -122,49 +135,83 @@ test('two members request a giveaway; the second gets it after the first withdra
   await ann.page.goto('/profile')
   const thanks = ann.page.getByRole('region', { name: 'Thank-yous' })
   await expect(thanks).toContainText('The best plums in town')
-  await button(thanks, `Thank-you of ${cat.username}`).click()
-  await button(ann.page, 'hide').click()
-  await button(ann.page.getByRole('dialog'), 'hide').click()
-  await expect(thanks).toContainText('No thank-yous yet.')
+  const menu = button(thanks, `Thank-you of ${cat.username}`)
+  await test.step('the receiver of a thank-you reports it to support', async () => {
+    await menu.click()
+    await button(ann.page, 'report').click()
+    const report = ann.page.getByRole('dialog', { name: 'report this thank-you' })
+    await expectAccessible(ann.page)
+    await report.getByLabel('What is wrong?').fill(`This is an advertisement, says ${ann.username}`)
+    await button(report, 'send').click()
+    await expect(ann.page.getByText('Thank you. We will look at it.')).toBeVisible()
+    const mail = await world.mailTo('hello@rhubarb.example', ann.username)
+    expect(mail.text).toContain('The best plums in town')
+    await expect(thanks).toContainText('The best plums in town')
+  })
+  await test.step('the receiver of a thank-you hides it from all members', async () => {
+    await menu.click()
+    await button(ann.page, 'hide').click()
+    await button(ann.page.getByRole('dialog'), 'hide').click()
+    await expect(thanks).toContainText('No thank-yous yet.')
+    await cat.page.reload()
+    await expect(cat.page.getByText('No thank-yous yet.')).toBeVisible()
+    await expect(cat.page.getByText('passed on 1, received 0')).toBeVisible()
+    // The trade itself keeps the words for its two members.
+    await cat.page.goto(`/trades/${id}`)
+    await expect(card(cat.page)).toContainText('You: The best plums in town')
+  })
 
   await ann.page.getByRole('link', { name: 'My trades' }).click()
   await expect(ann.page.getByRole('main').getByText('No open trades.')).toBeVisible()
   await ann.page.getByRole('link', { name: 'Closed' }).click()
-  await expect(card(ann.page)).toHaveCount(2)
+  await expect(card(ann.page)).toHaveCount(3)
 })
 
-test('an ended, reserved or inactive listing is not offered in a swap', async ({ world }) => {
-  const [cat, dan] = [await world.member('cat'), await world.account('dan')]
-  await befriend(cat, dan)
-  const exchange = { type_id: types.exchange }
-  await want(dan, 'Oca')
-  await want(cat, 'Mashua')
-  await list(cat, 'Oca tubers', exchange)
-  await list(cat, 'Oca that is reserved', { ...exchange, state_id: states.reserved })
-  await list(cat, 'Oca that is inactive', { ...exchange, is_active: false })
-  const ended = await list(cat, 'Oca that has ended', exchange)
-  await list(dan, 'Mashua tubers', exchange)
-  await expect.poll(() => cat.actor.call(listMatches, { query: {} })).toMatchObject([{ is_swap: true }])
-  await ageListing(ended, 15)
-
-  await cat.page.goto('/matches')
-  await button(cat.page, 'Propose a swap for Mashua tubers').click()
-  const offers = cat.page.getByRole('dialog').getByLabel('In exchange').getByRole('option')
-  await expect(offers).toHaveText(['Please choose', 'Oca tubers'])
-})
-
-test('two members whose listings match each other swap them', async ({ world }) => {
+test('two members whose wants and listings match see a swap, and swap them', async ({ world }) => {
   const [cat, dan] = [await world.member('cat'), await world.member('dan')]
   await befriend(cat, dan)
   const exchange = { type_id: types.exchange }
   await Promise.all([want(cat, 'Scorzonera'), want(dan, 'Yacon')])
-  await list(cat, 'Yacon roots', exchange)
+  await cat.page.goto('/my-listings')
+  await dan.page.goto('/notifications')
+  const id = await list(cat, 'Yacon roots', exchange)
+  await expect(items(dan.page).filter({ hasText: 'has Yacon roots' })).toBeVisible()
   await list(dan, 'Scorzonera roots', exchange)
-  await expect.poll(() => cat.actor.call(listMatches, { query: {} })).toMatchObject([{ is_swap: true }])
+
+  await expect(bell(cat)).toContainText('2 unread')
+  await expect(items(dan.page).filter({ hasText: 'wants something of yours' })).toContainText('Yacon roots')
+  for (const { page } of [cat, dan]) {
+    await page.goto('/matches')
+    await expect(items(page)).toHaveCount(1)
+    await expect(items(page).getByText('swap', { exact: true })).toBeVisible()
+  }
+  await expectAccessible(cat.page)
+
+  await test.step('an owner sees the interested members', async () => {
+    await cat.page.goto('/my-listings')
+    const row = cat.page.getByRole('listitem').filter({ hasText: 'Yacon roots' })
+    await row.getByRole('link', { name: '1 gardener wants this: Yacon roots' }).click()
+    await expect(cat.page).toHaveURL(`/listings/${id}#wanted`)
+    const interested = cat.page.getByRole('region', { name: 'Wanted by 1' })
+    await expect(interested.getByRole('heading')).toBeFocused()
+    await expect(interested.getByRole('heading')).toBeInViewport()
+    await expect(interested).toContainText('for “Yacon”: yacon is on their list')
+    await interested.getByRole('link', { name: `Write to ${dan.username}` }).click()
+    await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
+  })
+
+  await list(cat, 'Yacon that is reserved', { ...exchange, state_id: states.reserved })
+  await list(cat, 'Yacon that is inactive', { ...exchange, is_active: false })
+  const ended = await list(cat, 'Yacon that has ended', exchange)
+  await ageListing(ended, 15)
 
   await cat.page.goto('/matches')
   await button(cat.page, 'Propose a swap for Scorzonera roots').click()
   const dialog = cat.page.getByRole('dialog')
+  await test.step('an ended, reserved or inactive listing is not offered', async () => {
+    const offers = dialog.getByLabel('In exchange').getByRole('option')
+    await expect(offers).toHaveText(['Please choose', 'Yacon roots'])
+  })
   await button(dialog, 'propose').click()
   await expect(dialog.getByLabel('In exchange')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('In exchange').selectOption('Yacon roots')
@@ -176,8 +223,9 @@ test('two members whose listings match each other swap them', async ({ world }) 
   await expect(notice).toContainText('Yacon roots')
   await notice.getByRole('link').click()
   await expect(card(dan.page)).toContainText(`${cat.username} proposes a swap.`)
-  await button(card(dan.page), 'accept').click()
+  await button(card(dan.page), 'accept').press('Enter')
   await expect(card(dan.page).getByText('promised', { exact: true })).toBeVisible()
+  await expect(button(card(dan.page), 'arrange the pickup')).toBeFocused()
   await expectAccessible(dan.page)
 
   await cat.page.goto('/trades?state=closed')
@@ -256,65 +304,40 @@ test('of two requests that are accepted in two tabs at once, one is promised and
   expect(trades.map(({ state }) => state).toSorted()).toEqual(['accepted', 'requested'])
 })
 
-test(
-  'several trades of a conversation fold into one row, from which each opens',
-  bothSizes,
-  async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-    await befriend(ann, bob)
-    const { page } = ann
-    for (const title of ['Angelica', 'Borage'])
-      await bob.actor.call(createTrade, { body: { listing_id: await list(ann, title) } })
-    await ann.actor.call(createTrade, { body: { listing_id: await list(bob, 'Comfrey') } })
-    await page.goto(`/messages/${bob.actor.id}`)
-    const trades = page.getByRole('region', { name: 'Trades' })
-    const row = trades.getByRole('button', { name: '3 trades 2 wait for you' })
-    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-    await expect(trades.getByRole('listitem')).toHaveCount(0)
-    await row.click()
-    await expect(row).toHaveAttribute('aria-expanded', 'true')
-    await expect(trades.locator('summary')).toHaveCount(3)
-    await unfold(trades.locator('summary').filter({ hasText: 'Angelica' }))
-    await expect(card(page)).toBeInViewport()
-    await button(card(page), 'accept').click()
-    await expect(card(page).getByText('promised', { exact: true })).toBeVisible()
-    await expect(trades.getByRole('button', { name: '3 trades 1 waits for you' })).toBeVisible()
-    await trades.getByRole('button', { name: /3 trades/ }).click()
-    await expect(card(page)).toBeHidden()
-  },
-)
-
-test('the receiver of a thank-you reports it to support and hides it from all members', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+test('several trades of a conversation fold into one row, from which each opens', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   await befriend(ann, bob)
-  const { id } = await bob.actor.call(createTrade, { body: { listing_id: await list(ann, 'Sorrel') } })
-  const params = { id }
-  await ann.actor.call(acceptTrade, { params })
-  await bob.actor.call(handOverTrade, { params, body: {} })
-  await bob.actor.call(thankForTrade, { params, body: { text: 'Buy my plastic tomatoes' } })
+  const { page } = ann
+  for (const title of ['Angelica', 'Borage'])
+    await bob.actor.call(createTrade, { body: { listing_id: await list(ann, title) } })
+  await ann.actor.call(createTrade, { body: { listing_id: await list(bob, 'Comfrey') } })
+  await page.goto(`/messages/${bob.actor.id}`)
+  const trades = page.getByRole('region', { name: 'Trades' })
+  const row = trades.getByRole('button', { name: '3 trades 2 wait for you' })
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await expect(trades.getByRole('listitem')).toHaveCount(0)
+  await row.click()
+  await expect(row).toHaveAttribute('aria-expanded', 'true')
+  await expect(trades.locator('summary')).toHaveCount(3)
+  await unfold(trades.locator('summary').filter({ hasText: 'Angelica' }))
+  await expect(card(page)).toBeInViewport()
+  await button(card(page), 'accept').click()
+  await expect(card(page).getByText('promised', { exact: true })).toBeVisible()
+  await expect(trades.getByRole('button', { name: '3 trades 1 waits for you' })).toBeVisible()
+  const anyRow = trades.getByRole('button', { name: /3 trades/ })
+  await anyRow.click()
+  await expect(card(page)).toBeHidden()
 
-  await ann.page.goto('/profile')
-  const thanks = ann.page.getByRole('region', { name: 'Thank-yous' })
-  const menu = button(thanks, `Thank-you of ${bob.username}`)
-  await menu.click()
-  await button(ann.page, 'report').click()
-  const dialog = ann.page.getByRole('dialog', { name: 'report this thank-you' })
-  await expectAccessible(ann.page)
-  await dialog.getByLabel('What is wrong?').fill(`This is an advertisement, says ${ann.username}`)
-  await button(dialog, 'send').click()
-  await expect(ann.page.getByText('Thank you. We will look at it.')).toBeVisible()
-  const mail = await world.mailTo('hello@rhubarb.example', ann.username)
-  expect(mail.text).toContain('Buy my plastic tomatoes')
-  await expect(thanks).toContainText('Buy my plastic tomatoes')
-
-  await menu.click()
-  await button(ann.page, 'hide').click()
-  await button(ann.page.getByRole('dialog'), 'hide').click()
-  await expect(thanks).toContainText('No thank-yous yet.')
-  await bob.page.goto(`/seller/${ann.actor.id}?tab=thanks`)
-  await expect(bob.page.getByText('No thank-yous yet.')).toBeVisible()
-  await expect(bob.page.getByText('passed on 1, received 0')).toBeVisible()
-  // The trade itself keeps the words for its two members.
-  await bob.page.goto(`/trades/${id}`)
-  await expect(card(bob.page)).toContainText('Sorrel')
+  await page.setViewportSize(desktop)
+  await expect(trades.getByRole('listitem')).toHaveCount(0)
+  await anyRow.click()
+  await expect(anyRow).toHaveAttribute('aria-expanded', 'true')
+  await expect(trades.locator('summary')).toHaveCount(3)
+  await unfold(trades.locator('summary').filter({ hasText: 'Borage' }))
+  const borage = card(page).filter({ hasText: 'Borage' })
+  await expect(borage).toBeInViewport()
+  await borage.getByRole('button', { name: 'accept', exact: true }).click()
+  await expect(borage.getByText('promised', { exact: true })).toBeVisible()
+  await anyRow.click()
+  await expect(borage).toBeHidden()
 })
