@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Disposable, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
 /** A browser context with its page, which one test uses at a time. */
 interface PooledContext {
@@ -7,21 +7,22 @@ interface PooledContext {
   /** The test options that the context was created with. */
   readonly options: string
   readonly viewport: ReturnType<Page['viewportSize']>
-  readonly initScripts: Disposable[]
+  /** Undo what the test added to the context and its page. */
+  readonly undo: (() => unknown)[]
   /** A test made a change that can not be undone. */
   isChanged: boolean
 }
 
 /** Methods of a page whose effects last until the page closes. */
-const irreversible = ['clock', 'emulateMedia', 'exposeFunction', 'on', 'routeWebSocket'] as const
+const irreversible = ['clock', 'routeWebSocket'] as const
 
 /** A file of the server without scripts. */
 const blankPath = '/robots.txt'
 
 /**
  * Reuses browser contexts between the tests of a worker. The first page of a new context loads and compiles every script in a
- * new process, which takes three times the processor time of a page in a reused one. Cookies, storage, permissions, routes
- * and init scripts are cleared between tests; the HTTP cache stays.
+ * new process, which takes three times the processor time of a page in a reused one. Cookies, storage, permissions, routes,
+ * listeners and init scripts are cleared between tests; the HTTP cache stays.
  */
 export class ContextPool {
   readonly #browser: Browser
@@ -50,16 +51,34 @@ export class ContextPool {
     const page = await context.newPage()
     const pooled: PooledContext = {
       ...{ context, page, options, viewport: page.viewportSize() },
-      initScripts: [],
+      undo: [],
       isChanged: false,
     }
     for (const scripted of [context, page]) {
       const addInitScript: BrowserContext['addInitScript'] = scripted.addInitScript.bind(scripted)
       scripted.addInitScript = async (...script) => {
         const added = await addInitScript(...script)
-        pooled.initScripts.push(added)
+        pooled.undo.push(() => added.dispose())
         return added
       }
+    }
+    const exposeFunction: Page['exposeFunction'] = page.exposeFunction.bind(page)
+    page.exposeFunction = async (...call) => {
+      const added = await exposeFunction(...call)
+      pooled.undo.push(() => added.dispose())
+      return added
+    }
+    const on: Page['on'] = page.on.bind(page)
+    // TypeScript checks the implementation for one event only.
+    page.on = ((event: 'request', listener: (request: Request) => void) => {
+      pooled.undo.push(() => page.off(event, listener))
+      return on(event, listener)
+    }) as Page['on']
+    const emulateMedia: Page['emulateMedia'] = page.emulateMedia.bind(page)
+    page.emulateMedia = async (options = {}) => {
+      const defaults = Object.fromEntries(Object.keys(options).map((name) => [name, null]))
+      pooled.undo.push(() => emulateMedia(defaults))
+      return emulateMedia(options)
     }
     for (const name of irreversible) {
       const value: unknown = Reflect.get(page, name)
@@ -81,7 +100,7 @@ export class ContextPool {
     await Promise.all(context.pages().map((other) => other !== page && other.close()))
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.unrouteAll({ behavior: 'ignoreErrors' })
-    await Promise.all(pooled.initScripts.splice(0).map((script) => script.dispose()))
+    await Promise.all(pooled.undo.splice(0).map((undo) => undo()))
     await context.setOffline(false)
     await context.clearPermissions()
     if (pooled.viewport !== null) await page.setViewportSize(pooled.viewport)

@@ -1,7 +1,7 @@
-import type { Page, Route, WebSocketRoute } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
-import { type Account, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, cutSockets, expect, expectAccessible, type Member, test } from './fixtures.ts'
 import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
 const log = (page: Page) => page.getByRole('log')
@@ -189,7 +189,7 @@ test('a tab without a socket drops the photo message that another tab has sent',
   const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   bob.allowErrors('409')
   const { page, tab, resumeUploads } = await restoredInTwoTabs(bob, ann, (tab) =>
-    tab.routeWebSocket('**/socket.io/**', (socket) => socket.close()),
+    cutSockets(tab, 'refuses connections'),
   )
   // The second tab sends the message only when the first one has sent it.
   await tab.route('**/api/images', (route) => route.abort())
@@ -224,8 +224,7 @@ test('a tab that uploads a photo stops when the socket reports that another tab 
   await tab.close()
 })
 
-const refuse = (target: Route | WebSocketRoute) =>
-  'abort' in target ? target.abort('connectionrefused') : target.close()
+const refuse = (route: Route) => route.abort('connectionrefused')
 
 for (const [server, interrupt] of [
   ['refuses connections', refuse],
@@ -236,7 +235,7 @@ for (const [server, interrupt] of [
     const { page } = bob
     const context = page.context()
     bob.allowErrors('ERR_CONNECTION_REFUSED', '/socket.io/')
-    await page.routeWebSocket('**/socket.io/**', interrupt)
+    await cutSockets(page, server)
     await page.goto(`/messages/${ann.actor.id}`)
     await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
     await context.route('**/api/**', interrupt)

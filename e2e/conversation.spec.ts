@@ -3,7 +3,15 @@ import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
 import { insertMessages } from './database.ts'
-import { type Account, clickTryAgain, expect, expectAccessible, renderInBrowser, test } from './fixtures.ts'
+import {
+  type Account,
+  clickTryAgain,
+  cutSockets,
+  expect,
+  expectAccessible,
+  renderInBrowser,
+  test,
+} from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
@@ -194,7 +202,7 @@ test('the first message about a listing is shown while it is not sent', async ({
   })
   const { page, allowErrors } = bob
   allowErrors('ERR_FAILED', '/socket.io/')
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await cutSockets(page, 'refuses connections')
   await page.route('**/api/messages', (route) => route.abort())
   await page.goto(`/listings/${id}`)
   await expect(page.getByText('About Rhubarb crowns')).toBeVisible()
@@ -214,7 +222,7 @@ test('a message is shown and can be sent again while the conversation can not be
   const { page, allowErrors } = ann
   allowErrors('ERR_FAILED', '/socket.io/')
   await renderInBrowser(page.context())
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await cutSockets(page, 'refuses connections')
   const [load, send] = [/\/api\/messages\/\d+(\?|$)/, /\/api\/messages(\?|$)/]
   for (const calls of [load, send]) await page.route(calls, (route) => route.abort())
   await page.goto(`/messages/${bob.actor.id}`)
@@ -390,7 +398,7 @@ test('no connection notice appears while messages are sent over HTTP', async ({ 
   const bob = await world.account('bob')
   ann.allowErrors('/socket.io/')
   await ann.page.clock.install()
-  await ann.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await cutSockets(ann.page, 'refuses connections')
   await ann.page.goto(`/messages/${bob.actor.id}`)
   await say(ann.page, 'Is it there?')
   await expect(log(ann.page)).toContainText('Is it there?')

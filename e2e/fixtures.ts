@@ -181,6 +181,28 @@ export async function renderInBrowser(context: BrowserContext) {
   await context.clearCookies()
 }
 
+/**
+ * Cuts pages that are loaded later off from the events of the server. The context pool can undo this, unlike a route of Playwright for
+ * web sockets.
+ */
+export async function cutSockets(page: Page, server: 'refuses connections' | 'does not answer') {
+  await page.addInitScript((isRefused) => {
+    // Only the members that Socket.IO uses.
+    class CutSocket {
+      onopen?: (event: Event) => void
+      onclose?: (event: CloseEvent) => void
+      constructor() {
+        setTimeout(() => (isRefused ? this.close() : this.onopen?.(new Event('open'))))
+      }
+      send() {}
+      close() {
+        this.onclose?.(new CloseEvent('close'))
+      }
+    }
+    Object.defineProperty(window, 'WebSocket', { value: CutSocket })
+  }, server === 'refuses connections')
+}
+
 /** Returns whether a photo of the shared marketplace is missing because another test deleted its listing. */
 function isDeletedPhoto(message: ConsoleMessage): boolean {
   const isPhoto = message.location().url.startsWith(`${url()}/api/images/`)
@@ -244,6 +266,13 @@ export async function clickTryAgain(page: Page, calls: string | RegExp) {
   await page.getByRole('button', { name: 'Try again' }).first().click()
 }
 
+/** Opens another screen without loading a page, as a link does. */
+export async function navigate(page: Page, path: string) {
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await page.evaluate((path) => history.pushState(null, '', path), path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+}
+
 /** Optional axe rules for WCAG 2.2 and best practices. */
 const optionalRules = [
   'css-orientation-lock',
@@ -296,7 +325,10 @@ async function violationsOn(page: Page, exclude?: string) {
         ['fixed', 'sticky'].includes(getComputedStyle(element).position),
       )
       for (const bar of bars) bar.style.position = 'static'
-      const found = await window.axe.run(exclude === undefined ? document : { exclude: [exclude] }, options)
+      // Nothing else can be reached while a modal dialog is open.
+      const dialog = document.querySelector('dialog:modal')
+      const context = dialog ?? (exclude === undefined ? document : { exclude: [exclude] })
+      const found = await window.axe.run(context, options)
       for (const bar of bars) bar.style.position = ''
       return found.violations.map(({ id, help, nodes }) => ({
         id,

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createListing } from '#contract/listings.ts'
 import { createTrade, withdrawTrade } from '#contract/trades.ts'
-import { expect, test } from './fixtures.ts'
+import { cutSockets, expect, test } from './fixtures.ts'
+
 import { photo } from './photos.ts'
 import { befriend } from './sample-data.ts'
 import { button, card, list } from './trading.ts'
@@ -29,7 +30,7 @@ test('the focus stays near a removed photo, row, choice or message', async ({ wo
   await expect(composer).toBeFocused()
 
   allowErrors('ERR_FAILED', '/socket.io/')
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await cutSockets(page, 'refuses connections')
   await open(page, page.url())
   await page.route('**/api/messages', (route) => route.abort())
   await composer.fill('Is it there?')

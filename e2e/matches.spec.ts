@@ -4,7 +4,15 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
-import { type Account, clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import {
+  type Account,
+  clickTryAgain,
+  cutSockets,
+  expect,
+  expectAccessible,
+  type Person,
+  test,
+} from './fixtures.ts'
 import { befriend } from './sample-data.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
@@ -94,7 +102,7 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   await befriend(eve, fay)
   const { page } = eve
   // Events of the socket would refetch before the test's tap does.
-  await page.routeWebSocket(/socket\.io/, () => undefined)
+  await cutSockets(page, 'does not answer')
   await want(eve, 'Medlars')
   await want(eve, 'Loquats')
   for (const kind of ['Nottingham', 'Royal']) await list(fay, `${kind} medlars`)

@@ -1,6 +1,7 @@
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
-import { expect, type Person, test } from './fixtures.ts'
+import { cutSockets, expect, type Person, test } from './fixtures.ts'
+
 import { setTextSize } from './layout-faults.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
@@ -79,7 +80,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
   const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))
   let refused = true
   // Events of the socket would refetch before the test's tap does.
-  await page.routeWebSocket(/socket\.io/, () => undefined)
+  await cutSockets(page, 'does not answer')
   ann.allowErrors('Failed to load resource')
   await page.route(/\/api\/notifications(\?|$)/, (route) => {
     if (refused) return route.fulfill({ status: 403, json: {} })

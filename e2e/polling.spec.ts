@@ -1,12 +1,12 @@
 import { pollMs } from '#contract/constants.ts'
-import { expect, test } from './fixtures.ts'
+import { cutSockets, expect, test } from './fixtures.ts'
 
 test('polls the conversations every 5 seconds and the unread count every 30 while the socket is not connected', async ({
   world,
 }) => {
   const { page } = await world.member('ann')
   await page.clock.install()
-  await page.routeWebSocket('**/socket.io/**', () => undefined)
+  await cutSockets(page, 'does not answer')
   const requests = { '/api/messages/threads': 0, '/api/messages/unread-count': 0 }
   for (const path of Object.keys(requests) as (keyof typeof requests)[])
     await page.route(`**${path}*`, (route) => {

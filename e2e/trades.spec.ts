@@ -3,7 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
 import { ageListing } from './age-listing.ts'
-import { desktop, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { cutSockets, desktop, expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { expectClosed } from './screens.ts'
@@ -245,7 +245,7 @@ test('a request that was answered meanwhile shows its new state', async ({ world
   await befriend(ann, bob)
   const id = await list(ann, 'Chives')
   await bob.actor.call(createTrade, { body: { listing_id: id } })
-  await ann.page.routeWebSocket(/socket\.io/, () => undefined)
+  await cutSockets(ann.page, 'does not answer')
   await ann.page.goto('/trades')
   await expect(card(ann.page)).toContainText(`${bob.username} would like this.`)
   const [{ id: trade } = { id: 0 }] = await bob.actor.call(listTrades, { query: {} })
@@ -288,7 +288,7 @@ test('of two requests that are accepted in two tabs at once, one is promised and
   const tabs = [ann.page, await ann.page.context().newPage()]
   for (const tab of tabs) {
     // Neither tab learns of the other by an event.
-    await tab.routeWebSocket(/socket\.io/, () => undefined)
+    await cutSockets(tab, 'does not answer')
     await tab.goto(`/listings/${id}`)
     await expect(tab.getByRole('region', { name: 'Asked for by 2' })).toBeVisible()
     await expect(tab.locator('html')).not.toHaveAttribute('data-hydrating')
