@@ -107,18 +107,26 @@ declare global {
   }
 }
 
-/** Holds each page's calls back until `refuseCalls`, which answers them with 403. A route of Playwright would turn the HTTP cache off. */
+/**
+ * Holds each page's calls back until `refuseCalls`, which answers them with 403 until 'Try again' is pressed. A route of Playwright
+ * would turn the HTTP cache off.
+ */
 async function holdCallsBack(context: BrowserContext) {
   await context.addInitScript(() => {
     const refusal = new Promise<void>((resolve) => {
       window.refuseCalls = resolve
     })
+    let isPressed = false
+    const onClick = ({ target }: Event) => {
+      isPressed ||= target instanceof Element && target.closest('button')?.textContent === 'Try again'
+    }
+    addEventListener('click', onClick, { capture: true })
     const load = window.fetch
     window.fetch = async (resource, init) => {
       const url = resource instanceof Request ? resource.url : resource
       if (!new URL(url, location.href).pathname.startsWith('/api/')) return load(resource, init)
       await refusal
-      return Response.json({}, { status: 403 })
+      return isPressed ? load(resource, init) : Response.json({}, { status: 403 })
     }
   })
 }
@@ -130,8 +138,8 @@ async function createRenderedData(world: World, baseURL: string | undefined) {
   return data
 }
 
-/** Checks a screen while it loads, when nothing may be animated (reduced motion), and after its calls have failed. */
-async function checkStates(page: Page, { at, fails = '' }: Screen, withAxe: boolean) {
+/** Checks a screen while it loads, when nothing may be animated (reduced motion), after its calls have failed, and after 'Try again'. */
+async function checkStates(page: Page, { at, shows, fails = '' }: Screen, withAxe: boolean) {
   await page.goto(at)
   await expectShown(page, 'Loading')
   expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
@@ -139,6 +147,8 @@ async function checkStates(page: Page, { at, fails = '' }: Screen, withAxe: bool
   await page.evaluate(() => window.refuseCalls())
   await expectShown(page, fails)
   if (withAxe) await expectAccessible(page, `${at}, failed`)
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await expectShown(page, shows)
 }
 
 /** Returns the first screen of each error text. Screens with the same text show the same components. */
@@ -207,23 +217,28 @@ for (const shard of shards) {
 async function openHeldScreens(world: World) {
   const data = await createSampleData(world)
   const { page, allowErrors } = data.ann
-  allowErrors('/socket.io/')
+  // Without the cookie no photo loads.
+  allowErrors('/socket.io/', /status of 401.*\/api\/images\//)
   await renderInBrowser(page.context())
   await holdCallsBack(page.context())
   return { page, screens: Object.values(memberScreens(data)).flat() }
 }
 
-test('the screens of members pass axe while they load and after their calls have failed', async ({
+test("the screens of members pass axe while they load and after their calls have failed, and load at 'Try again'", async ({
   world,
 }) => {
   const { page, screens } = await openHeldScreens(world)
   for (const screen of withDistinctFailures(screens)) await checkStates(page, screen, true)
 })
 
-test('every screen of members shows that it loads, and its error', long, async ({ world }) => {
-  const { page, screens } = await openHeldScreens(world)
-  for (const screen of screens) if (screen.fails !== undefined) await checkStates(page, screen, false)
-})
+test(
+  "every screen of members shows that it loads, and its error, and loads at 'Try again'",
+  long,
+  async ({ world }) => {
+    const { page, screens } = await openHeldScreens(world)
+    for (const screen of screens) if (screen.fails !== undefined) await checkStates(page, screen, false)
+  },
+)
 
 // The tests of each screen have its text without data.
 test('the screens of a member without data say so, and pass axe', long, async ({ world }) => {
@@ -275,6 +290,21 @@ test('every screen of members has its data in the server-rendered HTML, and a un
       expect(titles.get(title) ?? route, `the route with the title “${title}”`).toBe(route)
       titles.set(title, route)
     }
+
+  await test.step('a page renders with any query string', async () => {
+    for (const [at, shows] of [
+      ['/listings?tab=friends&category=nonsense&utm_source=mail', 'Skirret roots'],
+      ['/listings?tab=friends&category=produce&show=exchange&order=oldest&min=&max=x', 'Skirret roots'],
+      ['/my-listings?tab=%00&tab=want&tab=', 'Strawberry runners'],
+      ['/have-want-search?q=skirret&unknown=1', 'Skirret roots'],
+      ['/profile?%E0%A4%A', 'Portland, OR 97214'],
+      [`/seller/${data.bob.actor.id}?__proto__=1&constructor=2&tab=sale`, 'Tomatoes'],
+    ] as const) {
+      await expectInMarkup(page, at, shows)
+      await page.goto(at)
+      await expectShown(page, shows)
+    }
+  })
 })
 
 test('forced colors keep selected, checked, unread and invalid states visible', async ({ world }) => {

@@ -24,9 +24,9 @@ const member: Login = {
   get: () => ({ token: 'token', user: { id: 1, username: 'ann' }, expiresAt: Date.now() + 60_000 }),
 }
 
-/** Calls an endpoint of a server that answers by `respond`. Returns the error and the online status after it. */
-async function callWith(respond: RequestListener, login: Login = member) {
-  await using server = createServer(respond).listen(0, '127.0.0.1')
+/** Starts a server that answers by `respond`, and returns it with a client of it. */
+async function clientOf(respond: RequestListener, login: Login = member) {
+  const server = createServer(respond).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -36,6 +36,13 @@ async function callWith(respond: RequestListener, login: Login = member) {
     login,
     onlineStatus,
   })
+  return { client, onlineStatus, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+/** Calls an endpoint of a server that answers by `respond`. Returns the error and the online status after it. */
+async function callWith(respond: RequestListener, login: Login = member) {
+  await using started = await clientOf(respond, login)
+  const { client, onlineStatus } = started
   const error = await call(client, countUnreadMessages).catch((failure: unknown) => failure)
   return { error, isOnline: onlineStatus.get() }
 }
@@ -63,4 +70,19 @@ test('sends no request of a member without a login', async () => {
   }, guest)
   expect(result).toMatchObject({ error: { kind: 'answered', status: 401 } })
   expect(paths).toEqual([])
+})
+
+test.each([
+  [500, 3],
+  [403, 1],
+])('sends a query whose response has the status %i %i times', async (status, times) => {
+  let requests = 0
+  await using started = await clientOf((_request, response) => {
+    requests += 1
+    response.writeHead(status).end()
+  })
+  const { client } = started
+  const query = { queryKey: ['unread'], queryFn: () => call(client, countUnreadMessages), retryDelay: 0 }
+  await expect(client.fetchQuery(query)).rejects.toMatchObject({ status })
+  expect(requests).toBe(times)
 })
