@@ -31,53 +31,54 @@ test.describe('the forgot-password screen', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('shows the same message for an unknown address immediately, while the request is pending', async ({
+  test('checks the address, shows when the request fails, and shows the same message for an unknown address', async ({
     world,
   }) => {
     const visitor = await world.visitor()
-    const released = Promise.withResolvers<void>()
-    await visitor.page.goto('/forgot-password')
-    await visitor.page.route('**/api/auth/request-password-reset', async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    await requestReset(visitor, `${world.uniqueName('nobody')}@example.com`)
-    await expect(visitor.page.getByText(neutral)).toBeVisible()
-    await expect(visitor.page.getByRole('button', { name: 'Sending...' })).toBeVisible()
-
-    released.resolve()
-    await expect(visitor.page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
-    await expect(visitor.page.getByText(neutral)).toBeVisible()
-    await visitor.page.getByRole('link', { name: 'Remembered your password?' }).click()
-    await expect(visitor.page).toHaveURL('/login')
-  })
-
-  test('requires a valid e-mail address, and shows when the request fails', async ({ world }) => {
-    const visitor = await world.visitor()
     const { page } = visitor
-    visitor.allowErrors('Failed to load resource')
-    await page.goto('/forgot-password')
-    for (const [email, sentence] of [
-      ['', 'Email is required'],
-      ['  ', 'Email is required'],
-      ['ann', 'Invalid email address'],
-      ['ann@example', 'Invalid email address'],
-    ] as const) {
-      await requestReset(visitor, email)
-      await expect(page.getByLabel('Email')).toHaveAccessibleDescription(sentence)
-      await expect(page.getByLabel('Email')).toBeFocused()
-      await expect(page.getByText(neutral)).toBeHidden()
-    }
-    for (const [reply, role, sentence] of [
-      [{ status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
-      [{ status: 503, json: { message: 'Back at noon.' } }, 'status', 'Back at noon.'],
-      [{ status: 500, body: '' }, 'alert', 'An error occurred'],
-    ] as const) {
-      await page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
-      await requestReset(visitor, 'ann@example.com')
-      await expect(page.getByRole(role)).toHaveText(sentence)
-      await expect(page.getByText(neutral)).toBeHidden()
-    }
+
+    await test.step('requires a valid e-mail address, and shows when the request fails', async () => {
+      visitor.allowErrors('Failed to load resource')
+      await page.goto('/forgot-password')
+      for (const [email, sentence] of [
+        ['', 'Email is required'],
+        ['  ', 'Email is required'],
+        ['ann', 'Invalid email address'],
+        ['ann@example', 'Invalid email address'],
+      ] as const) {
+        await requestReset(visitor, email)
+        await expect(page.getByLabel('Email')).toHaveAccessibleDescription(sentence)
+        await expect(page.getByLabel('Email')).toBeFocused()
+        await expect(page.getByText(neutral)).toBeHidden()
+      }
+      for (const [reply, role, sentence] of [
+        [{ status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
+        [{ status: 503, json: { message: 'Back at noon.' } }, 'status', 'Back at noon.'],
+        [{ status: 500, body: '' }, 'alert', 'An error occurred'],
+      ] as const) {
+        await page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
+        await requestReset(visitor, 'ann@example.com')
+        await expect(page.getByRole(role)).toHaveText(sentence)
+        await expect(page.getByText(neutral)).toBeHidden()
+      }
+    })
+
+    await test.step('shows the same message for an unknown address immediately, while the request is pending', async () => {
+      const released = Promise.withResolvers<void>()
+      await page.route('**/api/auth/request-password-reset', async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      await requestReset(visitor, `${world.uniqueName('nobody')}@example.com`)
+      await expect(page.getByText(neutral)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible()
+
+      released.resolve()
+      await expect(page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
+      await expect(page.getByText(neutral)).toBeVisible()
+      await page.getByRole('link', { name: 'Remembered your password?' }).click()
+      await expect(page).toHaveURL('/login')
+    })
   })
 })
 
@@ -104,66 +105,69 @@ test.describe('a reset link', () => {
     await ann.actor.call(logInCall, { body: { username: ann.email, password: newPassword } })
   })
 
-  test('requires a new password of at least 8 characters, typed twice', async ({ world }) => {
-    const visitor = await world.visitor()
-    const response = await visitor.page.goto('/reset-password?token=some')
-    // Hides the token from other sites.
-    expect(response?.headers()['referrer-policy']).toBe('same-origin')
-    for (const [password, again, label, sentence] of [
-      ['', '', 'New password', 'New password is required.'],
-      ['plum-42', 'plum-42', 'New password', 'Password must be at least 8 characters long.'],
-      ['plum-crumble-42', 'plum-crumble-43', 'Confirm new password', 'Passwords do not match.'],
-    ] as const) {
-      await setPassword(visitor, password, again)
-      const field = visitor.page.getByLabel(label, { exact: true })
-      await expect(field).toHaveAccessibleDescription(sentence)
-      await expect(field).toBeFocused()
-      await field.press('End')
-      await field.pressSequentially('x')
-      await expect(visitor.page.getByText(sentence)).toBeHidden()
-    }
-  })
-
-  test('shows that the request is pending, and each failure', async ({ world }) => {
+  test('requires a new password, and shows that the request is pending, and each failure', async ({
+    world,
+  }) => {
     const visitor = await world.visitor()
     const { page } = visitor
-    visitor.allowErrors('Failed to load resource', '/api/auth/reset-password')
-    const released = Promise.withResolvers<void>()
-    await page.goto('/reset-password?token=some')
-    await page.route('**/api/auth/reset-password', async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    await setPassword(visitor, newPassword)
-    await expect(page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
-    released.resolve()
-    await expect(page.getByRole('alert')).toHaveText('Invalid or expired reset token')
 
-    for (const [shape, reply, sentence] of [
-      [
-        'a list of details line by line',
-        { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
-        'Sentence one\nSentence two',
-      ],
-      ['a detail', { status: 400, json: { detail: 'Used already.' } }, 'Used already.'],
-      ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
-      ['a response without a message', { status: 500, body: '' }, 'An unknown error occurred.'],
-    ] as const) {
-      await page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
-      await setPassword(visitor, newPassword)
-      await expect(page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
-    }
-    await page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
-    await setPassword(visitor, newPassword)
-    await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
-
-    await page.evaluate(() => {
-      JSON.stringify = () => {
-        throw new Error('A browser that can not write')
+    await test.step('requires a new password of at least 8 characters, typed twice', async () => {
+      const response = await page.goto('/reset-password?token=some')
+      // Hides the token from other sites.
+      expect(response?.headers()['referrer-policy']).toBe('same-origin')
+      for (const [password, again, label, sentence] of [
+        ['', '', 'New password', 'New password is required.'],
+        ['plum-42', 'plum-42', 'New password', 'Password must be at least 8 characters long.'],
+        ['plum-crumble-42', 'plum-crumble-43', 'Confirm new password', 'Passwords do not match.'],
+      ] as const) {
+        await setPassword(visitor, password, again)
+        const field = page.getByLabel(label, { exact: true })
+        await expect(field).toHaveAccessibleDescription(sentence)
+        await expect(field).toBeFocused()
+        await field.press('End')
+        await field.pressSequentially('x')
+        await expect(page.getByText(sentence)).toBeHidden()
       }
     })
-    await setPassword(visitor, newPassword)
-    await expect(page.getByRole('alert')).toHaveText('An unexpected error occurred.')
+
+    await test.step('shows that the request is pending, and each failure', async () => {
+      visitor.allowErrors('Failed to load resource', '/api/auth/reset-password')
+      const released = Promise.withResolvers<void>()
+      await page.route('**/api/auth/reset-password', async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      await setPassword(visitor, newPassword)
+      await expect(page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
+      released.resolve()
+      await expect(page.getByRole('alert')).toHaveText('Invalid or expired reset token')
+
+      for (const [shape, reply, sentence] of [
+        [
+          'a list of details line by line',
+          { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
+          'Sentence one\nSentence two',
+        ],
+        ['a detail', { status: 400, json: { detail: 'Used already.' } }, 'Used already.'],
+        ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
+        ['a response without a message', { status: 500, body: '' }, 'An unknown error occurred.'],
+      ] as const) {
+        await page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
+        await setPassword(visitor, newPassword)
+        await expect(page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
+      }
+      await page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
+      await setPassword(visitor, newPassword)
+      await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+
+      await page.evaluate(() => {
+        JSON.stringify = () => {
+          throw new Error('A browser that can not write')
+        }
+      })
+      await setPassword(visitor, newPassword)
+      await expect(page.getByRole('alert')).toHaveText('An unexpected error occurred.')
+    })
   })
 
   test('without a token links to the forgot-password screen', async ({ world }) => {

@@ -225,25 +225,6 @@ test('two tabs post the same draft, each with its own copy of the photos', async
   await tab.close()
 })
 
-test('a listing has at most six photos, and a logout deletes those of the draft', async ({ world }) => {
-  const { page } = await world.member('ann')
-  await page.goto('/listings/new')
-  await addPhotos(page, 200, 204, 208, 212, 216)
-  await addPhotos(page, 220, 224)
-  await expect(page.locator('input[type=file]')).toHaveAccessibleDescription(listingMessages.tooManyPhotos)
-  await expectWidths(page, [200, 204, 208, 212, 216, 220])
-  await button(page, 'Remove photo 6').click()
-  await expect(page.getByText(listingMessages.tooManyPhotos)).toHaveCount(0)
-
-  await expectAllSent(page)
-  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  expect(await databases()).toContain('photo-drafts')
-  await page.getByRole('link', { name: 'profile', exact: true }).click()
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect.poll(databases).not.toContain('photo-drafts')
-})
-
 test('a logout on the landing page deletes the photos of drafts', async ({ world }) => {
   const { page } = await world.member('ann')
   await page.goto('/listings/new')
@@ -256,26 +237,50 @@ test('a logout on the landing page deletes the photos of drafts', async ({ world
   await expect.poll(databases).not.toContain('photo-drafts')
 })
 
-test('a damaged draft of photos is ignored', async ({ world }) => {
+test('a listing has at most six photos, a damaged draft of photos is ignored, and a logout deletes the draft', async ({
+  world,
+}) => {
   const { page } = await world.member('ann')
   await page.goto('/listings/new')
-  await addPhotos(page, 200)
-  await expectAllSent(page)
-  await expect.poll(async () => (await storedPhotos(page)).descriptions).toHaveLength(1)
-  await page.evaluate(async () => {
-    const opening = indexedDB.open('photo-drafts')
-    await new Promise((resolve) => opening.addEventListener('success', resolve))
-    const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts')
-    const keys = drafts.getAllKeys()
-    await new Promise((resolve) => keys.addEventListener('success', resolve))
-    for (const key of keys.result) drafts.put([{ key: 'photo', alt: null }], key)
-    await new Promise((resolve) => drafts.transaction.addEventListener('complete', resolve))
-    opening.result.close()
+
+  await test.step('a damaged draft of photos is ignored', async () => {
+    await addPhotos(page, 200)
+    await expectAllSent(page)
+    await expect.poll(async () => (await storedPhotos(page)).descriptions).toHaveLength(1)
+    await page.evaluate(async () => {
+      const opening = indexedDB.open('photo-drafts')
+      await new Promise((resolve) => opening.addEventListener('success', resolve))
+      const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts')
+      const keys = drafts.getAllKeys()
+      await new Promise((resolve) => keys.addEventListener('success', resolve))
+      for (const key of keys.result) drafts.put([{ key: 'photo', alt: null }], key)
+      await new Promise((resolve) => drafts.transaction.addEventListener('complete', resolve))
+      opening.result.close()
+    })
+    await page.reload()
+    await addPhotos(page, 240)
+    await expectAllSent(page)
+    await expectWidths(page, [240])
   })
-  await page.reload()
-  await addPhotos(page, 240)
-  await expectAllSent(page)
-  await expectWidths(page, [240])
+
+  await test.step('a listing has at most six photos, and a logout deletes those of the draft', async () => {
+    await button(page, 'Remove photo 1').click()
+    await expectWidths(page, [])
+    await addPhotos(page, 200, 204, 208, 212, 216)
+    await addPhotos(page, 220, 224)
+    await expect(page.locator('input[type=file]')).toHaveAccessibleDescription(listingMessages.tooManyPhotos)
+    await expectWidths(page, [200, 204, 208, 212, 216, 220])
+    await button(page, 'Remove photo 6').click()
+    await expect(page.getByText(listingMessages.tooManyPhotos)).toHaveCount(0)
+
+    await expectAllSent(page)
+    const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+    expect(await databases()).toContain('photo-drafts')
+    await page.getByRole('link', { name: 'profile', exact: true }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(databases).not.toContain('photo-drafts')
+  })
 })
 
 test('the edit form shows, orders, adds and removes the photos of a listing', async ({ world }) => {

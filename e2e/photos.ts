@@ -8,14 +8,21 @@ interface Upload {
   buffer: Buffer
 }
 
-/** Returns a photo of small squares in random grays, which hardly compresses. */
+/** Returns a photo of squares in random grays, which hardly compresses. `square` is the side of one in pixels. */
 export async function photo({
   width,
   height,
   name = 'photo.jpg',
-}: Size & { name?: string }): Promise<Upload> {
+  square = 4,
+}: Size & { name?: string; square?: number }): Promise<Upload> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const create = { width: width / 4, height: height / 4, channels: 3, background: '#888', noise } as const
+  const create = {
+    width: width / square,
+    height: height / square,
+    channels: 3,
+    background: '#888',
+    noise,
+  } as const
   const squares = await sharp({ create }).png().toBuffer()
   const picture = sharp(squares).resize(width, height, { kernel: 'nearest' })
   return { name, mimeType: 'image/jpeg', buffer: await picture.jpeg({ quality: 95 }).toBuffer() }
