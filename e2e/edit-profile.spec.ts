@@ -110,58 +110,58 @@ test.describe('the profile form', () => {
     await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
   })
 
-  test('sends only the changed fields, and stores a new username with the same token and expiry', async ({
-    world,
-  }) => {
-    const ann = await openForm(await world.member('ann'))
-    const before = await storedLogin(ann)
-    const username = world.uniqueName('annie')
-    const sent: unknown[] = []
-    ann.page.on('request', (request) => {
-      if (request.method() === 'PUT' || request.url().includes('upload')) sent.push(request.postDataJSON())
+  test('sends only the changed fields, uploads a photo before it saves them, or alone', async ({ world }) => {
+    const ann = await world.member('ann')
+
+    await test.step('sends only the changed fields, and stores a new username with the same token and expiry', async () => {
+      await openForm(ann)
+      const before = await storedLogin(ann)
+      const username = world.uniqueName('annie')
+      const sent: unknown[] = []
+      ann.page.on('request', (request) => {
+        if (request.method() === 'PUT' || request.url().includes('upload')) sent.push(request.postDataJSON())
+      })
+      await field(ann, 'Username').fill(username)
+      await field(ann, 'First name').fill('Annie')
+      await field(ann, 'Zip code').fill('97103')
+      await save(ann).click()
+
+      await expect(ann.page.getByText('Profile saved')).toBeVisible()
+      await expect(ann.page).toHaveURL('/profile')
+      await expect(ann.page.getByText('Annie Gardener')).toBeVisible()
+      await expect(ann.page.getByText('97103')).toBeVisible()
+      expect(sent).toEqual([{ first_name: 'Annie', username, zip_code: '97103' }])
+      await expect(ann.page.getByText(`@${username}`)).toBeVisible()
+      expect(await storedLogin(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
     })
-    await field(ann, 'Username').fill(username)
-    await field(ann, 'First name').fill('Annie')
-    await field(ann, 'Zip code').fill('97103')
-    await save(ann).click()
 
-    await expect(ann.page.getByText('Profile saved')).toBeVisible()
-    await expect(ann.page).toHaveURL('/profile')
-    await expect(ann.page.getByText('Annie Gardener')).toBeVisible()
-    await expect(ann.page.getByText('97103')).toBeVisible()
-    expect(sent).toEqual([{ first_name: 'Annie', username, zip_code: '97103' }])
-    await expect(ann.page.getByText(`@${username}`)).toBeVisible()
-    expect(await storedLogin(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
-  })
+    await test.step('uploads a photo before it saves the fields, or alone, and the profile shows it', async () => {
+      await openForm(ann)
+      const calls: string[] = []
+      ann.page.on('request', (request) => {
+        if (/^P(OST|UT)$/.test(request.method())) calls.push(`${request.method()} ${path(request.url())}`)
+      })
+      await choosePhoto(ann, await photo({ width: 800, height: 600 }))
+      await field(ann, 'City').fill('Astoria')
+      await save(ann).click()
+      await expect(ann.page).toHaveURL('/profile')
+      expect(calls).toEqual(['POST /api/auth/upload-profile-image', 'PUT /api/auth/profile'])
 
-  test('uploads a photo before it saves the fields, or alone, and the profile shows it', async ({
-    world,
-  }) => {
-    const ann = await openForm(await world.member('ann'))
-    const calls: string[] = []
-    ann.page.on('request', (request) => {
-      if (/^P(OST|UT)$/.test(request.method())) calls.push(`${request.method()} ${path(request.url())}`)
+      const { profile_picture, city } = await ann.actor.call(getProfile)
+      expect(city).toBe('Astoria')
+      const shown = ann.page.getByRole('main').locator(`img[src$="${profile_picture}"]`)
+      await expect(shown).toHaveJSProperty('complete', true)
+      await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
+
+      calls.length = 0
+      await ann.page.getByRole('link', { name: 'Edit profile' }).click()
+      await expect(field(ann, 'City')).toHaveValue('Astoria')
+      await choosePhoto(ann, await photo({ width: 400, height: 400 }))
+      await save(ann).click()
+      await expect(ann.page).toHaveURL('/profile')
+      expect(calls).toEqual(['POST /api/auth/upload-profile-image'])
+      expect((await ann.actor.call(getProfile)).profile_picture).not.toBe(profile_picture)
     })
-    await choosePhoto(ann, await photo({ width: 800, height: 600 }))
-    await field(ann, 'City').fill('Astoria')
-    await save(ann).click()
-    await expect(ann.page).toHaveURL('/profile')
-    expect(calls).toEqual(['POST /api/auth/upload-profile-image', 'PUT /api/auth/profile'])
-
-    const { profile_picture, city } = await ann.actor.call(getProfile)
-    expect(city).toBe('Astoria')
-    const shown = ann.page.getByRole('main').locator(`img[src$="${profile_picture}"]`)
-    await expect(shown).toHaveJSProperty('complete', true)
-    await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
-
-    calls.length = 0
-    await ann.page.getByRole('link', { name: 'Edit profile' }).click()
-    await expect(field(ann, 'City')).toHaveValue('Astoria')
-    await choosePhoto(ann, await photo({ width: 400, height: 400 }))
-    await save(ann).click()
-    await expect(ann.page).toHaveURL('/profile')
-    expect(calls).toEqual(['POST /api/auth/upload-profile-image'])
-    expect((await ann.actor.call(getProfile)).profile_picture).not.toBe(profile_picture)
   })
 
   test('refuses a file that is no image, and saves no field when the upload of the photo fails', async ({
@@ -339,6 +339,18 @@ test.describe('mail preferences', () => {
     await expect(ann.page.getByRole('alert')).toHaveText('An error occurred')
     await expect(mail.getByLabel('How far away')).toHaveValue('25')
   })
+})
+
+test('a browser with a denied notification permission gets an explanation instead of the switch', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'denied' })
+  })
+  await page.goto('/profile/edit')
+  await expect(page.getByText('This browser blocks our notifications.')).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'Tell me on this device', exact: true })).toHaveCount(0)
 })
 
 async function openForm(member: Member) {

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/
 import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
-import { type Account, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -90,39 +90,6 @@ function clickNotification(worker: ServiceWorker) {
   })
 }
 
-test('a member switches push on and off for a device, also while the server does not answer', async ({
-  world,
-}) => {
-  const ann = await world.member('ann')
-  const { page, allowErrors } = ann
-  const context = page.context()
-  await fakePushService(context)
-  await page.goto('/profile/edit')
-  await expect(onDevice(page)).not.toBeChecked()
-  expect(await page.evaluate(() => Notification.permission)).toBe('default')
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-  await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
-  expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
-  expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
-  await expectAccessible(page)
-
-  await page.reload()
-  await expect(onDevice(page)).toBeChecked()
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).not.toBeChecked()
-  expect(await subscribedWith(ann)).toBeNull()
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-
-  allowErrors('ERR_FAILED')
-  await page.route('**/api/push/subscriptions', (route) => route.abort())
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).not.toBeChecked()
-  expect(await subscribedWith(ann)).toBeNull()
-  await expect(page.getByText('Not changed.')).toHaveCount(0)
-})
-
 test('push ends with a logout, also on the landing page, and with a login that expired while no page was open', async ({
   world,
 }) => {
@@ -144,13 +111,14 @@ test('push ends with a logout, also on the landing page, and with a login that e
   await switchOn()
 
   await test.step('an expired login', async () => {
-    await page.evaluate(() => {
-      const login = JSON.parse(localStorage.getItem('auth') ?? '')
-      localStorage.setItem('auth', JSON.stringify({ ...login, expiresAt: Date.now() - 1 }))
-    })
+    await page.evaluate(
+      (record) => localStorage.setItem('auth', record),
+      loginRecord(ann.actor, Date.now() - 1),
+    )
     await page.goto('/login?next=%2Fprofile%2Fedit')
     await expect.poll(() => subscribedWith(ann)).toBeNull()
-    await logIn()
+    await page.evaluate((record) => localStorage.setItem('auth', record), loginRecord(ann.actor))
+    await page.goto('/profile/edit')
   })
 
   await test.step('a logout on the profile', async () => {
@@ -193,7 +161,6 @@ test('push ends with a logout, also on the landing page, and with a login that e
 /** Switches push on. Returns the service worker, and a function that delivers a push message to it. */
 async function switchPushOn({ page }: Person, origin: string) {
   const context = page.context()
-  await fakePushService(context)
   const devTools = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
     devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -218,65 +185,86 @@ async function switchPushOn({ page }: Person, origin: string) {
   return { worker, deliver }
 }
 
-test('a push message shows a notification that opens its page, unless a visible page shows the conversation', async ({
+test('a member switches push on and off for a device, and push messages show notifications', async ({
   world,
   baseURL,
 }) => {
-  const origin = baseURL ?? ''
-  const [ann, bob, cas] = [await world.member('ann'), await world.account('bob'), await world.account('cas')]
-  for (const { actor } of [bob, cas])
-    await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
+  const ann = await world.member('ann')
   const { page } = ann
-  const response = await page.request.get('/sw.js')
-  expect(response.headers()).toMatchObject({
-    'cache-control': 'no-cache',
-    'content-type': expect.stringContaining('javascript'),
-  })
-  const { worker, deliver } = await switchPushOn(ann, origin)
-  const messageFrom = ({ actor, username }: Account): PushMessage => ({
-    category: 'message',
-    title: `${username} wrote to you`,
-    body: 'Plums?',
-    path: `/messages/${actor.id}`,
-    tag: `messages-${actor.id}`,
-  })
-  const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
-  const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
+  await fakePushService(page.context())
 
-  await deliver({
-    category: 'match',
-    title: 'Zucchini',
-    body: 'From bob',
-    path: '/listings/7',
-    tag: 'match',
+  await test.step('a member switches push on and off for a device, also while the server does not answer', async () => {
+    await page.goto('/profile/edit')
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await page.evaluate(() => Notification.permission)).toBe('default')
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
+    await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
+    expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
+    expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
+    await expectAccessible(page)
+
+    await page.reload()
+    await expect(onDevice(page)).toBeChecked()
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await subscribedWith(ann)).toBeNull()
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
+
+    ann.allowErrors('ERR_FAILED')
+    await page.route('**/api/push/subscriptions', (route) => route.abort())
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await subscribedWith(ann)).toBeNull()
+    await expect(page.getByText('Not changed.')).toHaveCount(0)
+    await page.unroute('**/api/push/subscriptions')
   })
-  await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
-  expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
 
-  await recordNotifications(worker)
-  await deliver(messageFrom(bob))
-  await expect.poll(() => shown(worker)).toEqual([fromBob])
-  expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
+  await test.step('a push message shows a notification that opens its page, unless a visible page shows the conversation', async () => {
+    const origin = baseURL ?? ''
+    const [bob, cas] = [await world.account('bob'), await world.account('cas')]
+    for (const { actor } of [bob, cas])
+      await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
+    const response = await page.request.get('/sw.js')
+    expect(response.headers()).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': expect.stringContaining('javascript'),
+    })
+    const { worker, deliver } = await switchPushOn(ann, origin)
+    const messageFrom = ({ actor, username }: Account): PushMessage => ({
+      category: 'message',
+      title: `${username} wrote to you`,
+      body: 'Plums?',
+      path: `/messages/${actor.id}`,
+      tag: `messages-${actor.id}`,
+    })
+    const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
+    const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
 
-  // Opens it from the list, so that its URL differs from the one the page was loaded with.
-  await page.goto('/messages')
-  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-  await page.getByRole('link', { name: bob.username }).first().click()
-  await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
-  await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
-  await deliver(messageFrom(bob))
-  await deliver(messageFrom(cas))
-  await expect.poll(() => shown(worker)).toEqual([fromBob, fromCas])
-})
+    await deliver({
+      category: 'match',
+      title: 'Zucchini',
+      body: 'From bob',
+      path: '/listings/7',
+      tag: 'match',
+    })
+    await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
+    expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
 
-test('a browser with a denied notification permission gets an explanation instead of the switch', async ({
-  world,
-}) => {
-  const { page } = await world.member('ann')
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { value: 'denied' })
+    await recordNotifications(worker)
+    await deliver(messageFrom(bob))
+    await expect.poll(() => shown(worker)).toEqual([fromBob])
+    expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
+
+    // Opens it from the list, so that its URL differs from the one the page was loaded with.
+    await page.goto('/messages')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await page.getByRole('link', { name: bob.username }).first().click()
+    await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
+    await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
+    await deliver(messageFrom(bob))
+    await deliver(messageFrom(cas))
+    await expect.poll(() => shown(worker)).toEqual([fromBob, fromCas])
   })
-  await page.goto('/profile/edit')
-  await expect(page.getByText('This browser blocks our notifications.')).toBeVisible()
-  await expect(onDevice(page)).toHaveCount(0)
 })
