@@ -10,6 +10,11 @@ import { createImages, type Images, renditionFile, type StoredImage } from '#ser
 
 export const turnedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/turned-p3-gps.heic'))
 
+/** The path of a WebP with three frames of one color, 4000 × 3400 pixels each. Encoding them takes seconds. */
+export const movingWebp = fileURLToPath(
+  import.meta.resolve('#test/fixtures/three-frames-of-14-megapixels.webp'),
+)
+
 /** Starting decoders takes longer than decoding most images, so the tests of a worker share them. */
 const sharedDecoders = createDecoderPool()
 
