@@ -5,58 +5,68 @@ import { type Account, desktop, expect, expectAccessible, type Member, test } fr
 import { say } from './sample-data.ts'
 import { closeDialog, expectClosed } from './screens.ts'
 
-test('a member blocks another after a confirmation dialog, sees when that fails, and unblocks them', async ({
-  world,
-}) => {
+test('a member blocks and unblocks another, but not themselves', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
-  ann.allowErrors('Failed to load resource')
-  await page.goto(`/seller/${bob.actor.id}`)
-  await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'block', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'block this member?' })
-  await expect(dialog).toContainText(`${bob.username} can no longer write to you`)
-  await dialog.getByRole('button', { name: 'cancel' }).click()
-  await expect(dialog).toHaveCount(0)
-  expect(await ann.actor.call(listBlocks)).toEqual([])
+  await test.step('the profile lists the blocked members and unblocks them', async () => {
+    await page.goto('/profile/edit')
+    await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'blocked members' })).toBeHidden()
 
-  await page.route(
-    '**/api/auth/blocks/*',
-    (route) => route.fulfill({ status: 503, json: { detail: 'Back at noon.' } }),
-    { times: 1 },
-  )
-  await page.getByRole('button', { name: 'block', exact: true }).click()
-  await dialog.getByRole('button', { name: 'block' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Back at noon.')
-  await dialog.getByRole('button', { name: 'block' }).click()
-  await expect(page.getByText(`${bob.username} is blocked`)).toBeVisible()
-  await expect(dialog).toBeHidden()
-  expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
+    await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
+    await page.reload()
+    const blocked = page.getByRole('region', { name: 'blocked members' })
+    await expect(blocked.getByRole('link', { name: bob.username })).toHaveAttribute(
+      'href',
+      `/seller/${bob.actor.id}`,
+    )
+    await blocked.getByRole('button', { name: `unblock ${bob.username}` }).click()
+    await expect(blocked).toBeHidden()
+    expect(await ann.actor.call(listBlocks)).toEqual([])
+  })
 
-  await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
-  await expect(page.getByText(`${bob.username} is no longer blocked`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
-  expect(await ann.actor.call(listBlocks)).toEqual([])
-})
+  await test.step('members can not block or report themselves', async () => {
+    const listing = await giveAway(ann)
+    await page.goto(`/seller/${ann.actor.id}`)
+    await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: /block|report/ })).toHaveCount(0)
 
-test('the profile lists the blocked members and unblocks them', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-  const { page } = ann
-  await page.goto('/profile/edit')
-  await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'blocked members' })).toBeHidden()
+    await page.goto(`/listings/${listing.id}`)
+    await expect(page.getByRole('button', { name: 'share' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'report' })).toHaveCount(0)
+  })
 
-  await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
-  await page.reload()
-  const blocked = page.getByRole('region', { name: 'blocked members' })
-  await expect(blocked.getByRole('link', { name: bob.username })).toHaveAttribute(
-    'href',
-    `/seller/${bob.actor.id}`,
-  )
-  await blocked.getByRole('button', { name: `unblock ${bob.username}` }).click()
-  await expect(blocked).toBeHidden()
-  expect(await ann.actor.call(listBlocks)).toEqual([])
+  await test.step('a member blocks another after a confirmation dialog, sees when that fails, and unblocks them', async () => {
+    ann.allowErrors('Failed to load resource')
+    await page.goto(`/seller/${bob.actor.id}`)
+    await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
+
+    await page.getByRole('button', { name: 'block', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'block this member?' })
+    await expect(dialog).toContainText(`${bob.username} can no longer write to you`)
+    await dialog.getByRole('button', { name: 'cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(await ann.actor.call(listBlocks)).toEqual([])
+
+    await page.route(
+      '**/api/auth/blocks/*',
+      (route) => route.fulfill({ status: 503, json: { detail: 'Back at noon.' } }),
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'block', exact: true }).click()
+    await dialog.getByRole('button', { name: 'block' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Back at noon.')
+    await dialog.getByRole('button', { name: 'block' }).click()
+    await expect(page.getByText(`${bob.username} is blocked`)).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
+
+    await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+    await expect(page.getByText(`${bob.username} is no longer blocked`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
+    expect(await ann.actor.call(listBlocks)).toEqual([])
+  })
 })
 
 test('a member reports another member or a listing with a reason, and support gets a mail', async ({
@@ -77,18 +87,6 @@ test('a member reports another member or a listing with a reason, and support ge
 
   await ann.page.goto(`/listings/${listing.id}`)
   await reportFrom(ann, 'report this listing')
-})
-
-test('members can not block or report themselves', async ({ world }) => {
-  const ann = await world.member('ann')
-  const listing = await giveAway(ann)
-  await ann.page.goto(`/seller/${ann.actor.id}`)
-  await expect(ann.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-  await expect(ann.page.getByRole('button', { name: /block|report/ })).toHaveCount(0)
-
-  await ann.page.goto(`/listings/${listing.id}`)
-  await expect(ann.page.getByRole('button', { name: 'share' })).toBeVisible()
-  await expect(ann.page.getByRole('button', { name: 'report' })).toHaveCount(0)
 })
 
 test('a conversation has menus that report a message, report the member and block the member', async ({

@@ -42,7 +42,7 @@ async function newFriends(world: World) {
   return [ann, bob] as const
 }
 
-test('a new member posts a listing with a photo, and another member finds and opens it', async ({
+test('a new member registers, gives their location and posts a listing with a photo, and another member finds and opens it', async ({
   world,
 }) => {
   // A long test with two browsers.
@@ -50,7 +50,14 @@ test('a new member posts a listing with a photo, and another member finds and op
   const { page: ann } = await world.visitor()
   const username = world.uniqueName('ann')
   const title = `Cherokee Purple tomatoes of ${username}`
-  await ann.goto('/register')
+  await ann.goto('/login')
+  // Before hydration a link loads a page, and nothing is focused.
+  await expect(ann.locator('html')).not.toHaveAttribute('data-hydrating')
+  await ann.getByRole('link', { name: 'Register' }).click()
+  await expect(ann).toHaveURL('/register')
+  await expect(ann.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
+  await expect(ann.getByRole('heading', { name: 'Register' })).toBeFocused()
+  await expect(ann).toHaveTitle('Register · Rhubarb')
   await ann.getByLabel('First name').fill('Ann')
   await ann.getByLabel('Last name').fill('Gardener')
   await ann.getByLabel('Username').fill(username)
@@ -75,6 +82,9 @@ test('a new member posts a listing with a photo, and another member finds and op
   await ann.getByRole('button', { name: 'post' }).click()
   await expect(ann).toHaveURL('/my-listings')
   await expect(ann.getByRole('link', { name: title })).toBeVisible()
+  await ann.getByRole('link', { name: 'profile', exact: true }).click()
+  await expect(ann.getByText('Ann Gardener')).toBeVisible()
+  await expect(ann.getByText('Portland, OR 97214')).toBeVisible()
 
   const { page: bob } = await world.member('bob')
   await bob.goto('/listings')
@@ -165,23 +175,7 @@ test.describe('the marketplace', () => {
     await expect(page).toHaveURL('/listings')
   })
 
-  test('loads more listings on scrolling, and Back restores the scroll position', async ({ world }) => {
-    const [ann, bob] = await newFriends(world)
-    await insertListings(ann, 'Pumpkin', 60, { is_public: false })
-    const { page } = bob
-    await page.goto('/listings?tab=friends')
-    const pumpkin = card(page, 'Pumpkin 10')
-    await scrollToCard(page, 'Pumpkin 10')
-    await pumpkin.scrollIntoViewIfNeeded()
-    const before = await pumpkin.boundingBox()
-    await pumpkin.click()
-    await expect(page.getByRole('heading', { name: 'Pumpkin 10' })).toBeVisible()
-    await page.getByRole('link', { name: 'Back' }).click()
-    await expect(pumpkin).toBeInViewport()
-    await expect.poll(() => pumpkin.boundingBox()).toEqual(before)
-  })
-
-  test('loads three more pages by itself, so that the footer is in reach, and others at a press', async ({
+  test('loads three more pages on scrolling, so that the footer is in reach, and others at a press, and Back restores the scroll position', async ({
     world,
   }) => {
     const [ann, bob] = await newFriends(world)
@@ -193,6 +187,7 @@ test.describe('the marketplace', () => {
     const cards = page.getByRole('main').getByRole('listitem')
     await scrollToCard(page, 'Marrow 26')
     await expect(cards).toHaveCount(96)
+
     const footer = page.getByRole('contentinfo')
     await footer.scrollIntoViewIfNeeded()
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
@@ -213,6 +208,17 @@ test.describe('the marketplace', () => {
       await page.mouse.wheel(0, 4000)
       await expect(cards).toHaveCount(121, { timeout: 300 })
     }).toPass()
+
+    await test.step('Back restores the scroll position', async () => {
+      const marrow = card(page, 'Marrow 26')
+      await marrow.scrollIntoViewIfNeeded()
+      const before = await marrow.boundingBox()
+      await marrow.click()
+      await expect(page.getByRole('heading', { name: 'Marrow 26' })).toBeVisible()
+      await page.getByRole('link', { name: 'Back' }).click()
+      await expect(marrow).toBeInViewport()
+      await expect.poll(() => marrow.boundingBox()).toEqual(before)
+    })
   })
 
   test('loads more listings by a button where IntersectionObserver reports nothing', async ({ world }) => {

@@ -6,10 +6,20 @@ import { clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 
 test.describe('my lists', () => {
-  test('group the listings by category, with counts and without a search while there are few', async ({
+  test('show that there are no listings, group them by category, and are the current page while an own listing is open', async ({
     world,
   }) => {
-    const { page, actor } = await world.member('ann')
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const { page, actor } = ann
+    const current = (at: Page) =>
+      at.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
+    await test.step('without listings, a link leads to the form of one', async () => {
+      await page.goto('/my-listings')
+      await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
+      await expect(page).toHaveURL('/listings/new')
+    })
+
     for (const [title, category_id] of [
       ['Kale', categories.produce],
       ['Tomatoes', categories.produce],
@@ -35,6 +45,15 @@ test.describe('my lists', () => {
     await expect(page.getByRole('heading', { name: 'Kale' })).toBeVisible()
     await page.getByRole('link', { name: 'Back' }).click()
     await expect(page).toHaveURL('/my-listings')
+
+    await page.getByRole('link', { name: 'Kale', exact: true }).click()
+    await expect(page).toHaveURL(/\/listings\/\d+$/)
+    await expect(current(page)).toHaveText('my listing')
+    await page.reload()
+    await expect(current(page)).toHaveText('my listing')
+    await bob.page.goto(page.url())
+    await expect(bob.page.getByRole('heading', { name: 'Kale' })).toBeVisible()
+    await expect(current(bob.page)).toHaveText('marketplace')
   })
 
   test('have a search and links to the categories when there are more than a hundred listings', async ({
@@ -81,23 +100,6 @@ test.describe('my lists', () => {
     await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await expect(rows).toHaveCount(103)
-  })
-
-  test('are the current page of the navigation while an own listing is open', async ({ world }) => {
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
-    const { page, actor } = ann
-    const { id } = await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
-    const current = (at: Page) =>
-      at.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-    await page.goto('/my-listings')
-    await page.getByRole('link', { name: 'Garlic', exact: true }).click()
-    await expect(page).toHaveURL(`/listings/${id}`)
-    await expect(current(page)).toHaveText('my listing')
-    await page.reload()
-    await expect(current(page)).toHaveText('my listing')
-    await bob.page.goto(`/listings/${id}`)
-    await expect(bob.page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
-    await expect(current(bob.page)).toHaveText('marketplace')
   })
 
   test('are filtered by private or public, not both, and Back restores the filter', async ({ world }) => {
@@ -166,14 +168,6 @@ test.describe('my lists', () => {
       await expect(page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
       await expect(page.getByText('public', { exact: true })).toHaveCount(0)
     })
-  })
-
-  test('show when there are no listings, with a link to post one', async ({ world }) => {
-    const { page } = await world.member('ann')
-    await page.goto('/my-listings')
-    await expect(page.getByRole('main').getByText('No listings found.')).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
-    await expect(page).toHaveURL('/listings/new')
   })
 
   test('show an error when the listings or the profile fail to load, and can be tried again', async ({

@@ -23,7 +23,7 @@ test("the profile shows the member's data and the address of support", async ({ 
   await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
 })
 
-test('the profile shows that it is loading, then My Name, the number of friends and a missing address', async ({
+test('the profile shows that it is loading, then My Name, the number of friends and a missing address, or that it does not exist', async ({
   world,
 }) => {
   const ann = await world.member('ann')
@@ -41,14 +41,10 @@ test('the profile shows that it is loading, then My Name, the number of friends 
   await expect(detail(page, 'Address')).toHaveText('Address not available')
   await expect(page.getByText('My Name')).toBeVisible()
   await expect(page.getByText('1 friend', { exact: true })).toBeVisible()
-})
 
-test('the profile shows when it does not exist', async ({ world }) => {
-  const ann = await world.member('ann')
-  const { page } = ann
   ann.allowErrors('status of 404')
   await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 404, body: '' }))
-  await page.goto('/profile')
+  await page.reload()
   await expect(page.getByText('Profile not found')).toBeVisible()
 })
 

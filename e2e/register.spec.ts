@@ -14,33 +14,6 @@ const newcomer = {
 }
 
 test.describe('registering', () => {
-  test('logs the member in, asks for the location, and leads to the first listing', async ({ world }) => {
-    const marta = await world.visitor()
-    const { page } = marta
-    const username = world.uniqueName('marta')
-    await page.goto('/login')
-    // Before hydration a link loads a page, and nothing is focused.
-    await expect(page.getByLabel('Email')).toBeEditable()
-    await page.getByRole('link', { name: 'Register' }).click()
-    await expect(page).toHaveURL('/register')
-    await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
-    await expect(page.getByRole('heading', { name: 'Register' })).toBeFocused()
-    await expect(page).toHaveTitle('Register · Rhubarb')
-    await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
-
-    await expect(page).toHaveURL('/personal-info')
-    await expect(page.getByRole('heading', { name: `Hello ${username}` })).toBeVisible()
-    await page.getByLabel('City').fill('Portland')
-    await page.getByLabel('State').fill('OR')
-    await page.getByLabel('Postcode').fill('97214')
-    await page.getByRole('button', { name: 'Next >' }).click()
-    await expect(page).toHaveURL('/listings/new')
-
-    await page.goto('/profile')
-    await expect(page.getByText('Marta Oduya')).toBeVisible()
-    await expect(page.getByText('Portland, OR 97214')).toBeVisible()
-  })
-
   test('shows whether the username or the e-mail is taken, and when the server gives no reason', async ({
     world,
   }) => {
@@ -168,44 +141,47 @@ test.describe('the personal info form', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('can be skipped to the first listing or the next page, also in a new tab', async ({ world }) => {
-    const { page } = await world.member('ann')
-    await page.goto('/personal-info')
-    await page.getByRole('link', { name: 'skip for now' }).click()
-    await expect(page).toHaveURL('/listings/new')
-    await page.goto('/personal-info?next=%2Fmessages')
-    await page.getByLabel('City').fill('Portland')
-    const skip = page.getByRole('link', { name: 'skip for now' })
-    const tab = await openTab(skip)
-    await expect(tab).toHaveURL('/messages')
-    await expect(page).toHaveURL('/personal-info?next=%2Fmessages')
-    await expect(page.getByLabel('City')).toHaveValue('Portland')
-    await tab.close()
-    await skip.click()
-    await expect(page).toHaveURL('/messages')
-  })
-
-  test('sends address and apt only when they are not blank', async ({ world }) => {
+  test('sends address and apt only when they are not blank, and can be skipped', async ({ world }) => {
     const ann = await world.member('ann')
-    const sent: string[] = []
-    ann.page.on('request', (request) => {
-      if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
+    const { page } = ann
+
+    await test.step('sends address and apt only when they are not blank', async () => {
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
+      })
+      await page.goto('/personal-info')
+      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
+      await expect(page).toHaveURL('/listings/new')
+
+      // Known fields are filled in, except the street, which is never sent back.
+      await page.goto('/personal-info')
+      await expect(page.getByLabel('City')).toHaveValue('Portland')
+      await expect(page.getByLabel('Postcode')).toHaveValue('97214')
+      await giveLocation(ann, { Address: '1 Elm St', Apt: '2b' })
+      await expect(page).toHaveURL('/listings/new')
+
+      expect(sent.map(fieldNames)).toEqual([
+        ['city', 'state', 'postcode'],
+        ['city', 'state', 'postcode', 'address', 'apt'],
+      ])
     })
-    await ann.page.goto('/personal-info')
-    await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
-    await expect(ann.page).toHaveURL('/listings/new')
 
-    // Known fields are filled in, except the street, which is never sent back.
-    await ann.page.goto('/personal-info')
-    await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
-    await expect(ann.page.getByLabel('Postcode')).toHaveValue('97214')
-    await giveLocation(ann, { Address: '1 Elm St', Apt: '2b' })
-    await expect(ann.page).toHaveURL('/listings/new')
-
-    expect(sent.map(fieldNames)).toEqual([
-      ['city', 'state', 'postcode'],
-      ['city', 'state', 'postcode', 'address', 'apt'],
-    ])
+    await test.step('can be skipped to the first listing or the next page, also in a new tab', async () => {
+      await page.goto('/personal-info')
+      await page.getByRole('link', { name: 'skip for now' }).click()
+      await expect(page).toHaveURL('/listings/new')
+      await page.goto('/personal-info?next=%2Fmessages')
+      await page.getByLabel('City').fill('Astoria')
+      const skip = page.getByRole('link', { name: 'skip for now' })
+      const tab = await openTab(skip)
+      await expect(tab).toHaveURL('/messages')
+      await expect(page).toHaveURL('/personal-info?next=%2Fmessages')
+      await expect(page.getByLabel('City')).toHaveValue('Astoria')
+      await tab.close()
+      await skip.click()
+      await expect(page).toHaveURL('/messages')
+    })
   })
 
   test('uploads a photo, which the profile and the form show', async ({ world }) => {

@@ -279,54 +279,57 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')
 })
 
-test('a search keeps what is typed while its results load', async ({ world }) => {
+test('a search keeps what is typed, has its words in the address, and takes as many characters as its box', async ({
+  world,
+}) => {
   const { page } = await world.member('bob')
-  await page.goto('/messages')
-  const search = page.getByRole('searchbox')
-  await search.fill('fi')
-  await expect(page).toHaveURL('/messages?q=fi')
-  // A phone that paints slowly. The screen follows the address after a paint.
-  await page.evaluate(() => {
-    window.requestAnimationFrame = (callback) => window.setTimeout(callback, 300)
+
+  await test.step('Back after a search shows the words of its own address', async () => {
+    await page.goto('/listings?q=figs')
+    await page.getByRole('link', { name: "Friend's" }).click()
+    await expect(page).toHaveURL('/listings?tab=friends&q=figs')
+    const search = page.getByRole('searchbox')
+    await search.fill('plums')
+    await expect(page).toHaveURL('/listings?tab=friends&q=plums')
+    await expect(search).toHaveValue('plums')
+    await page.goBack()
+    await expect(search).toHaveValue('figs')
+    await expect(page).toHaveURL('/listings?q=figs')
+    await page.goForward()
+    await expect(search).toHaveValue('plums')
   })
-  await search.press('g')
-  await page.waitForURL('/messages?q=fig')
-  await search.press('s')
-  await expect(page).toHaveURL('/messages?q=figs')
-  await expect(search).toHaveValue('figs')
-})
 
-test('every search takes as many characters as its box', async ({ world }) => {
-  const { page } = await world.member('bob')
-  const words = 'k'.repeat(limits.query.max)
-  await page.goto('/profile')
-  for (const [path, box, empty] of [
-    ['/listings', 'Search listings', 'Nothing here fits what you look for.'],
-    ['/have-want-search', 'Search listings', 'No listings found.'],
-    ['/friend-search', 'Search by username', 'No members found.'],
-    ['/have-want-search?tab=want', 'Search wish lists', 'Nobody wants this at the moment.'],
-    ['/myfriends', 'Search by username', 'No friends found.'],
-    ['/messages', 'Search messages', 'No conversations found.'],
-  ] as const) {
-    await navigate(page, path)
-    await page.getByRole('searchbox', { name: box }).fill(words)
-    await expect(page).toHaveURL(new RegExp(`q=${words}`))
-    await expectShown(page, empty)
-  }
-})
+  await test.step('a search keeps what is typed while its results load', async () => {
+    await page.goto('/messages')
+    const search = page.getByRole('searchbox')
+    await search.fill('fi')
+    await expect(page).toHaveURL('/messages?q=fi')
+    // A phone that paints slowly. The screen follows the address after a paint.
+    await page.evaluate(() => {
+      window.requestAnimationFrame = (callback) => window.setTimeout(callback, 300)
+    })
+    await search.press('g')
+    await page.waitForURL('/messages?q=fig')
+    await search.press('s')
+    await expect(page).toHaveURL('/messages?q=figs')
+    await expect(search).toHaveValue('figs')
+  })
 
-test('Back after a search shows the words of its own address', async ({ world }) => {
-  const { page } = await world.member('bob')
-  await page.goto('/listings?q=figs')
-  await page.getByRole('link', { name: "Friend's" }).click()
-  await expect(page).toHaveURL('/listings?tab=friends&q=figs')
-  const search = page.getByRole('searchbox')
-  await search.fill('plums')
-  await expect(page).toHaveURL('/listings?tab=friends&q=plums')
-  await expect(search).toHaveValue('plums')
-  await page.goBack()
-  await expect(search).toHaveValue('figs')
-  await expect(page).toHaveURL('/listings?q=figs')
-  await page.goForward()
-  await expect(search).toHaveValue('plums')
+  await test.step('every search takes as many characters as its box', async () => {
+    const words = 'k'.repeat(limits.query.max)
+    await page.goto('/profile')
+    for (const [path, box, empty] of [
+      ['/listings', 'Search listings', 'Nothing here fits what you look for.'],
+      ['/have-want-search', 'Search listings', 'No listings found.'],
+      ['/friend-search', 'Search by username', 'No members found.'],
+      ['/have-want-search?tab=want', 'Search wish lists', 'Nobody wants this at the moment.'],
+      ['/myfriends', 'Search by username', 'No friends found.'],
+      ['/messages', 'Search messages', 'No conversations found.'],
+    ] as const) {
+      await navigate(page, path)
+      await page.getByRole('searchbox', { name: box }).fill(words)
+      await expect(page).toHaveURL(new RegExp(`q=${words}`))
+      await expectShown(page, empty)
+    }
+  })
 })
