@@ -39,7 +39,7 @@ export async function expectClosed(page: Page) {
 /** Closes a dialog or menu by Escape. */
 export async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectClosed(page)
 }
 
 /** Returns a button of the screen. */
