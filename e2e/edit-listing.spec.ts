@@ -54,7 +54,7 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await expect(page.getByLabel('Price')).toHaveCount(0)
   await page.getByRole('radio', { name: 'plants' }).click()
   await page.getByLabel('Availability').selectOption('reserved')
-  await page.locator('input[type=file]').setInputFiles(await photo({ width: 2400, height: 1200 }))
+  await page.locator('input[type=file]').setInputFiles(await photo({ width: 2400, height: 1200, square: 24 }))
   await save(page)
 
   await expect(page.getByText('Listing saved')).toBeVisible()
