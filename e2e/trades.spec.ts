@@ -33,6 +33,8 @@ function tomorrow(): string {
 test('two members request a giveaway; the second gets it after the first withdraws, picks it up and thanks the giver', async ({
   world,
 }) => {
+  // A long test with three browsers.
+  test.slow()
   const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
   await cat.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
   await Promise.all([befriend(ann, bob), befriend(ann, cat)])
