@@ -104,6 +104,13 @@ export async function newWorld({
     /** Waits until no job is due or running. */
     jobsDone,
 
+    /** Retries the jobs that have failed now instead of after their delay. */
+    async retryJobs() {
+      await jobsDone()
+      await makeRetriesDue(jobsPool)
+      await jobsDone()
+    },
+
     async [Symbol.asyncDispose]() {
       await jobsPool.end()
       await node.stop()
@@ -239,11 +246,19 @@ async function waitForJobs(pool: pg.Pool) {
   for (;;) {
     const { rows } = await pool.query<{ open: number }>(
       `select count(*)::int as open from jobs.job
-       where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
+       where state in ('created', 'retry', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
     )
     if (rows[0]?.open === 0) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** Makes all retries due and notifies the workers like `pg-boss` does for new jobs. */
+async function makeRetriesDue(pool: pg.Pool) {
+  await pool.query(
+    `with due as (update jobs.job set start_after = now() where state = 'retry' returning name)
+     select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), name) from due`,
+  )
 }
 
 let databaseCount = 0

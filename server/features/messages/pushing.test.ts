@@ -158,7 +158,8 @@ test('retries a push when the push service is busy', async () => {
   await passAnHour()
   expect(browser.shown).toEqual([])
   push.answerWith(201)
-  await expect.poll(() => browser.shown).toMatchObject([{ body: 'Hello' }])
+  await world.retryJobs()
+  expect(browser.shown).toMatchObject([{ body: 'Hello' }])
 })
 
 test('the export does not contain the time of the next push', async () => {

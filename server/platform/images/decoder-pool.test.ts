@@ -7,7 +7,7 @@ import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 const notAnImage = { code: 'unsupported_type', status: 415, message: errorMessages.notAnImage }
 const smallPng = () => plain(100, 100).png().toBuffer()
 /** Takes a decoder half a second, because an interlaced PNG is decoded as a whole. */
-const largePng = () => plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()
+const largePng = await plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()
 const bytesOfLargePng = 500_000
 
 /** Resolves when a process has read the large PNG and is decoding it. */
@@ -36,7 +36,7 @@ test('decodes an animated WebP of 1000 frames and refuses one of 1001', async ()
 test('kills a process that hangs during decoding, refuses its file and decodes the next one', async () => {
   await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 5000 })
   const small = await fixture.upload(await smallPng(), 'small')
-  const large = await fixture.upload(await largePng(), 'large')
+  const large = await fixture.upload(largePng, 'large')
   const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
 
   const read = await bytesReadBy(decoder)
@@ -71,7 +71,7 @@ test("kills a process that hangs before it reads the file, which may be sent aga
 test('refuses a file that crashes a process and decodes the next one', async () => {
   await using fixture = await newImageFixture({ concurrency: 1 })
   const small = await fixture.upload(await smallPng(), 'small')
-  const large = await fixture.upload(await largePng(), 'large')
+  const large = await fixture.upload(largePng, 'large')
   const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
 
   const read = await bytesReadBy(decoder)
