@@ -44,6 +44,7 @@ export default defineConfig({
         test: {
           ...sharedOptions,
           name: 'server',
+          provide: { isLong: false },
           include: ['{bench,contract,scripts,server,test}/**/*.test.ts'],
           setupFiles: 'test/cheap-passwords.ts',
           // Loading the server takes longer than most files run, so the files of a worker share its modules, which have no

@@ -19,6 +19,7 @@ import { renditionFile } from '#server/platform/images/images.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
 import type { Actor } from '#test/actor.ts'
 import { compileCache } from '#test/bare-server.ts'
+import { isLong } from '#test/long.ts'
 import { photo } from '#test/pictures.ts'
 import { newDatabase, newWorld } from '#test/world.ts'
 import { takeBackup } from './backup.ts'
@@ -106,9 +107,23 @@ async function pictureOf(member: Actor) {
 
 const success = { code: 0, output: expect.stringContaining('The database is restored to') }
 
-test('a backup taken during writes restores every row and byte in a new cluster', {
-  timeout: 120_000,
-}, async () => {
+async function restoreInNewDatabase(path: string, dataDir: string): Promise<string> {
+  const database = await newDatabase('template0')
+  stack.defer(() => database.drop())
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  expect(await command('restore', env, path)).toMatchObject(success)
+  return database.url
+}
+
+/** Restores a backup like on a new machine: into the embedded PostgreSQL, which the command prepares. */
+async function restoreInNewCluster(path: string, dataDir: string): Promise<string> {
+  expect(await command('restore', { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, path)).toMatchObject(success)
+  const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres') })
+  stack.defer(() => postgres.stop())
+  return postgres.url
+}
+
+test('a backup taken during writes restores every row and byte', async () => {
   const { id } = await ann.call(createListing, {
     body: {
       title: 'The "last" beans \\N – 🫘',
@@ -151,15 +166,13 @@ test('a backup taken during writes restores every row and byte in a new cluster'
   expect(backup.images?.missing).toEqual([])
 
   const dataDir = join(folder, 'new-machine')
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  expect(await command('restore', env, path)).toMatchObject(success)
-  const cluster = stack.use(postgresIn(await startEmbeddedPostgres({ folder: join(dataDir, 'postgres') })))
-  expect(await withClient(cluster.url, digestOf)).toEqual(atBackup?.rows)
+  const url = isLong ? await restoreInNewCluster(path, dataDir) : await restoreInNewDatabase(path, dataDir)
+  expect(await withClient(url, digestOf)).toEqual(atBackup?.rows)
   const restored = await imagesBelow(join(dataDir, 'images'))
   expect([...restored.keys()].sort()).toEqual(atBackup?.images.sort())
   for (const [file, bytes] of restored) expect(atBackup?.files.get(file)?.equals(bytes), file).toBe(true)
 
-  await using node = await world.node({ dataDir }, cluster.url)
+  await using node = await world.node({ dataDir }, url)
   const annThere = node.as(ann)
   expect(await annThere.call(getProfile)).toEqual(ann.profile)
   const listing = await annThere.call(getListing, { params: { id } })
@@ -167,10 +180,6 @@ test('a backup taken during writes restores every row and byte in a new cluster'
   const posted = await annThere.call(createListing, { body: { title: 'New beans', type_id: types.giveaway } })
   expect(posted.id).toBeGreaterThan(id)
 })
-
-function postgresIn(postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>) {
-  return { url: postgres.url, [Symbol.asyncDispose]: () => postgres.stop() }
-}
 
 test('refuses to restore into a running or filled database or from an invalid backup', async () => {
   const path = join(folder, 'of-a-world')

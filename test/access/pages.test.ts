@@ -8,6 +8,7 @@ import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { readConfig } from '#server/config.ts'
 import type { Actor } from '#test/actor.ts'
+import { shortOrLong } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
 
 // Needs the build of the web client: `npm test -- --only=web`.
@@ -58,7 +59,7 @@ function othersIn(page: string, members: readonly Visitor[], reader?: Visitor): 
   return names.filter((name) => new RegExp(`\\b${name}\\b`).test(page))
 }
 
-const memberCount = 20
+const memberCount = shortOrLong(8, 20)
 
 test('pages of many members and of guests with concurrent requests contain nothing of other members', async () => {
   const members: Visitor[] = []

@@ -5,6 +5,5 @@ import { takeRandomSteps } from './random-trades.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('random steps of four members keep all invariants', { timeout: 300_000 }, () =>
-  takeRandomSteps(world, { runs: 3, steps: [40, 60] }),
-)
+test('random steps of four members keep all invariants', () =>
+  takeRandomSteps(world, { runs: 1, steps: [40, 60] }))

@@ -10,6 +10,7 @@ import { deleteProfile, getPreferences, updatePreferences, updateProfile } from 
 import { report } from '#contract/reports.ts'
 import { createTrade } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
+import { shortOrLong } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -86,8 +87,10 @@ test.each(namedCalls)(
   },
 )
 
+const rounds = shortOrLong(2, 5)
+
 test('calls during the deletion of the account succeed or return 401 or 404', async () => {
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const ann = await newcomer()
     const elsewhere = other.as(ann)
     await elsewhere.call(getProfile)
@@ -114,7 +117,7 @@ test('calls during the deletion of the account succeed or return 401 or 404', as
 })
 
 test('calls about a member or listing that is being deleted succeed or return 404', async () => {
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const ann = await newcomer()
     const { id } = await ann.call(createListing, { body: { title: 'Kale', type_id: types.giveaway } })
     const gone = ann.call(deleteProfile, { body: { password: ann.password } })

@@ -13,6 +13,7 @@ import {
 import { updateProfile } from '#contract/profile.ts'
 import { milesBetween, postalCodeId, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { type Actor, nextOf } from '#test/actor.ts'
+import { shortOrLong } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -182,7 +183,7 @@ test('every list contains the listings of the model in its order, in pages', asy
         expect(listed.map(({ id }) => id)).toEqual(model.map(({ id }) => id))
       },
     ),
-    { numRuns: 120, seed: 4 },
+    { numRuns: shortOrLong(60, 120), seed: 4 },
   )
 }, 120_000)
 
@@ -344,7 +345,7 @@ describe('a cursor is valid only for the query it came from', () => {
           for (const { id } of reply.body) expect(visible.has(id)).toBe(true)
         },
       ),
-      { numRuns: 80, seed: 4 },
+      { numRuns: shortOrLong(40, 80), seed: 4 },
     )
   }, 60_000)
 })

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { compileCache } from '#test/bare-server.ts'
+import { longTest } from '#test/long.ts'
 import { newDatabase, newWorld } from '#test/world.ts'
 import { createPool } from './database.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
@@ -140,13 +141,23 @@ test('ignores migrations of a newer version', async () => {
   expect(await schema.migrate()).toEqual([])
 })
 
-test('refuses a database from before the first release', {
-  timeout: 60_000,
-}, async () => {
-  await using schema = await newSchema(beds)
+/** Creates a database with a migration from before the first release. */
+async function newOldSchema() {
+  const schema = await newSchema(beds)
   await schema.migrate()
   await schema.other.query("update kysely_migration set name = '0001_members_listings'")
+  return schema
+}
 
+test('refuses a database from before the first release', async () => {
+  await using schema = await newOldSchema()
+  await expect(prepareDatabase(schema.url)).rejects.toThrow(
+    /^The database has the migration 0001_members_listings,/,
+  )
+})
+
+longTest('a server does not start on a database from before the first release', {}, async () => {
+  await using schema = await newOldSchema()
   const start = promisify(execFile)(process.execPath, [serverMain], {
     env: { ...compileCache, DATABASE_URL: schema.url, PORT: '0', METRICS_PORT: 'off', LOG_LEVEL: 'silent' },
   })

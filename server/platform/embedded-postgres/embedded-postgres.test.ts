@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { OperatorError } from '#server/platform/errors.ts'
+import { longTest } from '#test/long.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 const run = promisify(execFile)
@@ -157,8 +158,9 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await expect.poll(() => isAlive(postmaster), { timeout: 20_000 }).toBe(false)
   })
 
-  test.runIf(process.platform === 'linux')(
+  longTest(
     'is stopped by the next start if it outlives its owner, without loss of data',
+    { skip: process.platform !== 'linux' },
     async () => {
       await using testFolder = await preparedFolder()
       const owner = await testFolder.startOwner()
@@ -178,7 +180,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     },
   )
 
-  test('is stopped by the next start if it hangs', async () => {
+  longTest('is stopped by the next start if it hangs', {}, async () => {
     await using testFolder = await preparedFolder()
     const owner = await testFolder.startOwner()
     const postmaster = await postmasterOf(testFolder.folder)
@@ -188,7 +190,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
-  test('starts despite a stale pid file and does not stop the process that it names', async () => {
+  longTest('starts despite a stale pid file and does not stop the process that it names', {}, async () => {
     await using testFolder = await preparedFolder()
     const first = await testFolder.start()
     const pidFile = join(testFolder.folder, 'cluster', 'postmaster.pid')
@@ -202,22 +204,26 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
   })
 
-  test('is prepared again, in a long path with special characters, after the preparation was killed', async () => {
-    await using testFolder = await newFolder({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
-    await mkdir(join(testFolder.folder, 'new-half', 'cluster', 'base'), { recursive: true })
-    await writeFile(join(testFolder.folder, 'new-half', 'cluster', 'PG_VERSION'), '18\n')
-    const source = `
+  longTest(
+    'is prepared again, in a long path with special characters, after the preparation was killed',
+    {},
+    async () => {
+      await using testFolder = await newFolder({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
+      await mkdir(join(testFolder.folder, 'new-half', 'cluster', 'base'), { recursive: true })
+      await writeFile(join(testFolder.folder, 'new-half', 'cluster', 'PG_VERSION'), '18\n')
+      const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
     const notice = () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 150)
     await startEmbeddedPostgres({ ...${JSON.stringify({ folder: testFolder.folder, settings })}, notice })
   `
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })
-    await once(child, 'exit')
-    expect(child.signalCode).toBe('SIGKILL')
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })
+      await once(child, 'exit')
+      expect(child.signalCode).toBe('SIGKILL')
 
-    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
-    expect((await readdir(testFolder.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
-  })
+      expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
+      expect((await readdir(testFolder.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
+    },
+  )
 
   test('replaces a lost password', async () => {
     await using testFolder = await preparedFolder()
@@ -244,17 +250,21 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect((await stat(join(prepared, 'postgres', 'cluster'))).uid).not.toBe(0)
   })
 
-  test.runIf(isRoot)('moves its data to a folder that this user can read if started by root', async () => {
-    // Not in the system's temporary folder, where the code opens the parent folders instead.
-    await using testFolder = await newFolder({ parent: '/var/lib', name: 'data/postgres' })
-    const postgres = await testFolder.start()
-    const outside = await realpath(testFolder.folder)
-    testFolder.defer(() => rm(outside, { recursive: true, force: true }))
-    expect(await readlink(testFolder.folder)).toBe(outside)
-    expect(outside).toMatch(/^\/var\/lib\/rhubarb\/data-/)
-    await ask(postgres, 'create table beds as select 7 as carrots')
-    await postgres.stop()
+  longTest(
+    'moves its data to a folder that this user can read if started by root',
+    { skip: !isRoot },
+    async () => {
+      // Not in the system's temporary folder, where the code opens the parent folders instead.
+      await using testFolder = await newFolder({ parent: '/var/lib', name: 'data/postgres' })
+      const postgres = await testFolder.start()
+      const outside = await realpath(testFolder.folder)
+      testFolder.defer(() => rm(outside, { recursive: true, force: true }))
+      expect(await readlink(testFolder.folder)).toBe(outside)
+      expect(outside).toMatch(/^\/var\/lib\/rhubarb\/data-/)
+      await ask(postgres, 'create table beds as select 7 as carrots')
+      await postgres.stop()
 
-    expect(await ask(await testFolder.start(), 'select carrots from beds')).toBe(7)
-  })
+      expect(await ask(await testFolder.start(), 'select carrots from beds')).toBe(7)
+    },
+  )
 })
