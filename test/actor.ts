@@ -6,6 +6,21 @@ import type { Problem } from '#contract/problem.ts'
 
 export type NewActor = { username: string } & Partial<NewMember>
 
+/** The password of all actors. */
+const password = 'plum-crumble-42'
+
+/** Returns the data of the registration form, with defaults from the username. */
+export function registrationOf({ username, ...person }: NewActor): NewMember {
+  return {
+    first_name: username,
+    last_name: 'Gardener',
+    username,
+    email: `${username}@example.com`,
+    password,
+    ...person,
+  }
+}
+
 export interface Reply<Body> {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +33,7 @@ export class Actor {
   readonly server: string
   token: string | undefined
   profile: Profile | undefined
-  readonly password = 'plum-crumble-42'
+  readonly password = password
 
   constructor(server: string) {
     this.server = server
@@ -49,15 +64,9 @@ export class Actor {
     return this.profile
   }
 
-  async join({ username, ...person }: NewActor): Promise<void> {
-    const member = {
-      first_name: username,
-      last_name: 'Gardener',
-      username,
-      email: `${username}@example.com`,
-      password: this.password,
-      ...person,
-    }
+  /** Registers and logs in through the API. */
+  async join(person: NewActor): Promise<void> {
+    const member = registrationOf(person)
     this.profile = await this.call(register, { body: member })
     const { access_token } = await this.call(logIn, {
       body: { username: member.email, password: member.password },

@@ -10,7 +10,7 @@ import { createWant, searchWants } from '#contract/wants.ts'
 import { dispatchUnreadMails } from '#server/features/messages/jobs.ts'
 import { newWorld } from '#test/world.ts'
 
-const world = await newWorld()
+const world = await newWorld({ registration: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const markup = '"><img src=x onerror=alert(1)></a><script>alert(1)</script>'

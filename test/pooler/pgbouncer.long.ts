@@ -31,6 +31,7 @@ async function newPooledWorld() {
     pooler?: Awaited<ReturnType<typeof startPgBouncer>>
   } = {}
   const world = await newWorld({
+    registration: true,
     async pooler(databaseUrl) {
       opened.link = building.use(await startTcpProxy(databaseUrl))
       opened.pooler = building.use(await startPgBouncer(command, opened.link.url, twoConnections))

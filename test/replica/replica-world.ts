@@ -21,6 +21,8 @@ export async function newReplicatedWorld(database: Partial<Config['database']> =
   const world = building.use(
     await newWorld({
       databaseUrl: postgres.url,
+      // Also records the recent write, so that new members read from the primary.
+      registration: true,
       config: { database: settings, metrics: { host: '127.0.0.1', port: 0 } },
     }),
   )

@@ -6,7 +6,7 @@ import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
 import { hashOfToken } from './tokens.ts'
 
-const world = await newWorld()
+const world = await newWorld({ registration: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Returns the token of the newest mail to the address that contains one. */

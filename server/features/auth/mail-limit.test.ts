@@ -7,7 +7,7 @@ import { newWorld } from '#test/world.ts'
 
 const maxMails = 10
 
-const world = await newWorld({ rateLimits: true })
+const world = await newWorld({ rateLimits: true, registration: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Returns the mails to an address, with any tag (`name+tag@`). */

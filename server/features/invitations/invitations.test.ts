@@ -21,7 +21,7 @@ import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
 import { deleteOldInvitations } from './queries.ts'
 
-const world = await newWorld()
+const world = await newWorld({ registration: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const sendInvitation = async (inviter: Actor, email: string) => {

@@ -75,10 +75,7 @@ test('mails a report of a member to the operator only', async () => {
   expect(mailsAbout(ann)).toMatchObject([
     { text: expect.stringContaining(`npm run admin -- suspend ${bob.username}`) },
   ])
-  expect([ann, bob].flatMap((member) => world.mailTo(member)).map(({ subject }) => subject)).toEqual([
-    'Welcome to Rhubarb',
-    'Welcome to Rhubarb',
-  ])
+  expect([ann, bob].flatMap((member) => world.mailTo(member))).toEqual([])
 })
 
 test('limits each member to 20 reports a day', async () => {
