@@ -7,12 +7,15 @@ const longForms = [
   'server/features/auth/gone-members.test.ts',
   'server/features/friends/concurrency.test.ts',
   'server/features/listings/market.test.ts',
+  'server/features/listings/search.test.ts',
+  'server/features/listings/visibility.test.ts',
   'server/features/matching/agreement.test.ts',
   'server/features/reports/reports.test.ts',
   'server/features/trades/trades.test.ts',
   'server/platform/db/migrate.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'test/access/pages.test.ts',
+  'test/replica/replica.test.ts',
 ]
 
 /** `npm run test:hostile`: the long forms of tests of `npm test`. `-- requests` runs the files with this in their name. */

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdtempDisposable, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import { listWants } from '#contract/wants.ts'
 import { createDecoderPool } from '#server/platform/images/decoder-pool.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages } from '#server/platform/images/images.ts'
+import { plain } from '#test/image-fixture.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { conversations } from './conversations.ts'
 import { demoLogin, fillWithDemo } from './fill.ts'
@@ -31,6 +33,11 @@ const allListings = listings.map(({ photo, ...listing }, index) =>
   photo && index % 12 === 0 ? { ...listing, photo } : listing,
 )
 
+const folder = await mkdtempDisposable(join(tmpdir(), 'rhubarb-demo-'))
+afterAll(() => folder.remove())
+const smallPicture = join(folder.path, 'small.webp')
+await plain(60, 40).webp().toFile(smallPicture)
+
 /** Returns the dependencies of the demo data. Photos go to the server's folder. `beforeLast` is awaited before the last photo. */
 function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
   const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')), decoders })
@@ -40,6 +47,13 @@ function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: (
     if (toStore === 0) await beforeLast?.()
     return images.store(...picture)
   }
+  return { db, images: { ...images, store } }
+}
+
+/** Returns the same, but stores a small picture instead of each photo. */
+function quicklyFillable(...parameters: Parameters<typeof fillable>) {
+  const { db, images } = fillable(...parameters)
+  const store: typeof images.store = (_, ...more) => images.store(smallPicture, ...more)
   return { db, images: { ...images, store } }
 }
 
@@ -113,7 +127,9 @@ describe('a database that is not filled', async () => {
       throw new Error('The disk is full')
     }
 
-    await expect(fillWithDemo(fillable(world, diskFull), fewListings)).rejects.toThrow('The disk is full')
+    await expect(fillWithDemo(quicklyFillable(world, diskFull), fewListings)).rejects.toThrow(
+      'The disk is full',
+    )
     expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
     expect(await filesOf(world)).toEqual([])
   })
@@ -121,7 +137,7 @@ describe('a database that is not filled', async () => {
   test('keeps a member who registers while the photos are stored', async () => {
     const joined = async () => void (await world.members('ann'))
 
-    expect(await fillWithDemo(fillable(world, joined), fewListings)).toBe(false)
+    expect(await fillWithDemo(quicklyFillable(world, joined), fewListings)).toBe(false)
     expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
     expect(await filesOf(world)).toEqual([])
   })
@@ -136,7 +152,7 @@ describe('a database that is not filled', async () => {
 
 test('the visitor logs in with the printed password and sees listings, friends, wants and messages', async () => {
   await using world = await newWorld()
-  expect(await fillWithDemo(fillable(world), allListings)).toBe(true)
+  expect(await fillWithDemo(quicklyFillable(world), allListings)).toBe(true)
 
   const { email = '', password = '' } = (await demoLogin(world)) ?? {}
   const marta = world.guest()

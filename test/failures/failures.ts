@@ -85,7 +85,7 @@ export async function interruptDatabase(
 }
 
 /** Returns how the response of an endpoint without a database deviates from the rules, or undefined. */
-async function refusalViolation(member: Actor, endpoint: Endpoint): Promise<string | undefined> {
+export async function refusalViolation(member: Actor, endpoint: Endpoint): Promise<string | undefined> {
   const path = apiBase + endpoint.path.replaceAll(/\{\w+\}/g, '1')
   const body = endpoint.body && endpoint.encoding !== 'multipart' ? json({}) : {}
   const { status, headers, body: response } = await member.send(endpoint.method, path, body)

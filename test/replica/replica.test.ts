@@ -12,6 +12,7 @@ import {
 } from '#contract/listings.ts'
 import { blockMember, getPublicMember, searchMembers } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
+import { longTest } from '#test/long.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newReplicatedWorld, titlesFor } from './replica-world.ts'
 
@@ -167,7 +168,7 @@ test('hides a member who has just been suspended or has left', async () => {
   expect(status).toBe(404)
 })
 
-test('leaves out a replica that lags', async () => {
+longTest('leaves out a replica that lags', {}, async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   await using strict = await world.node({ database: { ...world.config.database, maxReplicaLagMs: 1000 } })
   await freezeReplica()
@@ -180,7 +181,7 @@ test('leaves out a replica that lags', async () => {
   expect(await fromReplica(() => titlesFor(bob, { q: 'late leeks' }))).toEqual([])
 })
 
-test('repeats reads on the primary when the connection to the replica is lost', async () => {
+longTest('repeats reads on the primary when the connection to the replica is lost', {}, async () => {
   const [ann] = await world.uniqueMembers('ann')
   await freezeReplica()
   postgres.link.stall()
@@ -195,7 +196,7 @@ test('repeats reads on the primary when the connection to the replica is lost', 
   await expect.poll(replicated.isInUse).toBe(true)
 })
 
-test('uses a replica again after it was killed', async () => {
+longTest('uses a replica again after it was killed', {}, async () => {
   const [ann] = await world.uniqueMembers('ann')
   await freezeReplica()
   await postgres.kill()
@@ -207,7 +208,7 @@ test('uses a replica again after it was killed', async () => {
   await fromReplica(() => titlesFor(ann))
 })
 
-test('does not read from a replica that has writes which a failover has lost', async () => {
+longTest('does not read from a replica that has writes which a failover has lost', {}, async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   await replicated.forgetWrites()
   await postgres.catchUp()

@@ -9,7 +9,7 @@ import { admin, adminProcess } from '#test/admin.ts'
 import { longTest } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
 
-const world = await newWorld()
+const world = await newWorld({ rateLimits: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Returns the mails to the operator about reports of a member. */
@@ -79,8 +79,7 @@ test('mails a report of a member to the operator only', async () => {
 })
 
 test('limits each member to 20 reports a day', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const statuses = []
   for (let round = 0; round < 21; round += 1) {
     statuses.push((await ann.try(report, { body: { user_id: bob.id, reason: 'Rude' } })).status)

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listListings } from '#contract/listings.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+import { refusalViolation } from '#test/failures/failures.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -40,6 +42,9 @@ test('returns 503 with Retry-After while the database is unreachable, and recove
       detail: 'The service is taking a short break. Please try again in a moment.',
     })
   }
+  const endpoints = await allEndpoints()
+  const violations = await Promise.all(endpoints.map((endpoint) => refusalViolation(annThere, endpoint)))
+  expect(violations.filter((violation) => violation !== undefined)).toEqual([])
   const ready = await node.guest().send('GET', '/readyz')
   expect(ready).toMatchObject({ status: 503 })
   expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0)
