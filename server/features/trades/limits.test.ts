@@ -18,12 +18,13 @@ test('a member asks for and arranges a limited number of trades a day, because e
   const span = { starts_at: hours(2), ends_at: hours(3) }
   await bob.call(changePickup, { params: { id }, body: span })
 
+  const setCount = (limit: string, points: number) =>
+    world.db.updateTable('rate_limits').set({ points }).where('key', 'like', `${limit}:%`).execute()
+  await setCount('trade requests', limits.trade.requestsPerDay - 1)
+  await setCount('pickup changes', limits.trade.pickupChangesPerDay - 1)
   // Failed ones count too, so the limits are reached without mails.
-  const { requestsPerDay, pickupChangesPerDay } = limits.trade
-  for (let count = 1; count < requestsPerDay; count += 1)
-    expect((await bob.try(createTrade, { body: { listing_id: unknown } })).status).toBe(404)
-  for (let count = 1; count < pickupChangesPerDay; count += 1)
-    expect((await bob.try(changePickup, { params: { id: unknown }, body: span })).status).toBe(404)
+  expect((await bob.try(createTrade, { body: { listing_id: unknown } })).status).toBe(404)
+  expect((await bob.try(changePickup, { params: { id: unknown }, body: span })).status).toBe(404)
 
   const request = await bob.try(createTrade, { body: { listing_id: others } })
   expect(request).toMatchObject({
