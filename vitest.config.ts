@@ -13,15 +13,17 @@ export const sharedOptions = {
 /** Slow files that run first. Vitest sorts by file size, which does not reflect their duration. */
 const longFiles = [
   'test/failures/failures.test.ts',
-  'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'test/access/access.test.ts',
-  'server/platform/jobs.test.ts',
-  'server/features/auth/limits.test.ts',
-  'server/features/friends/friendship.test.ts',
   'server/backup/backup.test.ts',
-  'server/platform/db/migrate.test.ts',
   'server/platform/images/decoder-pool.test.ts',
+  'server/features/listing-reminders/reminders.test.ts',
+  'server/features/trades/endings.test.ts',
+  'server/features/matches/notification-schedule.test.ts',
+  'server/features/trades/trades.test.ts',
+  'server/features/invitations/invitations.test.ts',
+  'server/features/listings/expiry.test.ts',
   'test/hostile/connections.test.ts',
+  'server/platform/embedded-postgres/embedded-postgres.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
 class LongFirst extends BaseSequencer {
