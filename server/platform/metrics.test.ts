@@ -11,7 +11,10 @@ import { newWorld } from '#test/world.ts'
 import { createMetrics, metricsServer } from './metrics.ts'
 
 test('serves metrics on a separate port only', async () => {
-  await using world = await newWorld({ registration: true, config: { metrics: { host: '127.0.0.1', port: 0 } } })
+  await using world = await newWorld({
+    registration: true,
+    config: { metrics: { host: '127.0.0.1', port: 0 } },
+  })
   const [ann] = await world.members('ann')
   await ann.try(getListing, { params: { id: 987_654_321 } })
   await world.guest().send('GET', '/api/images/nothing.webp')
