@@ -9,7 +9,6 @@ import {
   respondToFriend,
 } from '#contract/friends.ts'
 import type { Deps } from '#server/deps.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { friendsOf, requestsTo } from './friends.ts'
 import { friendshipStatus, removeFriendOrRequest, requestFriendship, respondToRequest } from './friendship.ts'
@@ -21,12 +20,8 @@ export function friendRoutes(app: App, deps: Deps) {
     seconds: 24 * 60 * 60,
     message: friendMessages.tooManyRequests,
   })
-  route(app, listFriends, async ({ member, query }) =>
-    pageResponse(listFriends, query, await friendsOf(db, member.id, query)),
-  )
-  route(app, listFriendRequests, async ({ member, query }) =>
-    pageResponse(listFriendRequests, query, await requestsTo(db, member.id, query)),
-  )
+  route(app, listFriends, ({ member, query }) => friendsOf(db, member.id, query))
+  route(app, listFriendRequests, ({ member, query }) => requestsTo(db, member.id, query))
   route(app, requestFriend, async ({ member, body }) => {
     const { status, isNew } = await requestFriendship({ ...deps, perDay }, member.id, body.friend_id)
     return new RouteResponse(status, {}, isNew ? 201 : 200)

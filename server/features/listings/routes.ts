@@ -12,7 +12,6 @@ import {
   updateListing,
 } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
@@ -30,9 +29,7 @@ export function listingRoutes(app: App, deps: Deps) {
     await perDay.attempt(String(member.id))
     return postListing(deps, member.id, body, file)
   })
-  route(app, listListings, async ({ member, query }) =>
-    pageResponse(listListings, query, await pageOfListings(deps, member.id, query)),
-  )
+  route(app, listListings, ({ member, query }) => pageOfListings(deps, member.id, query))
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) =>
     changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),

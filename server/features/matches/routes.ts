@@ -9,7 +9,6 @@ import {
 } from '#contract/matches.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownListing } from '#server/features/listings/access.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { showMail } from './mailing.ts'
 import {
@@ -26,19 +25,13 @@ const interestedRate = { burst: 20, perSecond: 1 }
 
 export function matchRoutes(app: App, { db, events, tokenBuckets, publicUrl, site }: Deps) {
   const takeToken = tokenBuckets<number>(interestedRate)
-  route(app, listMatches, async ({ member, query }) =>
-    pageResponse(listMatches, query, await pageOfMatches(db, member.id, query)),
-  )
+  route(app, listMatches, ({ member, query }) => pageOfMatches(db, member.id, query))
   route(app, dismissMatch, ({ member, params }) => dismiss({ db, events }, member.id, params))
   route(app, restoreMatch, ({ member, params }) => restore({ db, events }, member.id, params))
-  route(app, listInterested, async ({ member, params, query }) => {
-    const listing = await ownListing(db, member.id, params.id, 'ask')
-    const page = await pageOfInterested(db, listing, query)
-    return pageResponse({ path: `/listings/${params.id}/matches` }, query, page)
-  })
-  route(app, countInterested, async ({ member, query }) =>
-    pageResponse(countInterested, query, await pageOfInterestedCounts(db, member.id, query)),
+  route(app, listInterested, async ({ member, params, query }) =>
+    pageOfInterested(db, await ownListing(db, member.id, params.id, 'ask'), query),
   )
+  route(app, countInterested, ({ member, query }) => pageOfInterestedCounts(db, member.id, query))
   route(app, countInterestedIn, ({ member, body }) => countMembersWanting({ db, takeToken }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, publicUrl, site }, member.id))
 }

@@ -7,7 +7,6 @@ import {
   sendMessage,
 } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { countUnread } from './queries.ts'
 import { messageSender } from './sending.ts'
@@ -23,12 +22,8 @@ export function messageRoutes(app: App, deps: Deps) {
     const { message, isNew } = await send(member, body)
     return new RouteResponse(message, {}, isNew ? 201 : 200)
   })
-  route(app, listThreadMembers, async ({ member, query }) =>
-    pageResponse(listThreadMembers, query, await pageOfPartners(db, member.id, query)),
-  )
-  route(app, listThreads, async ({ member, query }) =>
-    pageResponse(listThreads, query, await pageOfThreads(db, member.id, query)),
-  )
+  route(app, listThreadMembers, ({ member, query }) => pageOfPartners(db, member.id, query))
+  route(app, listThreads, ({ member, query }) => pageOfThreads(db, member.id, query))
   route(app, countUnreadMessages, ({ member }) => countUnread(db, member.id))
   route(app, listMessages, ({ member, params, query }) => conversation(db, member.id, params.id, query))
   route(app, markThreadRead, ({ member, params }) =>

@@ -16,7 +16,6 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar } from './pickups.ts'
 import { propose } from './proposals.ts'
@@ -44,9 +43,7 @@ export function tradeRoutes(app: App, deps: Deps) {
     const { trade, isNew } = await propose(deps, member.id, body)
     return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
-  route(app, listTrades, async ({ member, query }) =>
-    pageResponse(listTrades, query, await pageOfTrades(db, member.id, query)),
-  )
+  route(app, listTrades, ({ member, query }) => pageOfTrades(db, member.id, query))
   route(app, listRings, ({ member }) => suggestedRings(db, member.id))
   route(app, getTrade, ({ member, params }) => tradeOf(db, member.id, params.id))
   route(app, acceptTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'accept'))
@@ -69,13 +66,7 @@ export function tradeRoutes(app: App, deps: Deps) {
     const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
     return new RouteResponse(thanks, {}, isNew ? 201 : 200)
   })
-  route(app, listThanks, async ({ member, params, query }) =>
-    pageResponse(
-      { path: `/auth/users/${params.id}/thanks` },
-      query,
-      await pageOfThanks(db, member.id, params.id, query),
-    ),
-  )
+  route(app, listThanks, ({ member, params, query }) => pageOfThanks(db, member.id, params.id, query))
   route(app, hideThanks, ({ member, params }) => hide(db, member.id, params.id))
 }
 

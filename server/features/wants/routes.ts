@@ -8,7 +8,6 @@ import {
   searchWants,
 } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { pageResponse } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { searchWantLists } from './search.ts'
 import { addWant, changeWantList, changeWantTitle, removeWant, wantList } from './want.ts'
@@ -16,9 +15,7 @@ import { addWant, changeWantList, changeWantTitle, removeWant, wantList } from '
 export function wantRoutes(app: App, deps: Deps) {
   const { db } = deps
   route(app, listWants, ({ member, query }) => wantList(db, member.id, query.user_id))
-  route(app, searchWants, async ({ member, query }) =>
-    pageResponse(searchWants, query, await searchWantLists(db, member.id, query)),
-  )
+  route(app, searchWants, ({ member, query }) => searchWantLists(db, member.id, query))
   route(app, createWant, ({ member, body }) => addWant(deps, member.id, body))
   route(app, saveWants, ({ member, body }) => changeWantList(deps, member.id, body))
   route(app, renameWant, ({ member, params, body }) =>

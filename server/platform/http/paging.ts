@@ -1,28 +1,9 @@
-import { apiBase } from '#contract/constants.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { RouteResponse } from './route.ts'
 
-/** A page of a list, and the cursor of the next page if there is one. */
+/** A page of a list, and the cursor of the next page if there is one. A route sends it with a Link header (RFC 8288). */
 export interface Page<Row> {
   readonly rows: Row[]
   readonly next: string | undefined
-}
-
-/** Returns a page of a list, with a Link header (RFC 8288) to the next page if there is one. */
-export function pageResponse<Row>(
-  { path }: Pick<Endpoint, 'path'>,
-  query: Readonly<Record<string, unknown>>,
-  { rows, next: cursor }: Page<Row>,
-): Row[] | RouteResponse<Row[]> {
-  if (cursor === undefined) return rows
-  const next = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of [value].flat())
-      if (each !== undefined && name !== 'cursor') next.append(name, String(each))
-  }
-  next.set('cursor', cursor)
-  return new RouteResponse(rows, { link: `<${apiBase}${path}?${next}>; rel="next"` })
 }
 
 /** Encodes a position as an opaque cursor. */

@@ -6,6 +6,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { cookieToken } from './login-cookie.ts'
+import type { Page } from './paging.ts'
 import { asAppError } from './problem.ts'
 import { type Multipart, readMultipart, type UploadedFile } from './upload.ts'
 
@@ -70,7 +71,9 @@ type Result<E extends Endpoint> = 'bytes' extends E['response'][keyof E['respons
   ? Promise<RouteResponse<Readable | Buffer>>
   : [CallOutput<E>] extends [undefined]
     ? Promise<void>
-    : Promise<CallOutput<E> | RouteResponse<CallOutput<E> | Readable>>
+    : CallOutput<E> extends readonly (infer Row)[]
+      ? Promise<CallOutput<E> | Page<Row>>
+      : Promise<CallOutput<E> | RouteResponse<CallOutput<E> | Readable>>
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E>
 
@@ -170,6 +173,7 @@ function isUnexpected(error: unknown): boolean {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, result: unknown): FastifyReply {
+  if (isPage(result)) return sendPage(request, reply, result)
   if (!(result instanceof RouteResponse)) return reply.send(result)
   const { etag, 'content-length': _, ...headers } = result.headers
   if (etag !== undefined && request.headers['if-none-match'] === etag) {
@@ -181,6 +185,19 @@ function send(request: FastifyRequest, reply: FastifyReply, result: unknown): Fa
   }
   if (result.status !== undefined) reply.code(result.status)
   return reply.headers(result.headers).send(result.body)
+}
+
+/** No response of the contract has these two fields. */
+function isPage(result: unknown): result is Page<unknown> {
+  return typeof result === 'object' && result !== null && 'rows' in result && 'next' in result
+}
+
+/** Sends a page with a link to the next one: the same URL with its cursor. */
+function sendPage(request: FastifyRequest, reply: FastifyReply, { rows, next }: Page<unknown>): FastifyReply {
+  if (next === undefined) return reply.send(rows)
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+  searchParams.set('cursor', next)
+  return reply.header('link', `<${pathname}?${searchParams}>; rel="next"`).send(rows)
 }
 
 /** Parses path parameters. Throws the same 404 as for a missing row if they are invalid. */
