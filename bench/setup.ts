@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { createDb, createPool, type Db } from '#server/platform/db/database.ts'
+import { createDb, createPool } from '#server/platform/db/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { prepareDatabase } from '#server/start.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { type OwnCore, shareCores } from './cores.ts'
 import type { Samples } from './report.ts'
 import type { Sample } from './sample.ts'
@@ -94,11 +94,7 @@ export async function newDatabase(
 }
 
 /** Opens a database for the product's own functions. It is closed with the setup. */
-export function openDatabase(
-  { stack }: Pick<BenchSetup, 'stack'>,
-  url: string,
-  connections: number,
-): Db<Tables> {
+export function openDatabase({ stack }: Pick<BenchSetup, 'stack'>, url: string, connections: number): Db {
   const pool = createPool({ url, pool: connections, statementTimeoutMs: 60_000 })
   // Connections that are still closing when the database is dropped.
   pool.on('error', () => {})

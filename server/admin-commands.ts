@@ -7,7 +7,7 @@ import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReportedPhotos, listReports, type ReportRow } from './features/reports/queries.ts'
-import { createDb, createPool, type Db } from './platform/db/database.ts'
+import { createDb, createPool } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError, OperatorError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
@@ -17,7 +17,7 @@ import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.t
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { registerSubscribers } from './subscribers.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 const usage = `npm run admin -- COMMAND
 
@@ -103,7 +103,7 @@ async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<
   }
 }
 
-async function describeReports(db: Db<Tables>): Promise<string> {
+async function describeReports(db: Db): Promise<string> {
   const rows = await listReports(db, maxReports)
   const lines = rows.map((row) => {
     const { id, created_at, reporter, reason, content } = row
@@ -114,7 +114,7 @@ async function describeReports(db: Db<Tables>): Promise<string> {
 }
 
 /** Copies the photos to a new folder, because no page shows them to the operator. Returns the paths. */
-async function copyPhotos(db: Db<Tables>, storage: Storage, report: number): Promise<string> {
+async function copyPhotos(db: Db, storage: Storage, report: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `rhubarb-report-${report}-`))
   const paths: string[] = []
   for (const { name, widths } of await listReportedPhotos(db, report)) {
@@ -133,7 +133,7 @@ function describeSubject({ listing_id, listing_title, message_id, thanks_id, use
   return `${kind} ${username ?? '(gone)'}`
 }
 
-async function describeDeadLetters(db: Db<Tables>): Promise<string> {
+async function describeDeadLetters(db: Db): Promise<string> {
   const lines = (await listDeadLetters(db, maxJobs)).map(
     ({ id, name, data, tries, completed_on, message }) =>
       `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,

@@ -2,7 +2,6 @@ import type { Config } from './config.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Reads } from './features/recent-writes/reads.ts'
-import type { Db } from './platform/db/database.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
@@ -10,12 +9,12 @@ import type { Pusher } from './platform/push.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
 import type { Realtime } from './platform/realtime/realtime.ts'
 import type { TokenBuckets } from './platform/token-buckets.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** The dependencies of features. A rule takes those that it needs. */
 export interface Deps {
   /** The primary. */
-  readonly db: Db<Tables>
+  readonly db: Db
   /** Reads that may come from a replica. */
   readonly reads: Reads
   readonly jobs: Jobs

@@ -1,8 +1,13 @@
-import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
+
+/** The database, or a transaction on it. */
+export type Db = Kysely<Tables>
+
+export type Tx = Transaction<Tables>
 
 /** The types of all tables. Timestamps are read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {

@@ -17,12 +17,11 @@ import { readLexicon } from '#server/features/matching/lexicon.ts'
 import { ownProfile } from '#server/features/members/profile.ts'
 import { insertMember } from '#server/features/members/queries.ts'
 import { hideListing, restoreMember, suspendMember } from '#server/features/reports/moderation.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { waitUntil } from '#server/platform/wait-until.ts'
 import { startNode } from '#server/start.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { Actor, type NewActor, registrationOf } from './actor.ts'
 import { startMailServer } from './mail-server.ts'
 
@@ -221,7 +220,7 @@ function memberHelpers(url: string, deps?: Pick<Deps, 'db' | 'sessions'>) {
 }
 
 /** Returns functions that read the state of a database and make it fail. */
-function databaseHelpers(db: Db<Tables>) {
+function databaseHelpers(db: Db) {
   return {
     /** Returns all jobs of a kind, finished or not. */
     async jobsOf(kind: string) {

@@ -3,8 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import { searchIndexOf } from '#server/features/listings/indexing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { reindexSomeWants } from '#server/features/wants/indexing.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { otherCrops } from '../matching/database.ts'
 
 export interface People {
@@ -23,7 +22,7 @@ const offers = [types.exchange, types.exchange, types.exchange, types.giveaway, 
 
 /** Inserts members, listings and wants. Crops have the popularity of Zipf's law. */
 export async function insertPeople(
-  db: Db<Tables>,
+  db: Db,
   url: string,
   { members, tastes }: People,
   random: () => number,

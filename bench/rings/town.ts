@@ -5,12 +5,11 @@ import { dispatchNotifications, matchListing } from '#server/features/matches/jo
 import { deleteMatches } from '#server/features/matches/swaps.ts'
 import { bestRings } from '#server/features/trades/rings.ts'
 import { listOpenMatches } from '#server/features/trades/rings-queries.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { createDomainEvents } from '#server/platform/domain-events.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { type BenchSetup, newDatabase, openDatabase, print } from '../setup.ts'
 import { insertPeople, type People, randomNumbers, wantsOfEach } from './people.ts'
 
@@ -18,7 +17,7 @@ import { insertPeople, type People, randomNumbers, wantsOfEach } from './people.
 const matchesOfListing = 50
 
 interface Town {
-  readonly db: Db<Tables>
+  readonly db: Db
   /** Returns whether an asked member accepts. */
   readonly accepts: () => boolean
 }
@@ -59,7 +58,7 @@ export async function simulateTown(
 const events: RhubarbEvents = createDomainEvents()
 
 /** Matches each listing with the wants, as the product's job does. */
-async function match(url: string, db: Db<Tables>): Promise<void> {
+async function match(url: string, db: Db): Promise<void> {
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
   const deps = { db, events, jobs, realtime: { publish: () => {} } }
   jobs.handle(dispatchNotifications, async () => {})

@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
 import { reindexListings } from '#server/features/listings/indexing.ts'
-import { type Db, inTransaction } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { type DemoListing, listings } from './listings.ts'
 import { type DemoMember, demoPassword, members, visitor } from './members.ts'
 import { type Album, type Picture, removeAlbum, storeAlbum } from './photo-album.ts'
@@ -58,7 +58,7 @@ export async function fillWithDemo(
 }
 
 async function insertDemo(
-  tx: Db<Tables>,
+  tx: Db,
   market: readonly DemoListing[],
   password_hash: string,
   album: Album,

@@ -1,20 +1,19 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import type { TradeRows } from './rows.ts'
 
-export async function hasMembers(db: Db<Tables>): Promise<boolean> {
+export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Blocks registrations and other fills until the transaction ends. */
-export async function lockMembers(tx: Db<Tables>): Promise<void> {
+export async function lockMembers(tx: Db): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(tx)
 }
 
 /** Inserts rows and returns them as stored. */
 export async function insertRows<Table extends keyof Tables>(
-  tx: Db<Tables>,
+  tx: Db,
   table: Table,
   rows: readonly Insertable<Tables[Table]>[],
 ): Promise<Selectable<Tables[Table]>[]> {
@@ -23,13 +22,13 @@ export async function insertRows<Table extends keyof Tables>(
 }
 
 /** Sets the picture of each member to their avatar, which already has its row in `images`. */
-export async function updatePictures(tx: Db<Tables>): Promise<void> {
+export async function updatePictures(tx: Db): Promise<void> {
   await sql`update users u set picture_name = i.name from images i where i.owner_id = u.id and i.purpose = 'avatar'`.execute(
     tx,
   )
 }
 
-export async function insertTrade(tx: Db<Tables>, { trade, legs, thanks }: TradeRows): Promise<void> {
+export async function insertTrade(tx: Db, { trade, legs, thanks }: TradeRows): Promise<void> {
   const { id: trade_id } = await tx
     .insertInto('trades')
     .values(trade)
@@ -45,7 +44,7 @@ export async function insertTrade(tx: Db<Tables>, { trade, legs, thanks }: Trade
   await insertRows(tx, 'thanks', thanksRows)
 }
 
-export async function findPasswordHash(db: Db<Tables>, email: string): Promise<string | undefined> {
+export async function findPasswordHash(db: Db, email: string): Promise<string | undefined> {
   const member = await db
     .selectFrom('users')
     .select('password_hash')

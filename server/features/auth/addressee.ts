@@ -1,5 +1,5 @@
-import type { Deps } from '#server/deps.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
+import type { Db } from '#server/tables.ts'
 import { type AddresseeRow, findAddressee, insertWaitingMail } from './queries.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type AddresseeRow, findAddressee, insertWaitingMail } from './queries.t
  * then, and if the member is deleted.
  */
 export async function confirmedAddressee<Data extends { user_id: number }>(
-  db: Deps['db'],
+  db: Db,
   kind: JobKind<Data>,
   data: Data,
 ): Promise<AddresseeRow | undefined> {

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { authMessages } from '#contract/auth.ts'
 import { recentLoginMs } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
@@ -6,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { uniqueViolation } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts'
 import { sendConfirmationMail, sendEmailChangedMail, sendPasswordChangedMail } from './job-kinds.ts'
 import type { LoginLimit } from './limits.ts'
@@ -43,7 +42,7 @@ export async function hashChosenPassword(
 
 /** Returns the hash of a member's new password. Throws `invalid` like `hashChosenPassword`, and `not_authenticated` if the account is deleted. */
 export async function hashNewPassword(
-  db: Deps['db'],
+  db: Db,
   userId: number,
   password: string,
   field: string,
@@ -62,7 +61,7 @@ interface EnteredPassword {
 }
 
 /** Locks the member in the transaction that needs the password. Throws if the password has changed since it was checked. */
-export type PasswordProof = (tx: Transaction<Tables>) => Promise<void>
+export type PasswordProof = (tx: Tx) => Promise<void>
 
 /**
  * Checks a password. Attempts count towards the limit of logins. Throws `wrongPassword`, `too_many`, and `not_authenticated` if the
@@ -115,7 +114,7 @@ export async function requireCurrentPassword(
 /** Sets the password, deletes reset tokens and notifies the member by mail. */
 export async function replacePassword(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
   password_hash: string,
 ): Promise<void> {
@@ -127,7 +126,7 @@ export async function replacePassword(
 /** Revokes the reset links after a change of the e-mail address, notifies the old address and asks to confirm the new one. */
 export async function handleEmailChange(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
   before: { readonly email: string; readonly email_confirmed_at: string | null },
 ): Promise<void> {

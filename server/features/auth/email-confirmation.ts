@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import type { Db } from '#server/tables.ts'
 import { sendConfirmationMail } from './job-kinds.ts'
 import {
   type AddresseeRow,
@@ -20,7 +21,7 @@ const confirmationLifetimeMs = confirmationDays * 24 * 60 * 60 * 1000
 
 /** Creates the token of a confirmation mail, which is valid for this address only. Invalidates the previous token. */
 export async function createConfirmationToken(
-  db: Deps['db'],
+  db: Db,
   member: Pick<AddresseeRow, 'id' | 'email'>,
 ): Promise<string> {
   const { token, hash } = newToken()

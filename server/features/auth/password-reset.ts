@@ -3,6 +3,7 @@ import { resetMinutes } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
 import { sendResetMail } from './job-kinds.ts'
 import { deleteReset, deleteResets, findLogin, findResetUser, insertReset, lockAddress } from './queries.ts'
@@ -25,7 +26,7 @@ export async function requestReset(
 
 /** Creates the token of a reset mail and deletes the member's earlier tokens. Returns undefined if the address has changed. */
 export async function createResetToken(
-  db: Deps['db'],
+  db: Db,
   { id, email }: { readonly id: number; readonly email: string },
 ): Promise<string | undefined> {
   const { token, hash } = newToken()

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import { rowStatement, statement } from '#server/platform/db/database.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row, Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
 
@@ -23,7 +23,7 @@ export const lockSession = rowStatement<[tokenHash: Buffer], object>(
 )
 
 /** Returns how many milliseconds ago the session was opened, or undefined if it has ended. */
-export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+export async function findSessionAge(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const session = await db
     .selectFrom('sessions')
     .select(sql<number>`extract(epoch from now() - created_at)::float8 * 1000`.as('milliseconds'))
@@ -33,7 +33,7 @@ export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise
 }
 
 /** Locks the sessions of a member for a transaction that ends them. Waits for transactions that hold one. Returns the valid ones. */
-export async function lockSessionsOf(tx: Db<Tables>, userId: number): Promise<Buffer[]> {
+export async function lockSessionsOf(tx: Db, userId: number): Promise<Buffer[]> {
   const sessions = await tx
     .selectFrom('sessions')
     .select('token_hash')
@@ -50,7 +50,7 @@ const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(
 )
 
 /** Returns those of the sessions that are valid. */
-export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffer[]): Promise<Buffer[]> {
+export async function listValidSessions(db: Db, sessions: readonly Buffer[]): Promise<Buffer[]> {
   return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
 }
 
@@ -59,7 +59,7 @@ export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffe
  * orders it before or after such a change. Returns whether it was stored.
  */
 export async function insertSession(
-  db: Db<Tables>,
+  db: Db,
   { token_hash, expires_at, user_id }: Insertable<Tables['sessions']>,
   passwordHash: string,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function insertSession(
 }
 
 /** Deletes a session and returns its member, or undefined if it had ended. */
-export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const deleted = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
@@ -82,18 +82,14 @@ export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<
 }
 
 /** Deletes all sessions of a member except `keep`. */
-export async function deleteSessionsOf(
-  db: Db<Tables>,
-  userId: number,
-  keep: Buffer | undefined,
-): Promise<void> {
+export async function deleteSessionsOf(db: Db, userId: number, keep: Buffer | undefined): Promise<void> {
   let sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (keep) sessions = sessions.where('token_hash', '<>', keep)
   await sessions.execute()
 }
 
 /** Sends the event to all nodes when the transaction commits. Returns how many nodes there are. */
-export async function notifyRevoked(tx: Db<Tables>, revocation: Revocation): Promise<number> {
+export async function notifyRevoked(tx: Db, revocation: Revocation): Promise<number> {
   const { rows } = await sql<{ listening: number }>`
     select (select count(*) from pg_stat_activity
             where datname = current_database() and application_name = ${listenerName}) as listening,
@@ -101,17 +97,17 @@ export async function notifyRevoked(tx: Db<Tables>, revocation: Revocation): Pro
   return rows[0]?.listening ?? 0
 }
 
-export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {
+export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', sql<string>`now()`).execute()
 }
 
 /** Deletes the expired counts of the rate limits. */
-export async function deleteExpiredAttempts(db: Db<Tables>): Promise<void> {
+export async function deleteExpiredAttempts(db: Db): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
 
 /** Returns the member with an e-mail, ignoring case. */
-export async function findLogin(db: Db<Tables>, email: string) {
+export async function findLogin(db: Db, email: string) {
   return db
     .selectFrom('users')
     .select([
@@ -132,7 +128,7 @@ export type AddresseeRow = Pick<
   'id' | 'email' | 'first_name' | 'username' | 'email_confirmed_at'
 >
 
-export async function findAddressee(db: Db<Tables>, userId: number): Promise<AddresseeRow | undefined> {
+export async function findAddressee(db: Db, userId: number): Promise<AddresseeRow | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'username', 'email_confirmed_at'])
@@ -140,7 +136,7 @@ export async function findAddressee(db: Db<Tables>, userId: number): Promise<Add
     .executeTakeFirst()
 }
 
-export async function findCredentials(db: Db<Tables>, userId: number) {
+export async function findCredentials(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['email', 'username', 'first_name', 'last_name', 'password_hash'])
@@ -149,7 +145,7 @@ export async function findCredentials(db: Db<Tables>, userId: number) {
 }
 
 /** Locks the member, so that the password can't change before the transaction ends. */
-export async function findPasswordHashForUpdate(tx: Db<Tables>, userId: number): Promise<string | undefined> {
+export async function findPasswordHashForUpdate(tx: Db, userId: number): Promise<string | undefined> {
   const member = await tx
     .selectFrom('users')
     .select('password_hash')
@@ -159,16 +155,12 @@ export async function findPasswordHashForUpdate(tx: Db<Tables>, userId: number):
   return member?.password_hash
 }
 
-export async function updatePasswordHash(
-  db: Db<Tables>,
-  userId: number,
-  password_hash: string,
-): Promise<void> {
+export async function updatePasswordHash(db: Db, userId: number, password_hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
 }
 
 /** Returns whether the member has this e-mail address. It can't change before the transaction ends. */
-export async function lockAddress(tx: Db<Tables>, userId: number, email: string): Promise<boolean> {
+export async function lockAddress(tx: Db, userId: number, email: string): Promise<boolean> {
   const member = await tx
     .selectFrom('users')
     .select('id')
@@ -179,15 +171,12 @@ export async function lockAddress(tx: Db<Tables>, userId: number, email: string)
   return member !== undefined
 }
 
-export async function insertReset(
-  db: Db<Tables>,
-  reset: Insertable<Tables['password_resets']>,
-): Promise<void> {
+export async function insertReset(db: Db, reset: Insertable<Tables['password_resets']>): Promise<void> {
   await db.insertInto('password_resets').values(reset).execute()
 }
 
 /** Returns the member of a valid reset token. */
-export async function findResetUser(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+export async function findResetUser(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const reset = await db
     .selectFrom('password_resets')
     .select('user_id')
@@ -198,7 +187,7 @@ export async function findResetUser(db: Db<Tables>, tokenHash: Buffer): Promise<
 }
 
 /** Deletes a valid token. Returns false if there is none. */
-export async function deleteReset(db: Db<Tables>, tokenHash: Buffer): Promise<boolean> {
+export async function deleteReset(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('password_resets')
     .where('token_hash', '=', tokenHash)
@@ -207,18 +196,18 @@ export async function deleteReset(db: Db<Tables>, tokenHash: Buffer): Promise<bo
   return numDeletedRows > 0n
 }
 
-export async function deleteResets(db: Db<Tables>, userId: number): Promise<void> {
+export async function deleteResets(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
-export async function deleteExpiredTokens(db: Db<Tables>): Promise<void> {
+export async function deleteExpiredTokens(db: Db): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', sql<string>`now()`).execute()
   await db.deleteFrom('email_confirmations').where('expires_at', '<=', sql<string>`now()`).execute()
 }
 
 /** Replaces the member's confirmation token. */
 export async function replaceConfirmation(
-  db: Db<Tables>,
+  db: Db,
   confirmation: Insertable<Tables['email_confirmations']>,
 ): Promise<void> {
   await db.deleteFrom('email_confirmations').where('user_id', '=', confirmation.user_id).execute()
@@ -226,7 +215,7 @@ export async function replaceConfirmation(
 }
 
 /** Deletes a valid token and returns its member and address. */
-export function deleteConfirmation(db: Db<Tables>, tokenHash: Buffer) {
+export function deleteConfirmation(db: Db, tokenHash: Buffer) {
   return db
     .deleteFrom('email_confirmations')
     .where('token_hash', '=', tokenHash)
@@ -236,7 +225,7 @@ export function deleteConfirmation(db: Db<Tables>, tokenHash: Buffer) {
 }
 
 /** Marks the address as confirmed. Returns false if the member has another address now. */
-export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email: string): Promise<boolean> {
+export async function updateEmailConfirmed(db: Db, userId: number, email: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ email_confirmed_at: new Date().toISOString() })
@@ -247,12 +236,7 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
 }
 
 /** Stores the job of a mail until the address is confirmed. Equal jobs are stored once. */
-export async function insertWaitingMail(
-  db: Db<Tables>,
-  userId: number,
-  kind: string,
-  data: object,
-): Promise<void> {
+export async function insertWaitingMail(db: Db, userId: number, kind: string, data: object): Promise<void> {
   const json = JSON.stringify(data)
   await sql`
     insert into waiting_mails (user_id, kind, data)
@@ -263,14 +247,11 @@ export async function insertWaitingMail(
 }
 
 /** Deletes the waiting mails of a member and returns them. */
-export async function deleteWaitingMails(
-  db: Db<Tables>,
-  userId: number,
-): Promise<{ kind: string; data: object }[]> {
+export async function deleteWaitingMails(db: Db, userId: number): Promise<{ kind: string; data: object }[]> {
   return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }
 
 /** Returns the id and username of a member, for rendered pages. */
-export function findUsername(db: Db<Tables>, id: number) {
+export function findUsername(db: Db, id: number) {
   return db.selectFrom('users').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
 }

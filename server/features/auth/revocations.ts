@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
-import { type Db, inTransaction, withPrecondition } from '#server/platform/db/database.ts'
+import { inTransaction, withPrecondition } from '#server/platform/db/database.ts'
 import type { EventBus } from '#server/platform/events/event-bus.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { notifyRevoked, type Revocation, revokedChannel } from './queries.ts'
 
 /** The time to live of cached sessions. It is also the longest wait for the acknowledgements of other nodes. */
@@ -23,10 +22,10 @@ interface Listeners {
  * cache. `notifyEnded` notifies the nodes with the commit.
  */
 export type Revoke = <Result>(
-  work: (tx: Transaction<Tables>, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
+  work: (tx: Tx, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
 ) => Promise<Result>
 
-export function createRevocations(db: Db<Tables>, bus: EventBus, { clearCache, ended }: Listeners): Revoke {
+export function createRevocations(db: Db, bus: EventBus, { clearCache, ended }: Listeners): Revoke {
   const acknowledged = new EventEmitter()
   bus.on(
     revokedChannel,

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { type Db, withPrecondition } from '#server/platform/db/database.ts'
+import { withPrecondition } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Caller, RunInSession } from '#server/platform/http/route.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -45,14 +44,14 @@ export interface Sessions {
   closeAll<Result>(
     userId: number,
     sessions: { readonly caller?: Buffer; readonly keep?: Buffer },
-    work: (tx: Transaction<Tables>) => Promise<Result>,
+    work: (tx: Tx) => Promise<Result>,
   ): Promise<Result>
 }
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const cacheSize = 10_000
 
-export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
+export function createSessions(db: Db, bus: EventBus): Sessions {
   const cache = new LRUCache<string, Caller>({ max: cacheSize, ttl: cacheTtlMs })
   let clearCount = 0
   let listener: (userId: number | undefined) => void = () => {}
@@ -110,7 +109,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
   }
 }
 
-async function openSession(db: Db<Tables>, userId: number, passwordHash: string) {
+async function openSession(db: Db, userId: number, passwordHash: string) {
   const { token, hash } = newToken()
   const expires_at = new Date(Date.now() + loginLifetimeMs).toISOString()
   const session = { token_hash: hash, user_id: userId, expires_at }

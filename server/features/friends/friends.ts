@@ -1,12 +1,12 @@
 import type { z } from 'zod/mini'
 import type { Friend, FriendRequest, listFriendRequests, listFriends } from '#contract/friends.ts'
-import type { Deps } from '#server/deps.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import { listFriendRows, listRequestRows } from './queries.ts'
 
 /** Returns a page of the caller's friends sorted by username; with `q`, of those whose username contains it. */
 export async function friendsOf(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { q = '', limit, cursor }: z.output<typeof listFriends.query>,
 ): Promise<Page<Friend>> {
@@ -17,7 +17,7 @@ export async function friendsOf(
 
 /** Returns a page of the friend requests to the caller, newest first. */
 export async function requestsTo(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { limit, cursor }: z.output<typeof listFriendRequests.query>,
 ): Promise<Page<FriendRequest>> {

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
@@ -15,7 +14,7 @@ import {
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import {
   countFriends,
   deleteFriendship,
@@ -34,7 +33,7 @@ const noFriendship: FriendStatus = { status: 'none', is_sender: false, request_i
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
 
 /** Returns the caller's friendship status with a member. It is `none` for a sender who was declined. Throws `not_found`. */
-export async function friendshipStatus(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
+export async function friendshipStatus(db: Db, caller: number, other: number): Promise<FriendStatus> {
   await requireMember(db, other)
   const friendship = await findFriendship(db, caller, other)
   if (!friendship) return noFriendship
@@ -93,7 +92,7 @@ function isInCooldown({ answered_at }: FriendshipRow): boolean {
 }
 
 /** Throws `too_many` if the caller or the other member has the maximum number of friends. */
-async function requireBelowLimit(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
+async function requireBelowLimit(tx: Tx, caller: number, other: number): Promise<void> {
   const tooMany = (message: string) => new AppError('too_many', message, { retryAfter: 24 * 60 * 60 })
   if ((await countFriends(tx, caller)) >= limits.friends.max) throw tooMany(friendMessages.tooManyFriends)
   if ((await countFriends(tx, other)) >= limits.friends.max) throw tooMany(friendMessages.theyHaveTooMany)
@@ -102,7 +101,7 @@ async function requireBelowLimit(tx: Transaction<Tables>, caller: number, other:
 /** Accepts a request. Both members must be locked. */
 async function acceptRequest(
   { events, realtime }: ChangeDeps,
-  tx: Transaction<Tables>,
+  tx: Tx,
   { id, requester_id }: FriendshipRow,
   accepter: number,
 ): Promise<void> {
@@ -162,7 +161,7 @@ export async function removeFriendOrRequest(
 /** Ends a friendship or a request because of a block, and deletes its notifications. A declined request stays declined. */
 export async function endFriendshipForBlock(
   { events, realtime }: ChangeDeps,
-  tx: Transaction<Tables>,
+  tx: Tx,
   blocker: number,
   blocked: number,
 ): Promise<void> {
@@ -181,7 +180,7 @@ export async function endFriendshipForBlock(
 /** Ends a friendship or a request. The row stays if it counts declines. */
 async function endFriendship(
   { events }: Pick<Deps, 'events'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   { id, status, declines }: FriendshipRow,
   one: number,
   other: number,
@@ -194,7 +193,7 @@ async function endFriendship(
 /** Sends a friend request of the inviter to a new member, unless the inviter is deleted or suspended. */
 export async function requestForInviter(
   deps: Publisher,
-  tx: Transaction<Tables>,
+  tx: Tx,
   inviter: number,
   newMember: number,
 ): Promise<void> {
@@ -204,7 +203,7 @@ export async function requestForInviter(
 }
 
 /** Publishes to both members, after the commit, that something changed between them. */
-function publishChange({ realtime }: Publisher, tx: Transaction<Tables>, one: number, other: number): void {
+function publishChange({ realtime }: Publisher, tx: Tx, one: number, other: number): void {
   afterCommit(tx, () => {
     realtime.publish([one], 'friends_changed', { user_id: other })
     realtime.publish([other], 'friends_changed', { user_id: one })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { friendCount } from '#server/features/members/friend-count.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row } from '#server/tables.ts'
 
 const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
 export type FriendshipRow = Pick<Row<'friendships'>, (typeof friendshipColumns)[number]>
@@ -12,11 +11,7 @@ function pairOf(one: number, other: number) {
   return { low_id: Math.min(one, other), high_id: Math.max(one, other) }
 }
 
-export async function findFriendship(
-  db: Db<Tables>,
-  one: number,
-  other: number,
-): Promise<FriendshipRow | undefined> {
+export async function findFriendship(db: Db, one: number, other: number): Promise<FriendshipRow | undefined> {
   const { low_id, high_id } = pairOf(one, other)
   return db
     .selectFrom('friendships')
@@ -27,11 +22,7 @@ export async function findFriendship(
 }
 
 /** Returns the requester of a pending request to this member. */
-export async function findRequester(
-  db: Db<Tables>,
-  id: number,
-  receiver: number,
-): Promise<number | undefined> {
+export async function findRequester(db: Db, id: number, receiver: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('friendships')
     .select('requester_id')
@@ -44,7 +35,7 @@ export async function findRequester(
 
 /** Inserts a request, or replaces a declined one. It gets a new id, which is returned. */
 export async function upsertRequest(
-  tx: Db<Tables>,
+  tx: Db,
   requester_id: number,
   receiver_id: number,
   declines: number,
@@ -62,7 +53,7 @@ export async function upsertRequest(
 }
 
 export async function updateFriendship(
-  tx: Db<Tables>,
+  tx: Db,
   id: number,
   changes: { status: 'accepted' | 'rejected'; declines: number; answered_at?: string },
 ): Promise<void> {
@@ -70,18 +61,18 @@ export async function updateFriendship(
 }
 
 /** Deletes the friendship or request of two members. */
-export async function deleteFriendship(tx: Db<Tables>, one: number, other: number): Promise<void> {
+export async function deleteFriendship(tx: Db, one: number, other: number): Promise<void> {
   const { low_id, high_id } = pairOf(one, other)
   await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
-export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {
+export async function countFriends(db: Db, userId: number): Promise<number> {
   const { friends } = await db.selectNoFrom(friendCount(userId).as('friends')).executeTakeFirstOrThrow()
   return friends
 }
 
 /** Returns friends sorted by username: those after a username and with the word in theirs. Both are given in lower case. */
-export function listFriendRows(db: Db<Tables>, caller: number, after: string, word: string, limit: number) {
+export function listFriendRows(db: Db, caller: number, after: string, word: string, limit: number) {
   // An array, so that the friends are read once and from indexes only.
   const friends = sql<number>`any (array(
     select high_id from friendships where low_id = ${caller} and status = 'accepted'
@@ -101,7 +92,7 @@ export function listFriendRows(db: Db<Tables>, caller: number, after: string, wo
 }
 
 /** Returns the pending requests to a member, newest first. */
-export function listRequestRows(db: Db<Tables>, receiver: number, before: number, limit: number) {
+export function listRequestRows(db: Db, receiver: number, before: number, limit: number) {
   return db
     .selectFrom('friendships as f')
     .innerJoin('users as u', 'u.id', 'f.requester_id')

@@ -5,6 +5,7 @@ import { openImage } from '#server/features/images/open-images.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type App, type Caller, route } from '#server/platform/http/route.ts'
 import { imageNameOf } from '#server/platform/images/images.ts'
+import type { Db } from '#server/tables.ts'
 import { type Audience, findAudience } from './queries.ts'
 
 export function imageAccessRoutes(app: App, { db, images }: Deps) {
@@ -15,7 +16,7 @@ export function imageAccessRoutes(app: App, { db, images }: Deps) {
 
 /** Returns who may see an image. Throws `not_found` if the caller may not, or `not_authenticated` if a guest may not. */
 async function requireAudience(
-  db: Deps['db'],
+  db: Db,
   file: string,
   member: Caller | undefined,
 ): Promise<Exclude<Audience, 'neither'>> {

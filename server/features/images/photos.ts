@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { imageMessages, type Photo } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
@@ -6,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { photoOf } from './paths.ts'
 import { listPhotoIds, lockUsablePhotos, updateAlt, updatePositions } from './queries.ts'
 import { dropImages, withImage } from './store-image.ts'
@@ -25,12 +24,7 @@ export async function uploadPhoto(
 }
 
 /** Sets the alternative text of a photo. Throws `not_found` unless it is the caller's. */
-export async function describePhoto(
-  db: Deps['db'],
-  caller: number,
-  id: number,
-  alt: string | null,
-): Promise<Photo> {
+export async function describePhoto(db: Db, caller: number, id: number, alt: string | null): Promise<Photo> {
   const change = { id, owner_id: caller, alt: alt || null }
   const photo = await inTransaction(db, (tx) => updateAlt(tx, change))
   if (!photo) throw new AppError('not_found', imageMessages.notFound)
@@ -48,7 +42,7 @@ interface ListingOfOwner {
  */
 export async function setPhotos(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   listing: ListingOfOwner,
   ids: readonly number[],
 ): Promise<void> {
@@ -68,7 +62,7 @@ export async function setPhotos(
 /** Replaces the first photo of a listing, or without an id removes it. The listing is locked. */
 export async function setFirstPhoto(
   deps: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   listing: ListingOfOwner,
   id: number | undefined,
 ): Promise<void> {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row } from '#server/tables.ts'
 import { lockKey } from './lock-images.ts'
 import type { PhotoRow } from './paths.ts'
 
 /** Inserts the row of a stored image and returns its id. */
 export async function insertImage(
-  db: Db<Tables>,
+  db: Db,
   image: StoredImage & { readonly owner_id: number; readonly purpose: Purpose },
 ): Promise<number> {
   const { id } = await db.insertInto('images').values(image).returning('id').executeTakeFirstOrThrow()
@@ -20,16 +20,16 @@ export async function insertImage(
 export type DeletedImage = Pick<Row<'images'>, 'name' | 'widths'>
 
 /** Deletes the row of an image and returns its files, or nothing if there is none. */
-export async function deleteImageNamed(db: Db<Tables>, name: string): Promise<DeletedImage[]> {
+export async function deleteImageNamed(db: Db, name: string): Promise<DeletedImage[]> {
   return db.deleteFrom('images').where('name', '=', name).returning(['name', 'widths']).execute()
 }
 
-export async function deleteImages(db: Db<Tables>, ids: readonly number[]): Promise<DeletedImage[]> {
+export async function deleteImages(db: Db, ids: readonly number[]): Promise<DeletedImage[]> {
   return db.deleteFrom('images').where('id', '=', anyOf(ids)).returning(['name', 'widths']).execute()
 }
 
 /** Deletes the images of a member, except those of messages, which belong to the other side too. */
-export async function deleteImagesOf(db: Db<Tables>, owner: number): Promise<DeletedImage[]> {
+export async function deleteImagesOf(db: Db, owner: number): Promise<DeletedImage[]> {
   return db
     .deleteFrom('images')
     .where('owner_id', '=', owner)
@@ -47,7 +47,7 @@ export const deleteUnusedImages = statement<[before: string, limit: number], Del
 )
 
 /** Returns the bytes of all images of a member. */
-export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<number> {
+export async function sumImageBytes(db: Db, owner: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('images')
     .select(({ fn }) => fn.coalesce(fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
@@ -57,12 +57,12 @@ export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<numb
 }
 
 /** Serializes the uploads of a member until the transaction ends. */
-export async function lockImagesOf(tx: Db<Tables>, owner: number): Promise<void> {
+export async function lockImagesOf(tx: Db, owner: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: images', ${owner}))`.execute(tx)
 }
 
 /** Returns whether files may be removed, and keeps `lockImages` waiting until the transaction ends. */
-export async function mayRemoveImages(tx: Db<Tables>): Promise<boolean> {
+export async function mayRemoveImages(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select pg_try_advisory_xact_lock_shared(${lockKey}) as may`.execute(tx)
   return rows[0]?.may === true
@@ -72,7 +72,7 @@ const photoColumns = ['id', 'name', 'width', 'height', 'placeholder', 'widths', 
 
 /** Changes the description of a member's photo. Returns undefined if the member has no such photo. */
 export async function updateAlt(
-  db: Db<Tables>,
+  db: Db,
   { id, owner_id, alt }: { id: number; owner_id: number; alt: string | null },
 ): Promise<Omit<PhotoRow, 'position'> | undefined> {
   return db
@@ -86,12 +86,7 @@ export async function updateAlt(
 }
 
 /** Locks the photos of a listing and those of the given ones that its owner may add to it. */
-export function lockUsablePhotos(
-  tx: Db<Tables>,
-  owner_id: number,
-  listing_id: number,
-  ids: readonly number[],
-) {
+export function lockUsablePhotos(tx: Db, owner_id: number, listing_id: number, ids: readonly number[]) {
   return tx
     .selectFrom('images')
     .select(['id', 'listing_id'])
@@ -111,7 +106,7 @@ export function lockUsablePhotos(
 }
 
 /** Returns the ids of a listing's photos in their order. */
-export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<number[]> {
+export async function listPhotoIds(db: Db, listing_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('images')
     .select('id')
@@ -122,11 +117,7 @@ export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<
 }
 
 /** Sets the positions of a listing's photos to this order. The photos are locked. */
-export async function updatePositions(
-  tx: Db<Tables>,
-  listing_id: number,
-  ids: readonly number[],
-): Promise<void> {
+export async function updatePositions(tx: Db, listing_id: number, ids: readonly number[]): Promise<void> {
   // Positions are unique, so the old ones are removed before the new ones are set.
   await tx.updateTable('images').set({ position: null }).where('listing_id', '=', listing_id).execute()
   await sql`
@@ -137,10 +128,7 @@ export async function updatePositions(
 }
 
 /** Returns those of the names that have a row. */
-export async function listKnownImages(
-  db: Db<Tables>,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function listKnownImages(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('images').select('name').where('name', '=', anyOf(names)).execute()
   return new Set(rows.map(({ name }) => name))
 }

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
@@ -7,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { removeImage } from './jobs.ts'
 import {
   type DeletedImage,
@@ -33,7 +32,7 @@ export interface InsertedImage extends StoredImage {
 export async function withImage<Result>(
   { db, images }: Pick<Deps, 'db' | 'images'>,
   { memberId, file, purpose }: { memberId: number; file: UploadedFile | undefined; purpose: Purpose },
-  work: (tx: Transaction<Tables>, image: InsertedImage | undefined) => Promise<Result>,
+  work: (tx: Tx, image: InsertedImage | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (file) await requireQuota(db, memberId, 0)
   const image = file && (await images.store(file.path, purpose, memberId))
@@ -54,42 +53,34 @@ export async function withImage<Result>(
 }
 
 /** Throws `conflict` if the member's images and so many more bytes exceed the quota. */
-async function requireQuota(db: Deps['db'], memberId: number, bytes: number): Promise<void> {
+async function requireQuota(db: Db, memberId: number, bytes: number): Promise<void> {
   if ((await sumImageBytes(db, memberId)) + bytes > maxBytes)
     throw new AppError('conflict', imageMessages.quotaExceeded)
 }
 
 /** Deletes the row of an image, by its name. Its files are deleted after the commit. */
-export async function dropImage(
-  { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
-  name: string,
-): Promise<void> {
+export async function dropImage({ jobs }: Pick<Deps, 'jobs'>, tx: Tx, name: string): Promise<void> {
   await removeFiles({ jobs }, tx, await deleteImageNamed(tx, name))
 }
 
 /** Deletes the rows of images. Their files are deleted after the commit. */
 export async function dropImages(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length > 0) await removeFiles({ jobs }, tx, await deleteImages(tx, ids))
 }
 
 /** Deletes the rows of a member's images, except those of messages. Their files are deleted after the commit. */
-export async function dropImagesOf(
-  { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
-  owner: number,
-): Promise<void> {
+export async function dropImagesOf({ jobs }: Pick<Deps, 'jobs'>, tx: Tx, owner: number): Promise<void> {
   await removeFiles({ jobs }, tx, await deleteImagesOf(tx, owner))
 }
 
 /** Deletes the files of images after the commit. */
 export async function removeFiles(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   images: readonly DeletedImage[],
 ): Promise<void> {
   for (const image of images) await jobs.add(tx, removeImage, image)

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { endInvitationLinks } from '#server/features/members/profile.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { findInviter, type InviterRow } from './queries.ts'
 
 /** Signatures have 128 bits to keep the QR code small. */
@@ -25,16 +26,13 @@ export async function replaceLink({ db, publicUrl }: LinkDeps, caller: number): 
 }
 
 /** Returns the path of a member's profile with a signed invitation. */
-export async function invitationPath(
-  db: Deps['db'],
-  { id, invitation_version }: InviterRow,
-): Promise<string> {
+export async function invitationPath(db: Db, { id, invitation_version }: InviterRow): Promise<string> {
   const signature = await sign(db, 'invitation', `${id}.${invitation_version}`, signatureBytes)
   return `/seller/${id}?invite=${id}.${signature}`
 }
 
 /** Returns the data of the inviter that guests see. Throws `not_found` for a forged or replaced link. */
-export async function publicInviter(db: Deps['db'], invite: string): Promise<Inviter> {
+export async function publicInviter(db: Db, invite: string): Promise<Inviter> {
   const inviter = await findInviterBy(db, invite)
   if (!inviter) throw new AppError('not_found', invitationMessages.linkInvalid)
   const { id, username, city, state, profile_picture } = inviter
@@ -42,7 +40,7 @@ export async function publicInviter(db: Deps['db'], invite: string): Promise<Inv
 }
 
 /** Returns the inviter of a link's token. Undefined for a forged or replaced link, or if the inviter is suspended or deleted. */
-export async function findInviterBy(db: Deps['db'], invite: string): Promise<InviterRow | undefined> {
+export async function findInviterBy(db: Db, invite: string): Promise<InviterRow | undefined> {
   const [, id, signature = ''] = /^(\d{1,15})\.(.*)$/.exec(invite) ?? []
   const member = id === undefined ? undefined : await findInviter(db, Number(id))
   if (!member) return undefined

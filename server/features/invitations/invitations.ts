@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { apiBase } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
@@ -13,7 +12,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { findInviterBy, invitationPath } from './invitation-link.ts'
 import { invitationMail, type MailedInviter } from './mails/invitation.ts'
 import {
@@ -104,7 +103,7 @@ export async function sendInvitation(
  * neither has blocked the other.
  */
 async function acceptsMail(
-  db: Deps['db'],
+  db: Db,
   { id, email_confirmed_at, suspended_at }: InvitedMember,
   inviter: number,
 ): Promise<boolean> {
@@ -117,7 +116,7 @@ async function acceptsMail(
  * unsubscribed or the limits allow no other invitation to it.
  */
 async function claimInvitation(
-  db: Deps['db'],
+  db: Db,
   id: number,
   address: Buffer,
   inviter: number,
@@ -156,7 +155,7 @@ export async function previewMail(
 /** Sends the inviter's friend request to a new member who registered with an invitation. Ignores an invalid one. */
 export async function acceptInvitation(
   deps: Publisher,
-  tx: Transaction<Tables>,
+  tx: Tx,
   newMember: number,
   invite: string,
 ): Promise<void> {
@@ -165,7 +164,7 @@ export async function acceptInvitation(
 }
 
 /** Stops invitations to the address of a token. Throws `bad_request` for an unknown token. */
-export async function stopInvitationsTo(db: Deps['db'], token: string): Promise<{ message: string }> {
+export async function stopInvitationsTo(db: Db, token: string): Promise<{ message: string }> {
   const address = await findInvitedAddress(db, hashOfToken(token))
   if (!address) throw new AppError('bad_request', invitationMessages.stopInvalid)
   await insertOptOut(db, address)

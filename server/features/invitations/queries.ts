@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { friendCount } from '#server/features/members/friend-count.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Stores an invitation and returns its id. */
 export async function insertInvitation(
-  tx: Db<Tables>,
+  tx: Db,
   invitation: { user_id: number; email: string; email_hash: Buffer },
 ): Promise<number> {
   const { id } = await tx
@@ -20,7 +19,7 @@ export async function insertInvitation(
 export type InviterRow = NonNullable<Awaited<ReturnType<typeof findInviter>>>
 
 /** Returns an inviter's public data that an invitation shows, or undefined if the member is deleted or suspended. */
-export function findInviter(db: Db<Tables>, id: number) {
+export function findInviter(db: Db, id: number) {
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name', 'u.invitation_version'])
@@ -32,7 +31,7 @@ export function findInviter(db: Db<Tables>, id: number) {
 }
 
 /** Returns an invitation that is not closed. Its address is deleted when it is. */
-export function findWaitingInvitation(db: Db<Tables>, id: number) {
+export function findWaitingInvitation(db: Db, id: number) {
   return db
     .selectFrom('invitations')
     .select(['email', 'email_hash'])
@@ -44,7 +43,7 @@ export function findWaitingInvitation(db: Db<Tables>, id: number) {
 export type InvitedMember = NonNullable<Awaited<ReturnType<typeof findInvitedMember>>>
 
 /** Returns the member with an address, ignoring case. */
-export function findInvitedMember(db: Db<Tables>, email: string) {
+export function findInvitedMember(db: Db, email: string) {
   return db
     .selectFrom('users')
     .select(['id', 'email_confirmed_at', 'suspended_at'])
@@ -53,7 +52,7 @@ export function findInvitedMember(db: Db<Tables>, email: string) {
 }
 
 /** Lets the transactions that invite an address run one after the other. */
-export async function lockInvitationsTo(tx: Db<Tables>, email_hash: Buffer): Promise<void> {
+export async function lockInvitationsTo(tx: Db, email_hash: Buffer): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: invitations', ${email_hash.readInt32BE()}))`.execute(
     tx,
   )
@@ -64,7 +63,7 @@ export async function lockInvitationsTo(tx: Db<Tables>, email_hash: Buffer): Pro
  * this one.
  */
 export async function countOtherInvitations(
-  db: Db<Tables>,
+  db: Db,
   { id, email_hash, inviter }: { id: number; email_hash: Buffer; inviter: number },
   since: { fromAll: string; fromInviter: string },
 ): Promise<{ fromAll: number; fromInviter: number }> {
@@ -83,13 +82,13 @@ export async function countOtherInvitations(
 }
 
 /** Stores the hash of the token that the mail contains. */
-export async function updateInvitationToken(db: Db<Tables>, id: number, token_hash: Buffer): Promise<void> {
+export async function updateInvitationToken(db: Db, id: number, token_hash: Buffer): Promise<void> {
   await db.updateTable('invitations').set({ token_hash }).where('id', '=', id).execute()
 }
 
 /** Closes an invitation by deleting its address. Deletes the token too unless the mail was sent. */
 export async function updateInvitationClosed(
-  db: Db<Tables>,
+  db: Db,
   id: number,
   { isSent }: { isSent: boolean },
 ): Promise<void> {
@@ -98,7 +97,7 @@ export async function updateInvitationClosed(
 }
 
 /** Returns the hash of the address to which a token was mailed. */
-export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Promise<Buffer | undefined> {
+export async function findInvitedAddress(db: Db, token_hash: Buffer): Promise<Buffer | undefined> {
   const invitation = await db
     .selectFrom('invitations')
     .select('email_hash')
@@ -107,7 +106,7 @@ export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Pr
   return invitation?.email_hash
 }
 
-export async function insertOptOut(db: Db<Tables>, email_hash: Buffer): Promise<void> {
+export async function insertOptOut(db: Db, email_hash: Buffer): Promise<void> {
   await db
     .insertInto('invitation_opt_outs')
     .values({ email_hash })
@@ -115,7 +114,7 @@ export async function insertOptOut(db: Db<Tables>, email_hash: Buffer): Promise<
     .execute()
 }
 
-export async function hasOptedOut(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
+export async function hasOptedOut(db: Db, email_hash: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('invitation_opt_outs')
     .select('created_at')
@@ -125,7 +124,7 @@ export async function hasOptedOut(db: Db<Tables>, email_hash: Buffer): Promise<b
 }
 
 /** Deletes old invitations, and unsent ones of deleted inviters. */
-export async function deleteOldInvitations(db: Db<Tables>, before: string): Promise<void> {
+export async function deleteOldInvitations(db: Db, before: string): Promise<void> {
   await db.deleteFrom('invitations').where('created_at', '<', before).execute()
   await db.deleteFrom('invitations').where('user_id', 'is', null).where('email', 'is not', null).execute()
 }

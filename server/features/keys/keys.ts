@@ -1,13 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
 
 /** The purposes of keys: push messages (VAPID), and links that work without a login. */
 type KeyName = 'vapid' | 'unsubscribe' | 'invitation' | 'listing-reminder'
 
 /** Returns a key that is the same on all nodes. Creates it if it does not exist; of keys created concurrently the first stored counts. */
-export async function findOrCreateKey(db: Db<Tables>, name: KeyName, create: () => Buffer): Promise<Buffer> {
+export async function findOrCreateKey(db: Db, name: KeyName, create: () => Buffer): Promise<Buffer> {
   const existing = await findKey(db, name)
   if (existing) return existing
   await insertKey(db, name, create())
@@ -17,19 +16,13 @@ export async function findOrCreateKey(db: Db<Tables>, name: KeyName, create: () 
 }
 
 /** Returns the signature of a text, the first bytes of an HMAC-SHA256 in Base64url. */
-export async function sign(db: Db<Tables>, name: KeyName, text: string, bytes = 32): Promise<string> {
+export async function sign(db: Db, name: KeyName, text: string, bytes = 32): Promise<string> {
   const key = await findOrCreateKey(db, name, () => randomBytes(32))
   return createHmac('sha256', key).update(text).digest().subarray(0, bytes).toString('base64url')
 }
 
 /** Returns whether `signature` is the result of `sign`. */
-export async function isSigned(
-  db: Db<Tables>,
-  name: KeyName,
-  text: string,
-  signature: string,
-  bytes?: number,
-) {
+export async function isSigned(db: Db, name: KeyName, text: string, signature: string, bytes?: number) {
   const expected = Buffer.from(await sign(db, name, text, bytes))
   const actual = Buffer.from(signature)
   return actual.length === expected.length && timingSafeEqual(actual, expected)

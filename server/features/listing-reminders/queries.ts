@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import { needsReminder } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db, Row } from '#server/tables.ts'
 
 export interface RemindedListing extends Pick<Row<'listings'>, 'id' | 'title' | 'expires_at'> {
   is_expired: boolean
@@ -22,7 +22,7 @@ export const listReminded = statement<[owner: number, ids: readonly number[]], R
 export type ReminderRow = NonNullable<Awaited<ReturnType<typeof findReminder>>>
 
 /** Returns a listing for its reminder. Undefined if it is deleted or its owner is suspended. */
-export function findReminder(db: Db<Tables>, id: number) {
+export function findReminder(db: Db, id: number) {
   return db
     .selectFrom('listings as l')
     .innerJoin('users as o', 'o.id', 'l.owner_id')

@@ -1,7 +1,7 @@
 import { reminderMessages } from '#contract/listing-reminders.ts'
-import type { Deps } from '#server/deps.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 
 /** A listing with its end at the time of the reminder. */
 export interface ListingEnd {
@@ -15,7 +15,7 @@ const validDays = 14
 
 /** Returns the path of the page where the owner answers without a login. Its token is signed and valid for this end of the listing. */
 export async function reminderPath(
-  db: Deps['db'],
+  db: Db,
   { id, expires_at }: { id: number; expires_at: string },
 ): Promise<string> {
   const expiresMs = Date.parse(expires_at)
@@ -23,7 +23,7 @@ export async function reminderPath(
 }
 
 /** Returns the listing and its end from a token. Throws `not_found` if the signature is invalid or the token has expired. */
-export async function readReminderToken(db: Deps['db'], token: string): Promise<ListingEnd> {
+export async function readReminderToken(db: Db, token: string): Promise<ListingEnd> {
   const [, id, expires, signature = ''] = /^([1-9]\d{0,14})-([1-9]\d{0,14})-(.*)$/.exec(token) ?? []
   const expiresMs = Number(expires)
   const isValid = await isSigned(db, 'listing-reminder', `${id}.${expires}`, signature)

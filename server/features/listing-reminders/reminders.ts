@@ -13,6 +13,7 @@ import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
+import type { Db } from '#server/tables.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
 import { findReminder, listReminded, type ReminderRow } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
@@ -85,7 +86,7 @@ export async function pushReminder(
 }
 
 /** Returns the reminder of a token. Throws `not_found` for an invalid token or a deleted listing. */
-export async function findReminderByToken(db: Deps['db'], token: string): Promise<Reminder> {
+export async function findReminderByToken(db: Db, token: string): Promise<Reminder> {
   return toResponse(await reminderOf(db, token))
 }
 
@@ -112,7 +113,7 @@ export async function answerReminderByToken(
 type ReminderState = ReminderRow & { readonly isRelisted: boolean }
 
 /** Returns the listing of a token. Throws `not_found` for an invalid token, a deleted listing, or one that now ends earlier. */
-async function reminderOf(db: Deps['db'], token: string): Promise<ReminderState> {
+async function reminderOf(db: Db, token: string): Promise<ReminderState> {
   const { listingId, expiresMs } = await readReminderToken(db, token)
   const row = await findReminder(db, listingId)
   const extensionMs = row ? Date.parse(row.expires_at) - expiresMs : -1

@@ -1,6 +1,6 @@
 import { listingMessages } from '#contract/listings.ts'
-import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { findVisibleListing, type VisibleRow } from './queries.ts'
 
 declare const proof: unique symbol
@@ -15,7 +15,7 @@ const forbidden = {
 
 /** Returns the caller's listing. Throws `not_found` for an invisible one and `forbidden` for that of another member. */
 export async function ownListing(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   id: number,
   to: keyof typeof forbidden,

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { type StateId, types } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
@@ -10,7 +9,7 @@ import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
@@ -82,7 +81,7 @@ export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnL
 /** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
 export async function setHidden(
   { events }: Pick<Deps, 'events'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   id: number,
   hidden: boolean,
 ): Promise<void> {
@@ -92,11 +91,7 @@ export async function setHidden(
 }
 
 /** Sets the state of the listings of a trade, which notifies its members. */
-export async function setStates(
-  tx: Transaction<Tables>,
-  ids: readonly number[],
-  state_id: StateId,
-): Promise<void> {
+export async function setStates(tx: Tx, ids: readonly number[], state_id: StateId): Promise<void> {
   if (ids.length > 0) await updateStates(tx, ids, state_id)
 }
 
@@ -119,7 +114,7 @@ function idsOf({ id, owner_id }: OwnListing): { listing_id: number; owner_id: nu
 
 async function changeFirstPhoto(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   listing: OwnListing,
   image: number | undefined,
 ): Promise<void> {
@@ -129,7 +124,7 @@ async function changeFirstPhoto(
 }
 
 /** Locks a listing until the transaction ends and returns its current row. Throws `not_found` if it was deleted meanwhile. */
-export async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
+export async function lockListing(tx: Tx, { id }: OwnListing): Promise<EditedRow> {
   const before = await findListingForUpdate(tx, id)
   if (!before) throw new AppError('not_found', listingMessages.notFound)
   return before

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
 import { expiryColumns } from './duration.ts'
 import { lockListing } from './edit.ts'
@@ -52,6 +51,6 @@ export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): 
 const aheadHours = 6
 
 /** Returns reminders that are due and marks them as sent. They are fewer than `limit` only if no others are due. */
-export function takeDueReminders(tx: Transaction<Tables>, limit: number): Promise<DueReminder[]> {
+export function takeDueReminders(tx: Tx, limit: number): Promise<DueReminder[]> {
   return updateReminded(tx, limit, aheadHours)
 }

@@ -1,10 +1,8 @@
-import type { Transaction } from 'kysely'
-import type { Deps } from '#server/deps.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
 import type { ListingText } from '#server/features/matching/pipeline.ts'
 import { inBatches } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
 import {
   hasOutdated,
@@ -32,13 +30,13 @@ export function searchIndexOf(text: ListingText): SearchIndex {
 const batchSize = 200
 
 /** Updates the search index and the drawing of listings with an old index version. */
-export async function reindexListings(db: Deps['db']): Promise<void> {
+export async function reindexListings(db: Db): Promise<void> {
   const indexed = await inBatches(db, batchSize, reindexSome)
   if (indexed > 0) await refreshSearchTerms(db)
 }
 
 /** Reindexes a batch and returns its size. Skips locked rows, which the next run reindexes. */
-async function reindexSome(tx: Transaction<Tables>): Promise<number> {
+async function reindexSome(tx: Tx): Promise<number> {
   const rows = await listOutdatedForUpdate(tx, indexVersion, batchSize)
   const publicTerms = new Set<string>()
   for (const { id, is_public, is_active, ...text } of rows) {
@@ -51,6 +49,6 @@ async function reindexSome(tx: Transaction<Tables>): Promise<number> {
 }
 
 /** Returns whether all listings have the current index version. */
-export async function isMarketIndexed(db: Deps['db']): Promise<boolean> {
+export async function isMarketIndexed(db: Db): Promise<boolean> {
   return !(await hasOutdated(db, indexVersion))
 }

@@ -10,6 +10,7 @@ import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { Db } from '#server/tables.ts'
 import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
@@ -53,7 +54,7 @@ export async function postListing(
 }
 
 /** Returns a listing that the caller may see. Throws the same `not_found` for missing and invisible listings. */
-export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
+export async function visibleListing(db: Db, caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingMessages.notFound)
   const [listing] = await toResponses(db, caller, [row], row.caller_postal_code_id)
@@ -63,7 +64,7 @@ export async function visibleListing(db: Deps['db'], caller: number, id: number)
 
 /** Returns those of the listings that the caller may see, by id. */
 export async function visibleListings(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Listing>> {
@@ -89,7 +90,7 @@ export async function pageOfListings(
 }
 
 async function withoutHidden(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   page: MarketPage,
   onlyPublic: boolean,
@@ -102,7 +103,7 @@ async function withoutHidden(
 }
 
 async function toResponses(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   rows: readonly ListingRow[],
   callerPostalCode: number,

@@ -1,6 +1,5 @@
 import { types } from '#contract/constants.ts'
 import { type ListingQuery, listingMessages, type Sort } from '#contract/listings.ts'
-import type { Deps } from '#server/deps.ts'
 import {
   allPostalCodes,
   byDistance,
@@ -10,6 +9,7 @@ import {
 } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
 import { findPostalCode, type ListingRow, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
@@ -21,7 +21,7 @@ export interface MarketPage extends Page<ListingRow> {
 }
 
 /** Reads a page. Throws `bad_request` for a cursor of another list, `invalid` for a distance from an unknown location. */
-export async function pageOfMarket(db: Deps['db'], caller: number, query: ListingQuery): Promise<MarketPage> {
+export async function pageOfMarket(db: Db, caller: number, query: ListingQuery): Promise<MarketPage> {
   const start = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query)
   const postalCode = await postalCodeFor(db, caller, query)
   const list = await listOf(db, caller, query, postalCode)
@@ -44,7 +44,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   return search.allButOne ? read(search.allButOne, true) : { rows: [], next: undefined, postalCode }
 }
 
-async function postalCodeFor(db: Deps['db'], caller: number, { near, sort }: ListingQuery): Promise<number> {
+async function postalCodeFor(db: Db, caller: number, { near, sort }: ListingQuery): Promise<number> {
   if (near === undefined && sort !== 'nearest') return unknownLocation
   const postalCode = await findPostalCode(db, caller)
   if (postalCode === unknownLocation)
@@ -52,12 +52,7 @@ async function postalCodeFor(db: Deps['db'], caller: number, { near, sort }: Lis
   return postalCode
 }
 
-async function listOf(
-  db: Deps['db'],
-  caller: number,
-  query: ListingQuery,
-  postalCode: number,
-): Promise<List> {
+async function listOf(db: Db, caller: number, query: ListingQuery, postalCode: number): Promise<List> {
   const { min_price: min = 0, max_price: max = Infinity } = query
   const typeIds = query.type_id && [...new Set(query.type_id)]
   return {
@@ -71,7 +66,7 @@ async function listOf(
   }
 }
 
-async function scopeOf(db: Deps['db'], caller: number, query: ListingQuery): Promise<Scope> {
+async function scopeOf(db: Db, caller: number, query: ListingQuery): Promise<Scope> {
   if (query.mine) return { of: 'me' }
   if (query.friends) return { of: 'friends', ids: await listShownFriends(db, caller) }
   if (query.public) return { of: 'public' }
@@ -95,7 +90,7 @@ interface PageBounds {
 }
 
 /** Reads the parts of a list one after the other until the page is full. */
-async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promise<PositionedRow[]> {
+async function readParts(db: Db, list: List, bounds: PageBounds): Promise<PositionedRow[]> {
   if (list.sort === 'nearest') return readNearest(db, list, bounds)
   const { start, limit } = bounds
   const found: PositionedRow[] = []
@@ -114,7 +109,7 @@ const codesPerStatement = [64, 512, Infinity]
 
 /** Reads a page by distance: postal codes from the cursor's on, in statements of more and more codes. Throws `bad_request` for a cursor of another location. */
 async function readNearest(
-  db: Deps['db'],
+  db: Db,
   list: List,
   { start, postalCode, limit }: PageBounds,
 ): Promise<PositionedRow[]> {
@@ -139,7 +134,7 @@ async function readNearest(
 }
 
 /** Returns the postal codes of the owners of a list; undefined for lists of all owners. */
-async function codesOfOwners(db: Deps['db'], { scope, caller }: List): Promise<number[] | undefined> {
+async function codesOfOwners(db: Db, { scope, caller }: List): Promise<number[] | undefined> {
   switch (scope.of) {
     case 'me':
       return listPostalCodesOf(db, [caller])

@@ -1,8 +1,8 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { PhotoRow } from '#server/features/images/paths.ts'
-import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 import { friendsOf, hiddenOwners, needsReminder, visibleTo } from './visibility.ts'
 
@@ -20,7 +20,7 @@ export interface ListingRow
 }
 
 /** Reads a page of a list, at most `limit` rows. */
-export async function listPage(db: Db<Tables>, page: PageRequest): Promise<ListingRow[]> {
+export async function listPage(db: Db, page: PageRequest): Promise<ListingRow[]> {
   const query = pageQuery(page)
   const rows = query.isPrepared
     ? await statement<unknown[], ListingRow>(query.text)(db, ...query.values)
@@ -29,10 +29,7 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
 }
 
 /** Counts the waiting requests of each of these listings. Omits listings without requests. */
-export async function countRequestsOf(
-  db: Db<Tables>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
+export async function countRequestsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('trade_legs')
@@ -70,12 +67,12 @@ const shownFriends = statement<[caller: number], { id: number }>(
 )
 
 /** Returns the friends whose listings the caller sees. */
-export async function listShownFriends(db: Db<Tables>, caller: number): Promise<number[]> {
+export async function listShownFriends(db: Db, caller: number): Promise<number[]> {
   return (await shownFriends(db, caller)).map(({ id }) => id)
 }
 
 /** Returns the distinct postal codes of members. */
-export async function listPostalCodesOf(db: Db<Tables>, members: readonly number[]): Promise<number[]> {
+export async function listPostalCodesOf(db: Db, members: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
     .select('postal_code_id')
@@ -86,7 +83,7 @@ export async function listPostalCodesOf(db: Db<Tables>, members: readonly number
 }
 
 /** Returns a member's postal code, or 0 if it is unknown. */
-export async function findPostalCode(db: Db<Tables>, member: number): Promise<number> {
+export async function findPostalCode(db: Db, member: number): Promise<number> {
   const [code = 0] = await listPostalCodesOf(db, [member])
   return code
 }
@@ -94,11 +91,7 @@ export async function findPostalCode(db: Db<Tables>, member: number): Promise<nu
 type NewRow = Omit<Insertable<Tables['listings']>, 'search' | 'postal_code_id'>
 
 /** Inserts a listing with its owner's postal code. Locks the owner, because a concurrent move would not update the new listing. */
-export async function insertListing(
-  db: Db<Tables>,
-  listing: NewRow,
-  lexemes: readonly string[],
-): Promise<number> {
+export async function insertListing(db: Db, listing: NewRow, lexemes: readonly string[]): Promise<number> {
   const owner = await db
     .selectFrom('users')
     .select('postal_code_id')
@@ -116,7 +109,7 @@ export function tsvector(lexemes: readonly string[]): RawBuilder<string> {
 }
 
 /** Sets the postal code of a member's listings. */
-export async function updatePostalCode(db: Db<Tables>, owner: number, postal_code_id: number): Promise<void> {
+export async function updatePostalCode(db: Db, owner: number, postal_code_id: number): Promise<void> {
   await db
     .updateTable('listings')
     .set({ postal_code_id })
@@ -140,12 +133,12 @@ const editedColumns = [
 export type EditedRow = Pick<Row<'listings'>, (typeof editedColumns)[number]>
 
 /** Locks a listing until the transaction ends and returns the columns that an edit needs. */
-export async function findListingForUpdate(tx: Db<Tables>, id: number): Promise<EditedRow | undefined> {
+export async function findListingForUpdate(tx: Db, id: number): Promise<EditedRow | undefined> {
   return tx.selectFrom('listings').select(editedColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updateListing(
-  tx: Db<Tables>,
+  tx: Db,
   id: number,
   changes: Updateable<Tables['listings']>,
   lexemes?: readonly string[],
@@ -163,7 +156,7 @@ export async function updateListing(
 }
 
 export async function updateStates(
-  tx: Db<Tables>,
+  tx: Db,
   ids: readonly number[],
   state_id: Row<'listings'>['state_id'],
 ): Promise<void> {
@@ -171,7 +164,7 @@ export async function updateStates(
 }
 
 /** Hides or shows a listing. Returns undefined if there is none. */
-export function updateHidden(db: Db<Tables>, id: number, hidden: boolean) {
+export function updateHidden(db: Db, id: number, hidden: boolean) {
   const hidden_at = hidden ? new Date().toISOString() : null
   return db
     .updateTable('listings')
@@ -211,6 +204,6 @@ export const updateReminded = statement<[limit: number, aheadHours: number], Due
      ${needsReminder} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`,
 )
 
-export async function deleteListing(tx: Db<Tables>, id: number): Promise<void> {
+export async function deleteListing(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('listings').where('id', '=', id).execute()
 }

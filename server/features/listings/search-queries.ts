@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import { isWord } from '#server/features/matching/index-terms.ts'
-import { type Db, inTransaction, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { inTransaction, statement } from '#server/platform/db/database.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { tsvector } from './queries.ts'
 import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
@@ -44,7 +44,7 @@ const termsOfFriends = statement<
 
 /** Returns those of the terms that are in friends' or own listings that are not public, or in own ended ones. Reads only listings that the caller sees. */
 export async function listTermsOfFriends(
-  db: Db<Tables>,
+  db: Db,
   caller: number,
   terms: readonly string[],
 ): Promise<string[]> {
@@ -60,7 +60,7 @@ const wordsStarting = statement<[caller: number, first: string, last: string, li
 
 /** Returns the most common words with this prefix. */
 export function listWordsStarting(
-  db: Db<Tables>,
+  db: Db,
   caller: number,
   prefix: string,
   limit: number,
@@ -78,7 +78,7 @@ const similarWords = statement<[caller: number, word: string, deletions: string[
 )
 
 /** Returns words that may be one or two edits away, the most similar first. */
-export function listSimilarWords(db: Db<Tables>, caller: number, word: string): Promise<SearchTerm[]> {
+export function listSimilarWords(db: Db, caller: number, word: string): Promise<SearchTerm[]> {
   return similarWords(db, caller, word, deletionsOf(word))
 }
 
@@ -97,14 +97,14 @@ const addTerms = statement<[terms: string], object>(
 )
 
 /** Adds the terms of public listings, to which searches are corrected. */
-export function insertSearchTerms(db: Db<Tables>, terms: Iterable<string>): Promise<void> {
+export function insertSearchTerms(db: Db, terms: Iterable<string>): Promise<void> {
   return insertCounted(
     db,
     Array.from(terms, (term) => ({ term, listing_count: 1 })),
   )
 }
 
-async function insertCounted(db: Db<Tables>, terms: readonly SearchTerm[]): Promise<void> {
+async function insertCounted(db: Db, terms: readonly SearchTerm[]): Promise<void> {
   const rows = terms.map((row) => ({ ...row, deletions: isWord(row.term) ? deletionsOf(row.term) : [] }))
   if (rows.length > 0) await addTerms(db, JSON.stringify(rows))
 }
@@ -123,7 +123,7 @@ const countTerms = statement<[], SearchTerm>(
 )
 
 /** Updates the counts of all terms and deletes terms without public listings. */
-export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
+export async function refreshSearchTerms(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await statement<[], object>('set local statement_timeout = 0')(tx)
     await insertCounted(tx, await countTerms(tx))
@@ -131,7 +131,7 @@ export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
 }
 
 /** Locks listings with an older index version and returns them. Skips locked rows. */
-export function listOutdatedForUpdate(tx: Db<Tables>, indexVersion: number, limit: number) {
+export function listOutdatedForUpdate(tx: Db, indexVersion: number, limit: number) {
   return tx
     .selectFrom('listings')
     .select(['id', 'title', 'description', 'category_id', 'is_public', 'is_active'])
@@ -144,7 +144,7 @@ export function listOutdatedForUpdate(tx: Db<Tables>, indexVersion: number, limi
 
 /** Updates the search index of a listing. It counts as no edit. */
 export async function updateIndex(
-  tx: Db<Tables>,
+  tx: Db,
   id: number,
   changes: Pick<Updateable<Tables['listings']>, 'drawing' | 'index_version'>,
   lexemes: readonly string[],
@@ -156,7 +156,7 @@ export async function updateIndex(
     .execute()
 }
 
-export async function hasOutdated(db: Db<Tables>, indexVersion: number): Promise<boolean> {
+export async function hasOutdated(db: Db, indexVersion: number): Promise<boolean> {
   const outdated = await db
     .selectFrom('listings')
     .select('id')

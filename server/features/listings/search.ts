@@ -1,6 +1,6 @@
-import type { Deps } from '#server/deps.ts'
 import { isWord, type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { editDistance } from '#server/features/matching/spelling-index.ts'
+import type { Db } from '#server/tables.ts'
 import { anyTermQuery, anyTitleTermQuery } from './lexemes.ts'
 import type { List, SearchQuery } from './list-query.ts'
 import {
@@ -30,7 +30,7 @@ const rareBelow = 2000
 
 /** Parses a search. Returns undefined if it has only stop words. */
 export async function parseSearch(
-  db: Deps['db'],
+  db: Db,
   { caller, scope }: Pick<List, 'caller' | 'scope'>,
   q: string,
 ): Promise<ParsedSearch | undefined> {
@@ -55,7 +55,7 @@ function searchQuery(alternatives: readonly (readonly ResolvedWord[])[], isRare:
  * it is completed, because it may be incomplete. Other words without any are corrected to the most common of the most similar terms.
  */
 async function resolveWords(
-  db: Deps['db'],
+  db: Db,
   { caller, seesMore }: { caller: number; seesMore: boolean },
   words: readonly QueryWord[],
 ): Promise<ResolvedWord[]> {
@@ -81,12 +81,7 @@ async function resolveWords(
 const maxCompletions = 6
 
 /** Returns the completions of the last word, or the most similar term, or none. */
-async function correctWord(
-  db: Deps['db'],
-  caller: number,
-  word: string,
-  isLast: boolean,
-): Promise<SearchTerm[]> {
+async function correctWord(db: Db, caller: number, word: string, isLast: boolean): Promise<SearchTerm[]> {
   if (!isWord(word)) return []
   if (isLast && word.length > 2) {
     const longer = await listWordsStarting(db, caller, word, maxCompletions)

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { states, types } from '#contract/constants.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
-import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
 export interface OfferedListing
@@ -127,7 +127,7 @@ export const listWantCandidatesAmong = statement<[...Parameters, members: readon
 
 const friendIds = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
 
-export async function listFriendIds(db: Db<Tables>, userId: number): Promise<number[]> {
+export async function listFriendIds(db: Db, userId: number): Promise<number[]> {
   return (await friendIds(db, userId)).map(({ id }) => id)
 }
 
@@ -155,7 +155,7 @@ const listingCandidates = statement<[userId: number, ids: readonly number[]], Li
 
 /** Returns public and friends' listings before an id that have one of these terms, newest first. */
 export async function listListingCandidates(
-  tx: Db<Tables>,
+  tx: Db,
   want: LockedWant,
   terms: readonly string[],
   before: number,
@@ -208,12 +208,12 @@ const upsertMatches = statement<[matches: string], StoredMatch>(
 )
 
 /** Stores the matches whose wants still have the title that was matched. */
-export function insertMatches(tx: Db<Tables>, matches: readonly MatchToStore[]): Promise<StoredMatch[]> {
+export function insertMatches(tx: Db, matches: readonly MatchToStore[]): Promise<StoredMatch[]> {
   return upsertMatches(tx, JSON.stringify(matches))
 }
 
 /** Marks matches of a listing as no longer fitting. */
-export async function updateUnfit(tx: Db<Tables>, listing: number, wants: readonly number[]): Promise<void> {
+export async function updateUnfit(tx: Db, listing: number, wants: readonly number[]): Promise<void> {
   await tx
     .updateTable('matches')
     .set({ fits: false, is_swap: false, mail_pending: false, push_pending: false })
@@ -223,7 +223,7 @@ export async function updateUnfit(tx: Db<Tables>, listing: number, wants: readon
 }
 
 /** Marks all matches of a want as no longer fitting. */
-export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<void> {
+export async function updateUnfitWant(tx: Db, want: number): Promise<void> {
   await tx
     .updateTable('matches')
     .set({ fits: false, is_swap: false })
@@ -272,7 +272,7 @@ export const updateSwaps = statement<[member: number, others: readonly number[]]
 )
 
 /** Returns the members who could swap because of these wants or listings. */
-export function listSwappers(tx: Db<Tables>, by: 'want' | 'listing', ids: readonly number[]) {
+export function listSwappers(tx: Db, by: 'want' | 'listing', ids: readonly number[]) {
   return tx
     .selectFrom('matches')
     .select(['user_id', 'owner_id'])
@@ -283,16 +283,12 @@ export function listSwappers(tx: Db<Tables>, by: 'want' | 'listing', ids: readon
 }
 
 /** Deletes all matches of these wants or listings. */
-export async function deleteMatchesOf(
-  tx: Db<Tables>,
-  by: 'want' | 'listing',
-  ids: readonly number[],
-): Promise<void> {
+export async function deleteMatchesOf(tx: Db, by: 'want' | 'listing', ids: readonly number[]): Promise<void> {
   await tx.deleteFrom('matches').where(`${by}_id`, '=', anyOf(ids)).execute()
 }
 
 /** Returns a member's listings on offer, newest first. */
-export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
+export function listOffersOf(db: Db, owner: number, limit: number) {
   return db
     .selectFrom('listings')
     .select(['id', 'is_public'])
@@ -306,7 +302,7 @@ export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
     .execute()
 }
 
-export async function listWantIdsOf(db: Db<Tables>, userId: number): Promise<number[]> {
+export async function listWantIdsOf(db: Db, userId: number): Promise<number[]> {
   const wants = await db
     .selectFrom('wants')
     .select('id')

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
@@ -10,7 +9,7 @@ import { categoriesAgree, offerTerms, wantTerms } from '#server/features/matchin
 import { findMatch, readListing, readWant } from '#server/features/matching/pipeline.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   type InterestedMember,
   insertMatches,
@@ -118,20 +117,13 @@ async function compareWants(
 }
 
 /** Publishes the matches that are new or fit again. */
-async function publishMatches(
-  events: Deps['events'],
-  tx: Transaction<Tables>,
-  stored: readonly StoredMatch[],
-): Promise<void> {
+async function publishMatches(events: Deps['events'], tx: Tx, stored: readonly StoredMatch[]): Promise<void> {
   const matches = stored.filter(({ is_new, fits_again }) => is_new || fits_again)
   if (matches.length > 0) await events.publish(tx, 'matches_found', { matches })
 }
 
 /** Returns the members who may see a listing, or undefined for a public one. */
-async function audienceOf(
-  tx: Transaction<Tables>,
-  { is_public, owner_id }: OfferedListing,
-): Promise<number[] | undefined> {
+async function audienceOf(tx: Tx, { is_public, owner_id }: OfferedListing): Promise<number[] | undefined> {
   return is_public ? undefined : listFriendIds(tx, owner_id)
 }
 
@@ -221,7 +213,7 @@ const maxFound = 200
  */
 export async function matchWantWithListings(
   { events, jobs, realtime }: Finder,
-  tx: Transaction<Tables>,
+  tx: Tx,
   {
     want_id,
     before = Number.MAX_SAFE_INTEGER,
@@ -293,7 +285,7 @@ async function listFitting(
 
 /** Returns one new match for all matches of a want: the newest listing and the number of others. */
 async function newMatchesOfWant(
-  tx: Transaction<Tables>,
+  tx: Tx,
   want: LockedWant,
   listing_id: number,
   more: number,

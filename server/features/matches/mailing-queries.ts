@@ -1,7 +1,7 @@
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
 import type { Channel } from './notification-schedule-queries.ts'
 import { isMatchShown, parties } from './queries.ts'
@@ -33,7 +33,7 @@ export const listPending = { mail: pendingOf('mail'), push: pendingOf('push') }
 
 /** Marks matches as sent by a channel. */
 export async function updateSent(
-  db: Db<Tables>,
+  db: Db,
   userId: number,
   channel: Channel,
   ids: readonly number[],
@@ -53,7 +53,7 @@ export const listLatest = statement<[userId: number], MailedMatch>(
 )
 
 /** Returns the receiver of match mails and pushes, or undefined if the member is suspended or deleted. */
-export function findReader(db: Db<Tables>, userId: number) {
+export function findReader(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['email', 'first_name', 'mail_matches', 'time_zone'])

@@ -22,6 +22,7 @@ import { retractNotificationsOf } from '#server/features/notifications/notificat
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import {
   countInterestedOf,
   countMatches,
@@ -39,7 +40,7 @@ import { changeSwaps } from './swaps.ts'
 
 /** Returns the matches of the caller's wants, or of one of them. */
 export async function pageOfMatches(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { want_id, limit, cursor }: z.output<typeof listMatches.query>,
 ): Promise<Page<Match>> {
@@ -70,7 +71,7 @@ function positionAt(cursor: string | undefined): Position {
 }
 
 /** Returns the postal codes within a member's radius, or null without a radius or location. */
-async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<readonly number[] | null> {
+async function listNearbyPostalCodes(db: Db, userId: number): Promise<readonly number[] | null> {
   const member = await findMatchArea(db, userId)
   if (!member || member.match_radius === null || member.postal_code_id === unknownLocation) return null
   return postalCodesWithin(member.postal_code_id, member.match_radius)
@@ -78,7 +79,7 @@ async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<re
 
 /** Returns the number of listings that match each of a member's wants, by want id. */
 export async function listingCounts(
-  db: Deps['db'],
+  db: Db,
   userId: number,
   wants: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
@@ -117,7 +118,7 @@ export async function restore({ db, events }: Needs, caller: number, match: Matc
 
 /** Returns the members who want a listing of the caller, with the want of each and the reason. */
 export async function pageOfInterested(
-  db: Deps['db'],
+  db: Db,
   listing: OwnListing,
   { limit, cursor }: z.output<typeof listInterested.query>,
 ): Promise<Page<InterestedMember>> {
@@ -132,7 +133,7 @@ export async function pageOfInterested(
 
 /** Returns how many members want each of the caller's listings. A page counts listings, so it may hold few results. */
 export async function pageOfInterestedCounts(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { limit, cursor }: z.output<typeof countInterested.query>,
 ): Promise<Page<{ listing_id: number; count: number }>> {

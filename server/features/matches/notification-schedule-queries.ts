@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { type InterestedMember, interested } from './finding-queries.ts'
 
 export type Channel = Tables['notification_schedule']['channel']
@@ -27,7 +27,7 @@ const markPending = statement<[wants: number[], listings: number[]], object>(
 
 /** Marks matches as pending for mail and push once more, as far as their members want mails and have subscribed browsers. */
 export async function updatePendingAgain(
-  tx: Db<Tables>,
+  tx: Db,
   matches: readonly { want_id: number; listing_id: number }[],
 ): Promise<void> {
   await markPending(
@@ -49,7 +49,7 @@ const upsertSchedule = statement<[users: number[], channels: string[], moments: 
 )
 
 /** Schedules a notification. An earlier time replaces a later one, but the pause after the last notification is kept. */
-export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<void> {
+export async function upsertDue(tx: Db, rows: readonly Due[]): Promise<void> {
   const unique = [...new Map(rows.map((row) => [`${row.user_id} ${row.channel}`, row])).values()]
   await upsertSchedule(
     tx,
@@ -60,7 +60,7 @@ export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<v
 }
 
 /** Moves a member's scheduled mail, if there is one, to this time or to the end of the pause. */
-export async function updateMailDue(tx: Db<Tables>, userId: number, moment: string): Promise<void> {
+export async function updateMailDue(tx: Db, userId: number, moment: string): Promise<void> {
   await sql`
     update notification_schedule
     set due_at = greatest(${moment}::timestamptz, sent_at + make_interval(mins => ${sql.lit(mail)}))
@@ -68,7 +68,7 @@ export async function updateMailDue(tx: Db<Tables>, userId: number, moment: stri
 }
 
 /** Cancels a member's scheduled mail. */
-export async function cancelMail(tx: Db<Tables>, userId: number): Promise<void> {
+export async function cancelMail(tx: Db, userId: number): Promise<void> {
   await tx
     .updateTable('matches')
     .set({ mail_pending: false })

@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { listNotifiedSwaps, notifyOfMatches } from '#server/features/notifications/notifications.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { inBatches } from '#server/platform/db/database.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import type { InterestedMember, SwapRow } from './finding-queries.ts'
 import { dispatchNotifications, sendMatchMail, sendMatchPush } from './job-kinds.ts'
 import {
@@ -38,7 +37,7 @@ export interface NewMatch {
  */
 export async function notifyMembers(
   { jobs, realtime }: NotifyDeps,
-  tx: Transaction<Tables>,
+  tx: Tx,
   newMatches: readonly NewMatch[],
   candidates: readonly SwapRow[],
 ): Promise<void> {
@@ -70,7 +69,7 @@ export async function notifyMembers(
  * for each pair of member and owner, with the number of the others.
  */
 async function markEarlierMatchesPending(
-  tx: Transaction<Tables>,
+  tx: Tx,
   newMatches: readonly NewMatch[],
   swaps: readonly SwapRow[],
 ): Promise<NewMatch[]> {
@@ -91,10 +90,7 @@ async function markEarlierMatchesPending(
   })
 }
 
-async function withoutNotified(
-  tx: Transaction<Tables>,
-  swaps: readonly SwapRow[],
-): Promise<readonly SwapRow[]> {
+async function withoutNotified(tx: Tx, swaps: readonly SwapRow[]): Promise<readonly SwapRow[]> {
   if (swaps.length === 0) return swaps
   const notified = new Set((await listNotifiedSwaps(tx, swaps)).map(matchKey))
   return swaps.filter((match) => !notified.has(matchKey(match)))
@@ -122,7 +118,7 @@ function mailDue({ mail_matches, time_zone }: InterestedMember, now: Date): Date
 /** Reschedules or cancels a member's pending mail after a change of their preferences. */
 export async function rescheduleMail(
   { jobs }: Pick<NotifyDeps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
 ): Promise<void> {
   const [member] = await listInterestedMembers(tx, [userId])

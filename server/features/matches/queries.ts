@@ -3,8 +3,8 @@ import type { InterestedMember, Match } from '#contract/matches.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { rowStatement, statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 
 /** A position in a list of matches: swaps first, each part by id. */
 export interface Position {
@@ -59,7 +59,7 @@ const matchRows = (where: string) =>
 export const listMatchRows = matchRows('m.user_id = $1')
 export const listMatchRowsOf = matchRows('m.want_id = $1')
 
-export async function isOwnWant(db: Db<Tables>, wantId: number, userId: number): Promise<boolean> {
+export async function isOwnWant(db: Db, wantId: number, userId: number): Promise<boolean> {
   const want = await db
     .selectFrom('wants')
     .select('id')
@@ -81,7 +81,7 @@ export const countMatches = statement<
    ) c`,
 )
 
-export function findMatchArea(db: Db<Tables>, userId: number) {
+export function findMatchArea(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['postal_code_id', 'match_radius'])

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   deleteMatchesOf,
   listSwappers,
@@ -10,7 +9,6 @@ import {
 } from './finding-queries.ts'
 
 type Events = Deps['events']
-type Tx = Transaction<Tables>
 
 /** Updates which matches between a member and others are swaps. Publishes those that are swaps no longer. */
 export async function changeSwaps(

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { authMessages, type Profile } from '#contract/auth.ts'
 import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
@@ -17,7 +16,7 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { ownProfile } from './profile.ts'
 import { deleteMember, findAccountForUpdate, updateAccount } from './queries.ts'
 
@@ -38,7 +37,7 @@ export async function changeProfile(
   const needsPassword = password || (await isNewEmail(db, member.id, changes.email))
   const proof =
     needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
-  const saveChanges = async (tx: Transaction<Tables>) => {
+  const saveChanges = async (tx: Tx) => {
     if (proof) await proof(tx)
     await updateChangedFields(deps, tx, member.id, changes, { mayChangeEmail: Boolean(proof) })
   }
@@ -57,7 +56,7 @@ export async function changeProfile(
 }
 
 /** Returns whether an e-mail differs from the member's, ignoring case. */
-async function isNewEmail(db: Deps['db'], userId: number, email: string | undefined): Promise<boolean> {
+async function isNewEmail(db: Db, userId: number, email: string | undefined): Promise<boolean> {
   if (email === undefined) return false
   const { email: before } = await ownProfile(db, userId)
   return email.toLowerCase() !== before.toLowerCase()
@@ -69,7 +68,7 @@ async function isNewEmail(db: Deps['db'], userId: number, email: string | undefi
  */
 async function updateChangedFields(
   { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
   input: Omit<ProfileChanges, 'password' | 'current_password'>,
   { mayChangeEmail }: { mayChangeEmail: boolean },
@@ -99,7 +98,7 @@ async function updateChangedFields(
 /** Suspends a member or ends the suspension. */
 export async function setSuspended(
   { events }: Pick<Deps, 'events'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
   suspended: boolean,
 ): Promise<void> {

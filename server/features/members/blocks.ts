@@ -1,5 +1,4 @@
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { listBlocksAmong } from './queries.ts'
 
 /** Returns the SQL condition that neither of two members has blocked the other. The arguments are columns or placeholders. */
@@ -10,7 +9,7 @@ export function isUnblocked(one: string, other: string): string {
 
 /** Returns the pairs of members of whom one has blocked the other. */
 export async function blockedPairs(
-  db: Db<Tables>,
+  db: Db,
   members: readonly number[],
 ): Promise<readonly (readonly number[])[]> {
   const blocks = await listBlocksAmong(db, members)
@@ -18,6 +17,6 @@ export async function blockedPairs(
 }
 
 /** Returns whether any of the members has blocked another one. */
-export async function hasBlockAmong(db: Db<Tables>, members: readonly number[]): Promise<boolean> {
+export async function hasBlockAmong(db: Db, members: readonly number[]): Promise<boolean> {
   return (await blockedPairs(db, members)).length > 0
 }

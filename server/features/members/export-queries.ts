@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
 
@@ -19,7 +18,7 @@ export function isReceivedPhoto(userId: number): Condition {
 
 /** Reads the rows of a table that meet the condition, without the given columns, in pages. Needs a transaction for its cursor. */
 export async function* readPages(
-  tx: Db<Tables>,
+  tx: Db,
   table: string,
   condition: Condition,
   without: readonly string[],

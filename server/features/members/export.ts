@@ -9,6 +9,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { isReceivedPhoto, readPages, refersTo } from './export-queries.ts'
 
 /**
@@ -69,22 +70,14 @@ type Rule =
       readonly filter?: RowFilter
     }
 /** Keeps the rows that the member may see. */
-type RowFilter = (
-  rows: readonly Row[],
-  userId: number,
-  tx: Deps['db'],
-) => readonly Row[] | Promise<readonly Row[]>
+type RowFilter = (rows: readonly Row[], userId: number, tx: Db) => readonly Row[] | Promise<readonly Row[]>
 
 function withoutDeclinedBy(rows: readonly Row[], userId: number): readonly Row[] {
   return rows.filter(({ status, requester_id }) => !(status === 'rejected' && requester_id === userId))
 }
 
 /** Keeps the rows without a listing and those whose listing the member may see. */
-async function ofVisibleListings(
-  rows: readonly Row[],
-  userId: number,
-  tx: Deps['db'],
-): Promise<readonly Row[]> {
+async function ofVisibleListings(rows: readonly Row[], userId: number, tx: Db): Promise<readonly Row[]> {
   const ids = rows.flatMap(({ listing_id }) => (typeof listing_id === 'number' ? listing_id : []))
   const visible = await visibleListings(tx, userId, ids)
   return rows.filter(({ listing_id }) => typeof listing_id !== 'number' || visible.has(listing_id))
@@ -108,7 +101,7 @@ export async function exportAccount(
   return limit(() => writeExport(db, userId))
 }
 
-async function writeExport(db: Deps['db'], userId: number): Promise<Readable> {
+async function writeExport(db: Db, userId: number): Promise<Readable> {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-export-'))
   try {
     const path = join(folder, 'export.json')
@@ -123,7 +116,7 @@ async function writeExport(db: Deps['db'], userId: number): Promise<Readable> {
   }
 }
 
-async function* toJson(tx: Deps['db'], userId: number): AsyncGenerator<string> {
+async function* toJson(tx: Db, userId: number): AsyncGenerator<string> {
   const rules = Object.entries<Rule>(exportRules).filter(([, rule]) => rule !== 'not exported')
   const byTable = Map.groupBy(rules, ([name]) => name.slice(0, name.indexOf('.')))
   let isFirst = true
@@ -147,7 +140,7 @@ async function* toJson(tx: Deps['db'], userId: number): AsyncGenerator<string> {
 }
 
 async function* readRows(
-  tx: Deps['db'],
+  tx: Db,
   table: string,
   column: string,
   { without, also }: Exclude<Rule, 'not exported'>,

@@ -1,19 +1,18 @@
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { listLockedMembers } from './queries.ts'
 
 /**
  * Locks members in the order of their ids until the transaction ends, and returns those who are not deleted or suspended. Transactions
  * that change a friendship, a block or a trade between members call it first, which serializes them for each member.
  */
-export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
+export async function lockMembers(tx: Db, ids: readonly number[]): Promise<number[]> {
   return activeOf(await listLockedMembers(tx, ids, 'no key update'))
 }
 
 /**
  * Locks members like `lockMembers`, but only so that they can't be deleted. Call it before locking their rows, as the deletion does.
  */
-export async function lockMembersForShare(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
+export async function lockMembersForShare(tx: Db, ids: readonly number[]): Promise<number[]> {
   return activeOf(await listLockedMembers(tx, ids, 'key share'))
 }
 

@@ -4,6 +4,7 @@ import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import {
   deleteBlock,
   findPreferences,
@@ -16,14 +17,14 @@ import {
 } from './queries.ts'
 
 /** Returns a public profile. Throws `not_found` for a deleted or suspended member. */
-export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
+export async function publicProfile(db: Db, userId: number): Promise<PublicMember> {
   const [member] = await listPublicMembers(db, [userId])
   if (!member) throw new AppError('not_found', memberMessages.notFound)
   return member
 }
 
 /** Throws `not_found` unless the member exists and is not suspended. */
-export async function requireMember(db: Deps['db'], userId: number): Promise<void> {
+export async function requireMember(db: Db, userId: number): Promise<void> {
   if ((await listActiveMembers(db, [userId])).length === 0)
     throw new AppError('not_found', memberMessages.notFound)
 }
@@ -45,10 +46,7 @@ export function profileFor(
 }
 
 /** Returns public profiles by id, without deleted and suspended members. */
-export async function publicMembers(
-  db: Deps['db'],
-  userIds: readonly number[],
-): Promise<Map<number, PublicMember>> {
+export async function publicMembers(db: Db, userIds: readonly number[]): Promise<Map<number, PublicMember>> {
   const members = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
   return new Map(members.map((member) => [member.id, member]))
 }

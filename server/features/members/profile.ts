@@ -6,10 +6,11 @@ import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { Db } from '#server/tables.ts'
 import { findProfile, incrementInvitationVersion, updateLocationAndPicture } from './queries.ts'
 
 /** Returns a member's own profile. Throws `not_authenticated` if the account is deleted. */
-export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
+export async function ownProfile(db: Db, userId: number): Promise<Profile> {
   const profile = await findProfile(db, userId)
   if (!profile) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   return profile
@@ -36,7 +37,7 @@ export async function savePersonalInfo(
 }
 
 /** Invalidates the invitation links of a member. */
-export async function endInvitationLinks(db: Deps['db'], userId: number): Promise<void> {
+export async function endInvitationLinks(db: Db, userId: number): Promise<void> {
   // A transaction, because it checks the session.
   await inTransaction(db, (tx) => incrementInvitationVersion(tx, userId))
 }

@@ -2,12 +2,11 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { friendCount } from './friend-count.ts'
 
-export function findProfile(db: Db<Tables>, userId: number) {
+export function findProfile(db: Db, userId: number) {
   return db
     .selectFrom('users as u')
     .select([
@@ -30,7 +29,7 @@ export function findProfile(db: Db<Tables>, userId: number) {
 }
 
 /** Returns the ids of the members that are not deleted or suspended. */
-export async function listActiveMembers(db: Db<Tables>, userIds: readonly number[]): Promise<number[]> {
+export async function listActiveMembers(db: Db, userIds: readonly number[]): Promise<number[]> {
   const members = await db
     .selectFrom('users')
     .select('id')
@@ -41,11 +40,7 @@ export async function listActiveMembers(db: Db<Tables>, userIds: readonly number
 }
 
 /** Locks members in the order of their ids until the transaction ends. */
-export function listLockedMembers(
-  tx: Db<Tables>,
-  ids: readonly number[],
-  strength: 'no key update' | 'key share',
-) {
+export function listLockedMembers(tx: Db, ids: readonly number[], strength: 'no key update' | 'key share') {
   const members = tx
     .selectFrom('users')
     .select(['id', 'suspended_at'])
@@ -55,7 +50,7 @@ export function listLockedMembers(
 }
 
 /** Selects the public data of members that are not suspended. */
-function selectPublicMembers(db: Db<Tables>) {
+function selectPublicMembers(db: Db) {
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'large')])
@@ -72,18 +67,18 @@ function selectPublicMembers(db: Db<Tables>) {
 }
 
 /** Returns the members of the ids that are not deleted or suspended. */
-export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMember[]> {
+export function listPublicMembers(db: Db, userIds: readonly number[]): Promise<PublicMember[]> {
   return selectPublicMembers(db).where('u.id', '=', anyOf(userIds)).execute()
 }
 
 /** Throws a unique violation of `users_email` or `users_username`, which ignore case. */
-export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
+export async function insertMember(db: Db, member: Insertable<Tables['users']>): Promise<number> {
   const { id } = await db.insertInto('users').values(member).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
 /** Returns the name of a member's photo, or null. */
-export async function findPictureName(db: Db<Tables>, userId: number): Promise<string | null> {
+export async function findPictureName(db: Db, userId: number): Promise<string | null> {
   const member = await db
     .selectFrom('users')
     .select('picture_name')
@@ -96,7 +91,7 @@ type Location = { [Column in 'city' | 'state' | 'zip_code' | 'address' | 'apt']?
 
 /** Updates the given columns and returns the name of the previous photo. */
 export async function updateLocationAndPicture(
-  db: Db<Tables>,
+  db: Db,
   userId: number,
   changes: Location & { picture_name?: string; postal_code_id?: number },
 ): Promise<string | null> {
@@ -113,7 +108,7 @@ export async function updateLocationAndPicture(
 }
 
 /** Locks a member's row until the transaction ends and returns it. */
-export function findAccountForUpdate(db: Db<Tables>, userId: number) {
+export function findAccountForUpdate(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select([
@@ -132,7 +127,7 @@ export function findAccountForUpdate(db: Db<Tables>, userId: number) {
 }
 
 export async function updateAccount(
-  db: Db<Tables>,
+  db: Db,
   userId: number,
   changes: Updateable<Tables['users']>,
 ): Promise<void> {
@@ -142,7 +137,7 @@ export async function updateAccount(
 }
 
 /** Makes the member's invitation links invalid. */
-export async function incrementInvitationVersion(db: Db<Tables>, userId: number): Promise<void> {
+export async function incrementInvitationVersion(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('users')
     .set((eb) => ({ invitation_version: eb('invitation_version', '+', 1) }))
@@ -151,11 +146,11 @@ export async function incrementInvitationVersion(db: Db<Tables>, userId: number)
 }
 
 /** Deletes a member. Foreign keys delete the rows that refer to the member. */
-export async function deleteMember(db: Db<Tables>, userId: number): Promise<void> {
+export async function deleteMember(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }
 
-export function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
+export function findPreferences(db: Db, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
     .select(['mail_matches', 'mail_unread', 'mail_listings', 'mail_trades', 'match_radius', 'time_zone'])
@@ -164,7 +159,7 @@ export function findPreferences(db: Db<Tables>, userId: number): Promise<Prefere
 }
 
 /** Returns members by username: equal to the word first, then starting with it, then containing it. */
-export function listMembersNamed(db: Db<Tables>, caller: number, word: string, limit: number) {
+export function listMembersNamed(db: Db, caller: number, word: string, limit: number) {
   const pattern = escapeLike(word.toLowerCase())
   const username = sql<string>`lower(u.username)`
   return selectPublicMembers(db)
@@ -179,7 +174,7 @@ export function listMembersNamed(db: Db<Tables>, caller: number, word: string, l
 }
 
 /** Selects other members than the caller, who is joined as `me`. */
-function selectOthers(db: Db<Tables>, caller: number, limit: number) {
+function selectOthers(db: Db, caller: number, limit: number) {
   return selectPublicMembers(db)
     .innerJoin('users as me', (join) => join.on('me.id', '=', caller))
     .where('u.id', '<>', caller)
@@ -191,11 +186,7 @@ const zipCode = sql<string>`left(u.zip_code, 5)`
 const callerZipCode = sql<string>`left(me.zip_code, 5)`
 
 /** Returns members of the caller's ZIP code first, then those of the same city. */
-export async function listMembersNear(
-  db: Db<Tables>,
-  caller: number,
-  limit: number,
-): Promise<PublicMember[]> {
+export async function listMembersNear(db: Db, caller: number, limit: number): Promise<PublicMember[]> {
   const closest = await selectOthers(db, caller, limit).where(zipCode, '=', callerZipCode).execute()
   if (closest.length === limit) return closest
   const ofCity = await selectOthers(db, caller, limit - closest.length)
@@ -207,7 +198,7 @@ export async function listMembersNear(
 }
 
 /** Stores a block unless it exists. */
-export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<void> {
+export async function insertBlock(db: Db, blocker_id: number, blocked_id: number): Promise<void> {
   await db
     .insertInto('blocks')
     .values({ blocker_id, blocked_id })
@@ -216,7 +207,7 @@ export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id
 }
 
 /** Returns false if there was no block. */
-export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
+export async function deleteBlock(db: Db, blocker_id: number, blocked_id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('blocks')
     .where('blocker_id', '=', blocker_id)
@@ -226,7 +217,7 @@ export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id
 }
 
 /** Returns the blocks between any of the members. */
-export function listBlocksAmong(db: Db<Tables>, members: readonly number[]) {
+export function listBlocksAmong(db: Db, members: readonly number[]) {
   return db
     .selectFrom('blocks')
     .select(['blocker_id', 'blocked_id'])
@@ -236,7 +227,7 @@ export function listBlocksAmong(db: Db<Tables>, members: readonly number[]) {
 }
 
 /** Returns up to 1,000 blocked members. */
-export function listBlocked(db: Db<Tables>, blocker_id: number) {
+export function listBlocked(db: Db, blocker_id: number) {
   return db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')

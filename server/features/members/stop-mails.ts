@@ -1,8 +1,8 @@
 import { apiBase } from '#contract/constants.ts'
 import { mailMessages, type Preferences, stopMails } from '#contract/profile.ts'
-import type { Deps } from '#server/deps.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { updateAccount } from './queries.ts'
 
 /** The kinds of mail with the preferences that stop them. */
@@ -15,14 +15,14 @@ const stoppingPreferences = {
 type StoppableMail = keyof typeof stoppingPreferences
 
 /** Returns the path of the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
-export async function oneClickStop(db: Deps['db'], userId: number, kind: StoppableMail): Promise<string> {
+export async function oneClickStop(db: Db, userId: number, kind: StoppableMail): Promise<string> {
   const subject = `${kind}.${userId}`
   const token = `${subject}.${await sign(db, 'unsubscribe', subject)}`
   return `${apiBase}${stopMails.path}?token=${token}`
 }
 
 /** Stops the mails of a token. Throws `bad_request` for a token without a valid signature. */
-export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ message: string }> {
+export async function stopMailsOf(db: Db, token: string): Promise<{ message: string }> {
   const [, subject = '', kind = '', id, signature = ''] = /^((\w+)\.(\d{1,15}))\.(.*)$/.exec(token) ?? []
   if (!isKind(kind) || !(await isSigned(db, 'unsubscribe', subject, signature)))
     throw new AppError('bad_request', mailMessages.stopInvalid)

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
@@ -12,9 +12,9 @@ import {
 import { dropImages } from '#server/features/images/store-image.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
+import { rowStatement, statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 
 /** The listing of a message: nulls if there is none, or the reader may not see it. */
 export interface ListingColumns extends ImageRow {
@@ -67,7 +67,7 @@ function pagesOf(text: (rows: number) => string) {
   type Values = [caller: number, userId: number, boundaryId: number]
   const defaultPage = statement<Values, MessageRow>(text(limits.messages))
   const longestPage = statement<Values, MessageRow>(text(limits.page.max))
-  return async (db: Db<Tables>, caller: number, userId: number, boundaryId: number, limit: number) => {
+  return async (db: Db, caller: number, userId: number, boundaryId: number, limit: number) => {
     const read = limit <= limits.messages ? defaultPage : longestPage
     return (await read(db, caller, userId, boundaryId)).slice(0, limit)
   }
@@ -86,7 +86,7 @@ export const listMessagesAfter = pagesOf(
 )
 
 /** Returns whether the member has sent or received a message. */
-export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
+export async function isOwnMessage(db: Db, caller: number, id: number): Promise<boolean> {
   const message = await db
     .selectFrom('messages')
     .select('id')
@@ -96,7 +96,7 @@ export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): 
   return message !== undefined
 }
 
-export async function hasThread(db: Db<Tables>, caller: number, userId: number): Promise<boolean> {
+export async function hasThread(db: Db, caller: number, userId: number): Promise<boolean> {
   const thread = await db
     .selectFrom('threads')
     .select('partner_id')
@@ -107,7 +107,7 @@ export async function hasThread(db: Db<Tables>, caller: number, userId: number):
 }
 
 /** Returns the partners of a member's conversations before a message, latest first. */
-export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
+export function listPartners(db: Db, caller: number, before: number, limit: number) {
   return db
     .selectFrom('threads')
     .select(['partner_id', 'last_message_id'])
@@ -150,7 +150,7 @@ const matchingThreads = statement<
 
 /** Returns a member's conversations before a message, latest first. `words` must occur in the username or the last message. */
 export function listThreads(
-  db: Db<Tables>,
+  db: Db,
   caller: number,
   { before, limit, words }: { before: number; limit: number; words: string | undefined },
 ): Promise<ThreadRow[]> {
@@ -162,7 +162,7 @@ const unread = statement<[caller: number], { count: number | null }>(
   'select sum(unread_count) as count from threads where member_id = $1 and unread_count > 0',
 )
 
-export async function countUnread(db: Db<Tables>, caller: number): Promise<number> {
+export async function countUnread(db: Db, caller: number): Promise<number> {
   const [sum] = await unread(db, caller)
   return sum?.count ?? 0
 }
@@ -247,7 +247,7 @@ export const takePushDue = statement<[limit: number], { member_id: number; partn
 
 /** Schedules another push if the thread is still unread. */
 export async function updatePushDue(
-  db: Db<Tables>,
+  db: Db,
   userId: number,
   partnerId: number,
   moment: string,
@@ -264,7 +264,7 @@ export async function updatePushDue(
 /** Deletes a leaving member's conversations with deleted members and their photos, because nobody can read them any more. */
 export async function deleteConversationsWithFormer(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   userId: number,
 ): Promise<void> {
   // Serializes deletions, so that the second of two concurrent ones sees that the first member is gone.

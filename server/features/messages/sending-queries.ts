@@ -3,8 +3,8 @@ import { photoLocks, photoUpdates, photoVerdict, sentPhotos } from '#server/feat
 import { firstPhoto, type PhotoRow } from '#server/features/images/paths.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 import { type ListingColumns, listingColumns } from './queries.ts'
 
 /** A message to store. */
@@ -119,7 +119,7 @@ ${hasPhotos ? photoUpdates : ''}
 const insertDrafts = { withPhotos: insertStatement(true), withoutPhotos: insertStatement(false) }
 
 /** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
-export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<InsertedRow[]> {
+export function insertMessages(db: Db, drafts: readonly Draft[]): Promise<InsertedRow[]> {
   const hasPhotos = drafts.some(({ image_ids }) => image_ids.length > 0)
   return insertDrafts[hasPhotos ? 'withPhotos' : 'withoutPhotos'](
     db,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages } from '#contract/images.ts'
 import { memberMessages } from '#contract/members.ts'
@@ -10,7 +9,7 @@ import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { pushScheduler } from './pushing.ts'
 import { findSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
@@ -85,10 +84,7 @@ export function messageSender({
 }
 
 /** Stores the messages of a new trade. Publish them after the commit. */
-export async function storeTradeMessages(
-  tx: Transaction<Tables>,
-  messages: readonly TradeMessage[],
-): Promise<Message[]> {
+export async function storeTradeMessages(tx: Tx, messages: readonly TradeMessage[]): Promise<Message[]> {
   return (await insertWithTrade(tx, JSON.stringify(messages))).map(toMessage)
 }
 
@@ -104,7 +100,7 @@ interface Outcome {
  * `forbidden`, `not_authenticated`, and `unavailable`.
  */
 async function findRetried(
-  db: Deps['db'],
+  db: Db,
   { sender_id, receiver_id, content, client_id, listing_id, image_ids }: Omit<Draft, 'session'>,
   verdict: Verdict,
 ): Promise<Message> {

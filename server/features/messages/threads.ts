@@ -5,6 +5,7 @@ import { publicMembers, requireMember } from '#server/features/members/members.t
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import {
   hasThread,
   isOwnMessage,
@@ -22,11 +23,7 @@ interface PageQuery {
 }
 
 /** Returns the member ids of the caller's conversations, latest first. */
-export async function pageOfPartners(
-  db: Deps['db'],
-  caller: number,
-  query: PageQuery,
-): Promise<Page<number>> {
+export async function pageOfPartners(db: Db, caller: number, query: PageQuery): Promise<Page<number>> {
   const found = await listPartners(db, caller, decodeIdCursor(query.cursor), query.limit + 1)
   const { rows, next } = paginate(found, query.limit, ({ last_message_id }) => last_message_id)
   return { rows: rows.map(({ partner_id }) => partner_id), next }
@@ -34,7 +31,7 @@ export async function pageOfPartners(
 
 /** Returns the caller's conversations, latest first. `user` is null for a deleted member. */
 export async function pageOfThreads(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { q, ...query }: PageQuery & { readonly q?: string | undefined },
 ): Promise<Page<Thread>> {
@@ -57,7 +54,7 @@ export async function pageOfThreads(
 
 /** Returns a page of a conversation, oldest message first. Throws `not_found`. */
 export async function conversation(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   userId: number,
   { limit, before, after }: { limit: number; before?: number | undefined; after?: number | undefined },
@@ -91,12 +88,12 @@ export async function markConversationRead(
 }
 
 /** Throws `not_found` unless the caller has sent or received the message. */
-export async function requireOwnMessage(db: Deps['db'], caller: number, id: number): Promise<void> {
+export async function requireOwnMessage(db: Db, caller: number, id: number): Promise<void> {
   if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageErrorMessages.notFound)
 }
 
 /** Throws `not_found` unless the caller has a conversation with the member or could begin one. */
-async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
+async function requirePartner(db: Db, caller: number, userId: number): Promise<void> {
   if (caller === userId) throw new AppError('not_found', memberMessages.notFound)
   if (!(await hasThread(db, caller, userId))) await requireMember(db, userId)
 }

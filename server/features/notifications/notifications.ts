@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely'
 import type { z } from 'zod/mini'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
-import type { Deps, Publisher } from '#server/deps.ts'
+import type { Publisher } from '#server/deps.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import {
   type About,
   type AboutEnding,
@@ -27,7 +26,7 @@ import {
 } from './queries.ts'
 
 /** Stores a notification, which replaces an older one with the same subject, and publishes it after the commit. */
-export async function notify(deps: Publisher, tx: Transaction<Tables>, about: About): Promise<void> {
+export async function notify(deps: Publisher, tx: Tx, about: About): Promise<void> {
   await deleteNotifications(tx, about)
   publishAfterCommit(deps, tx, [{ ...(await insertNotification(tx, about)), user_id: about.user_id }])
 }
@@ -35,7 +34,7 @@ export async function notify(deps: Publisher, tx: Transaction<Tables>, about: Ab
 /** Stores notifications of matches and publishes them after the commit. Each replaces the member's older one about the listing. */
 export async function notifyOfMatches(
   deps: Publisher,
-  tx: Transaction<Tables>,
+  tx: Tx,
   matches: readonly AboutMatch[],
 ): Promise<void> {
   publishAfterCommit(deps, tx, await replaceMatchNotifications(tx, matches))
@@ -43,7 +42,7 @@ export async function notifyOfMatches(
 
 function publishAfterCommit(
   { realtime }: Publisher,
-  tx: Transaction<Tables>,
+  tx: Tx,
   notifications: readonly (Notification & { user_id: number })[],
 ): void {
   afterCommit(tx, () => {
@@ -55,7 +54,7 @@ function publishAfterCommit(
 /** Stores notifications of listings that end soon, for their owners, and publishes them after the commit. Each replaces an older one. */
 export async function notifyOfEndings(
   deps: Publisher,
-  tx: Transaction<Tables>,
+  tx: Tx,
   endings: readonly AboutEnding[],
 ): Promise<void> {
   await deleteEndingNotifications(tx, endings)
@@ -63,25 +62,18 @@ export async function notifyOfEndings(
 }
 
 /** Stores notifications of steps of trades and returns their keys. Each replaces an older one. Deleted members get none. */
-export function notifyOfTrades(
-  tx: Transaction<Tables>,
-  steps: readonly AboutTrade[],
-): Promise<NotificationKey[]> {
+export function notifyOfTrades(tx: Tx, steps: readonly AboutTrade[]): Promise<NotificationKey[]> {
   return insertTradeNotifications(tx, JSON.stringify(steps))
 }
 
 /** Notifies members of found rings. Leaves out those whose last such notification is unread, or was read less than a day ago. */
-export async function notifyOfRings(
-  deps: Publisher,
-  tx: Transaction<Tables>,
-  members: readonly number[],
-): Promise<void> {
+export async function notifyOfRings(deps: Publisher, tx: Tx, members: readonly number[]): Promise<void> {
   publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
 }
 
 /** Returns the notifications of the keys with their receivers. Leaves out those that a newer one has replaced. */
 export async function notificationsByIds(
-  db: Deps['db'],
+  db: Db,
   keys: readonly NotificationKey[],
 ): Promise<{ user_id: number; notification: Notification }[]> {
   const rows = await listNotificationsById(db, keys)
@@ -90,7 +82,7 @@ export async function notificationsByIds(
 
 /** Returns those of the swaps whose member has a notification about the listing already. */
 export function listNotifiedSwaps(
-  tx: Transaction<Tables>,
+  tx: Tx,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
 ): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
   return listNotifiedSwapRows(
@@ -102,28 +94,24 @@ export function listNotifiedSwaps(
 }
 
 /** Marks a notification as read because the member has acted on it. */
-export async function resolveNotification(tx: Transaction<Tables>, about: About): Promise<void> {
+export async function resolveNotification(tx: Tx, about: About): Promise<void> {
   await updateOneRead(tx, about)
 }
 
 /** Deletes a notification because what it is about was taken back or declined. */
-export async function retractNotification(tx: Transaction<Tables>, about: About): Promise<void> {
+export async function retractNotification(tx: Tx, about: About): Promise<void> {
   await deleteNotifications(tx, about)
 }
 
 /** Deletes the notifications of two members about each other, except those of trades. */
-export async function retractNotificationsBetween(
-  tx: Transaction<Tables>,
-  one: number,
-  other: number,
-): Promise<void> {
+export async function retractNotificationsBetween(tx: Tx, one: number, other: number): Promise<void> {
   await deleteNotifications(tx, { user_id: one, from_id: other })
   await deleteNotifications(tx, { user_id: other, from_id: one })
 }
 
 /** Deletes the notifications of a match that its member has dismissed. */
 export async function retractNotificationsOf(
-  tx: Transaction<Tables>,
+  tx: Tx,
   match: { want_id: number; listing_id: number },
 ): Promise<void> {
   await deleteMatchNotifications(tx, match.want_id, match.listing_id)
@@ -131,7 +119,7 @@ export async function retractNotificationsOf(
 
 /** Returns a page of the caller's notifications, newest first. */
 export async function notificationsOf(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { limit, cursor }: z.output<typeof listNotifications.query>,
 ): Promise<Page<Notification>> {
@@ -141,7 +129,7 @@ export async function notificationsOf(
 
 /** Marks the caller's notifications as read, all or those up to an id and of some kinds. Returns how many were unread. */
 export async function markRead(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds }: z.output<typeof readNotifications.body>,
 ): Promise<{ updated: number }> {

@@ -3,9 +3,9 @@ import { states } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf, isoTimestamp } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 
 type Kind = Tables['notifications']['kind']
 
@@ -48,7 +48,7 @@ export interface About {
   readonly kind: 'friend_request' | 'friend_accepted'
 }
 
-export async function insertNotification(tx: Db<Tables>, about: About): Promise<Notification> {
+export async function insertNotification(tx: Db, about: About): Promise<Notification> {
   const { rows } = await sql<Notification>`
     with n as (
       insert into notifications (user_id, from_id, kind)
@@ -120,7 +120,7 @@ const notificationsById = statement<[users: readonly number[], ids: readonly num
 )
 
 /** Returns notifications with their receivers, oldest first. */
-export function listNotificationsById(db: Db<Tables>, keys: readonly NotificationKey[]) {
+export function listNotificationsById(db: Db, keys: readonly NotificationKey[]) {
   return notificationsById(
     db,
     keys.map(({ user_id }) => user_id),
@@ -148,7 +148,7 @@ const addMatches = statement<[matches: string], ReceivedRow>(
 )
 
 /** Stores notifications of matches and returns them. Each replaces the member's older one about the listing. */
-export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
+export async function replaceMatchNotifications(tx: Db, matches: readonly AboutMatch[]) {
   await deleteOlderOfListing(tx, JSON.stringify(matches))
   return addMatches(tx, JSON.stringify(matches))
 }
@@ -179,7 +179,7 @@ const addEndings = statement<[owners: number[], listings: number[]], ReceivedRow
 )
 
 /** Stores notifications of listings that end and returns them. */
-export function insertEndingNotifications(tx: Db<Tables>, about: readonly AboutEnding[]) {
+export function insertEndingNotifications(tx: Db, about: readonly AboutEnding[]) {
   return addEndings(
     tx,
     about.map(({ owner_id }) => owner_id),
@@ -188,10 +188,7 @@ export function insertEndingNotifications(tx: Db<Tables>, about: readonly AboutE
 }
 
 /** Deletes the owners' notifications that these listings end. */
-export async function deleteEndingNotifications(
-  tx: Db<Tables>,
-  endings: readonly AboutEnding[],
-): Promise<void> {
+export async function deleteEndingNotifications(tx: Db, endings: readonly AboutEnding[]): Promise<void> {
   const owners = anyOf(endings.map(({ owner_id }) => owner_id))
   await tx
     .deleteFrom('notifications')
@@ -204,7 +201,7 @@ export async function deleteEndingNotifications(
 
 /** Deletes a member's notifications about another member, of one kind or all except those of trades. */
 export async function deleteNotifications(
-  tx: Db<Tables>,
+  tx: Db,
   { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
 ): Promise<void> {
   const deletion = tx
@@ -215,11 +212,7 @@ export async function deleteNotifications(
 }
 
 /** Deletes the notifications of a match. */
-export async function deleteMatchNotifications(
-  tx: Db<Tables>,
-  wantId: number,
-  listingId: number,
-): Promise<void> {
+export async function deleteMatchNotifications(tx: Db, wantId: number, listingId: number): Promise<void> {
   await tx
     .deleteFrom('notifications')
     .where('want_id', '=', wantId)
@@ -228,7 +221,7 @@ export async function deleteMatchNotifications(
 }
 
 /** Marks a member's notification as read if it is unread. */
-export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: About): Promise<void> {
+export async function updateOneRead(tx: Db, { user_id, from_id, kind }: About): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ read_at: new Date().toISOString() })
@@ -254,7 +247,7 @@ const readAll = statement<[userId: number, upTo: number, kinds: readonly Kind[] 
 
 /** Marks shown notifications up to an id and of some kinds as read. Returns how many were unread. */
 export async function updateRead(
-  db: Db<Tables>,
+  db: Db,
   userId: number,
   { upTo, kinds }: { upTo: number; kinds: readonly Kind[] | undefined },
 ): Promise<number> {
@@ -278,11 +271,11 @@ const unread = statement<[userId: number], { count: number }>(
 )
 
 /** Counts the unread notifications that are shown, up to 100. */
-export async function countUnread(db: Db<Tables>, userId: number): Promise<number> {
+export async function countUnread(db: Db, userId: number): Promise<number> {
   const [counted] = await unread(db, userId)
   return counted?.count ?? 0
 }
 
-export async function deleteOldNotifications(db: Db<Tables>, before: string): Promise<void> {
+export async function deleteOldNotifications(db: Db, before: string): Promise<void> {
   await db.deleteFrom('notifications').where('created_at', '<', before).execute()
 }

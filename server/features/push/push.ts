@@ -5,21 +5,22 @@ import { findOrCreateKey } from '#server/features/keys/keys.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
+import type { Db } from '#server/tables.ts'
 import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
 
 /** Returns the private VAPID key. */
-function pushKey(db: Deps['db']): Promise<Buffer> {
+function pushKey(db: Db): Promise<Buffer> {
   return findOrCreateKey(db, 'vapid', newPushKey)
 }
 
 /** Returns the public VAPID key as base64url. */
-export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
+export async function publicKey(db: Db): Promise<{ key: string }> {
   return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
 
 /** Stores the push subscription of a browser. It ends with the caller's session. */
 export async function subscribe(
-  db: Deps['db'],
+  db: Db,
   caller: Caller,
   { endpoint, keys }: z.output<typeof pushSubscription>,
 ): Promise<void> {
@@ -27,7 +28,7 @@ export async function subscribe(
 }
 
 /** Deletes the caller's subscription with this endpoint, if there is one. */
-export async function unsubscribe(db: Deps['db'], caller: number, endpoint: string): Promise<void> {
+export async function unsubscribe(db: Db, caller: number, endpoint: string): Promise<void> {
   await inTransaction(db, (tx) => deleteSubscription(tx, caller, endpoint))
 }
 

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { PushAddress } from '#server/platform/push.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 /** The maximum number of browsers per member. Those that subscribed last are kept. */
 const maxBrowsers = 10
 
 /** Stores a subscription for the caller's session. Replaces one with its endpoint, also of another member. */
 export async function upsertSubscription(
-  tx: Db<Tables>,
+  tx: Db,
   { id: user_id, session }: Caller,
   { endpoint, ...keys }: PushAddress,
 ): Promise<void> {
@@ -32,7 +31,7 @@ export async function upsertSubscription(
     .execute()
 }
 
-export async function deleteSubscription(db: Db<Tables>, userId: number, endpoint: string): Promise<void> {
+export async function deleteSubscription(db: Db, userId: number, endpoint: string): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')
     .where('endpoint', '=', endpoint)
@@ -41,7 +40,7 @@ export async function deleteSubscription(db: Db<Tables>, userId: number, endpoin
 }
 
 /** Returns a member's subscriptions of valid sessions. */
-export function listSubscriptions(db: Db<Tables>, userId: number): Promise<PushAddress[]> {
+export function listSubscriptions(db: Db, userId: number): Promise<PushAddress[]> {
   return db
     .selectFrom('push_subscriptions as p')
     .innerJoin('sessions as s', 's.token_hash', 'p.session_hash')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Longer than a usable replica lags, and than a read waits for a connection. */
 const recent = `interval '10 seconds'`
@@ -14,11 +14,11 @@ const recentWrite = statement<[member: number], object>(
   `select from recent_writes where user_id = $1 and written_at > now() - ${recent} limit 1`,
 )
 
-export async function hasRecentWrite(db: Db<Tables>, member: number): Promise<boolean> {
+export async function hasRecentWrite(db: Db, member: number): Promise<boolean> {
   return (await recentWrite(db, member)).length > 0
 }
 
-export async function deleteOldWrites(db: Db<Tables>): Promise<void> {
+export async function deleteOldWrites(db: Db): Promise<void> {
   await db
     .deleteFrom('recent_writes')
     .where('written_at', '<=', sql.raw<string>(`now() - ${recent}`))

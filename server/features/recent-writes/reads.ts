@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Replica } from '#server/platform/db/replica.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import { hasRecentWrite, insertRecentWrites } from './queries.ts'
 
 /** Reads that may come from a replica. Without one they come from the primary. */
@@ -14,7 +13,7 @@ export interface Reads {
    */
   run<Result>(
     member: number,
-    work: (db: Db<Tables>) => Promise<Result>,
+    work: (db: Db) => Promise<Result>,
     confirm: (result: Result) => Promise<Result>,
   ): Promise<Result>
   /** Records that a request of the member may have written. Logs an error instead of failing a request that is already committed. */
@@ -22,7 +21,7 @@ export interface Reads {
 }
 
 interface Needs {
-  readonly db: Db<Tables>
+  readonly db: Db
   readonly log: Pick<Logger, 'warn'>
   /** Counts reads by where they ran: `replica`, `own_write`, `left_out` or `repeated`. */
   readonly outcomes: Counter<'outcome'>

@@ -4,6 +4,7 @@ import { setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
 import { findUserId } from './queries.ts'
 
 /** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
@@ -33,7 +34,7 @@ export async function restoreMember(
   await inTransaction(db, (tx) => setSuspended({ events }, tx, id, false))
 }
 
-async function memberNamed(db: Deps['db'], username: string): Promise<number> {
+async function memberNamed(db: Db, username: string): Promise<number> {
   const id = await findUserId(db, username)
   if (id === undefined) throw new AppError('not_found', memberMessages.notFound)
   return id

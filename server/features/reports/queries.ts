@@ -1,8 +1,7 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 
-export async function insertReport(db: Db<Tables>, report: Insertable<Tables['reports']>): Promise<number> {
+export async function insertReport(db: Db, report: Insertable<Tables['reports']>): Promise<number> {
   const { id } = await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -31,10 +30,7 @@ export interface ReportRow {
 const isReported = sql<boolean>`(images.listing_id = reports.listing_id or images.message_id = reports.message_id)`
 
 /** Returns the photos of the listing or message of a report, in their order. */
-export async function listReportedPhotos(
-  db: Db<Tables>,
-  id: number,
-): Promise<{ name: string; widths: number[] }[]> {
+export async function listReportedPhotos(db: Db, id: number): Promise<{ name: string; widths: number[] }[]> {
   return db
     .selectFrom('reports')
     .innerJoin('images', (join) => join.on(isReported))
@@ -45,7 +41,7 @@ export async function listReportedPhotos(
 }
 
 /** Selects reports with what they are about. */
-function selectReports(db: Db<Tables>) {
+function selectReports(db: Db) {
   return db
     .selectFrom('reports')
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporter_id')
@@ -74,17 +70,17 @@ function selectReports(db: Db<Tables>) {
     ])
 }
 
-export async function findReport(db: Db<Tables>, id: number): Promise<ReportRow | undefined> {
+export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
   return selectReports(db).where('reports.id', '=', id).executeTakeFirst()
 }
 
 /** Returns reports, newest first. */
-export async function listReports(db: Db<Tables>, limit: number): Promise<ReportRow[]> {
+export async function listReports(db: Db, limit: number): Promise<ReportRow[]> {
   return selectReports(db).orderBy('reports.id', 'desc').limit(limit).execute()
 }
 
 /** Returns the member with a username, ignoring case. */
-export async function findUserId(db: Db<Tables>, username: string): Promise<number | undefined> {
+export async function findUserId(db: Db, username: string): Promise<number | undefined> {
   const member = await db
     .selectFrom('users')
     .select('id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Returns those of the listings for which a request is unanswered. */
 export const listRequested = statement<[listings: readonly number[]], { listing_id: number }>(
@@ -10,7 +10,7 @@ export const listRequested = statement<[listings: readonly number[]], { listing_
 )
 
 /** Selects a member's open trades of parties `p`, in the order of their ids. */
-function selectOpenTrades(db: Db<Tables>, member: number) {
+function selectOpenTrades(db: Db, member: number) {
   return db
     .selectFrom('trade_parties as p')
     .select('p.trade_id')
@@ -20,13 +20,13 @@ function selectOpenTrades(db: Db<Tables>, member: number) {
 }
 
 /** Returns the open trades of a member. */
-export async function listOpenOf(db: Db<Tables>, member: number): Promise<number[]> {
+export async function listOpenOf(db: Db, member: number): Promise<number[]> {
   const trades = await selectOpenTrades(db, member).execute()
   return trades.map(({ trade_id }) => trade_id)
 }
 
 /** Returns the open trades of which both members are parties. */
-export async function listOpenBetween(db: Db<Tables>, one: number, other: number): Promise<number[]> {
+export async function listOpenBetween(db: Db, one: number, other: number): Promise<number[]> {
   const trades = await selectOpenTrades(db, one)
     .innerJoin('trade_parties as o', 'o.trade_id', 'p.trade_id')
     .where('o.member_id', '=', other)
@@ -35,7 +35,7 @@ export async function listOpenBetween(db: Db<Tables>, one: number, other: number
 }
 
 /** Deletes the trades of a leaving member whose other parties have all left. */
-export async function deleteTradesOfFormer(tx: Db<Tables>, leaving: number): Promise<void> {
+export async function deleteTradesOfFormer(tx: Db, leaving: number): Promise<void> {
   await tx
     .deleteFrom('trades as t')
     .using('trade_parties as p')

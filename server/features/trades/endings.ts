@@ -3,6 +3,7 @@ import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { runEach } from '#server/platform/jobs.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   deleteTradesOfFormer,
   listOpenBetween,
@@ -11,7 +12,7 @@ import {
   listUnseenBetween,
 } from './ending-queries.ts'
 import { listListings, listOpenOfListing } from './queries.ts'
-import { endRequest, endTradesWith, leaveTrade, type StepDeps, type Tx } from './trades.ts'
+import { endRequest, endTradesWith, leaveTrade, type StepDeps } from './trades.ts'
 
 /** Ends a member's open trades without revealing the reason. */
 export async function endTradesOf(deps: StepDeps, tx: Tx, member: number): Promise<void> {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Counts the open trades for the metrics, and returns the age of the oldest request. */
-export function findOpenCounts(db: Db<Tables>) {
+export function findOpenCounts(db: Db) {
   return db
     .selectFrom('trades')
     .select(({ fn }) => [
@@ -24,7 +23,7 @@ export type ReminderColumn = 'remind_at' | 'pickup_remind_at'
 
 /** Returns trades of which this time has come, the earliest first. */
 export async function listDue(
-  db: Db<Tables>,
+  db: Db,
   column: 'expires_at' | ReminderColumn,
   limit: number,
 ): Promise<number[]> {
@@ -39,7 +38,7 @@ export async function listDue(
 }
 
 /** Marks a trade as reminded. Returns false if its reminder is not due any more. */
-export async function takeReminder(tx: Db<Tables>, id: number, column: ReminderColumn): Promise<boolean> {
+export async function takeReminder(tx: Db, id: number, column: ReminderColumn): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('trades')
     .set({ [column]: null })
@@ -50,7 +49,7 @@ export async function takeReminder(tx: Db<Tables>, id: number, column: ReminderC
 }
 
 /** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
-export function findReader(db: Db<Tables>, member: number) {
+export function findReader(db: Db, member: number) {
   return db
     .selectFrom('users')
     .select(['mail_trades', 'time_zone'])

@@ -7,6 +7,7 @@ import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
+import type { Db } from '#server/tables.ts'
 import { endRequests } from './endings.ts'
 import {
   advanceTrades,
@@ -74,7 +75,7 @@ export function registerTradeJobs(deps: Needs) {
 
 /** Returns the text of an unread notification; undefined if it was read or has no text any more. */
 async function unreadStep(
-  db: Deps['db'],
+  db: Db,
   { user_id, notification_id }: { user_id: number; notification_id: number },
 ): Promise<
   | { text: StepText; trade_id: number; reader: NonNullable<Awaited<ReturnType<typeof findReader>>> }

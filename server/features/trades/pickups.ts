@@ -4,9 +4,10 @@ import { type PickupChange, type Trade, tradeMessages } from '#contract/trades.t
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Tx } from '#server/tables.ts'
 import { findTrade, updatePickup } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
-import { conflict, dayMs, type LockedTrade, lockForStep, type Tx } from './trades.ts'
+import { conflict, dayMs, type LockedTrade, lockForStep } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
 const minuteMs = 60_000

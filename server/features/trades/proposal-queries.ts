@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { TradeKind } from '#contract/trades.ts'
 import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import type { TradeListingRow } from './queries.ts'
 
 /** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
@@ -17,7 +17,7 @@ export const listUnseen = statement<
 )
 
 /** Returns the number of a member's unanswered requests. */
-export async function countRequests(db: Db<Tables>, member: number): Promise<number> {
+export async function countRequests(db: Db, member: number): Promise<number> {
   const { count } = await db
     .selectFrom('trades')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -29,7 +29,7 @@ export async function countRequests(db: Db<Tables>, member: number): Promise<num
 
 /** Returns how often a member requested the listing of these that they requested most often within a day. */
 export async function countRecentRequests(
-  db: Db<Tables>,
+  db: Db,
   member: number,
   listings: readonly number[],
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function countRecentRequests(
 }
 
 /** Selects open trades `t` by their legs `leg`. */
-function selectOpenTrades(db: Db<Tables>) {
+function selectOpenTrades(db: Db) {
   return db
     .selectFrom('trade_legs as leg')
     .innerJoin('trades as t', 't.id', 'leg.trade_id')
@@ -58,7 +58,7 @@ function selectOpenTrades(db: Db<Tables>) {
 }
 
 /** Returns a member's open request for a listing. */
-export function findRequest(db: Db<Tables>, member: number, listing: number) {
+export function findRequest(db: Db, member: number, listing: number) {
   return selectOpenTrades(db)
     .where('leg.listing_id', '=', listing)
     .where(({ ref }) => ref('leg.is_requested'))
@@ -70,7 +70,7 @@ export function findRequest(db: Db<Tables>, member: number, listing: number) {
 }
 
 /** Returns the open ring of exactly these listings. They are in ascending order. */
-export function findOpenRing(db: Db<Tables>, listings: readonly number[]) {
+export function findOpenRing(db: Db, listings: readonly number[]) {
   const ringListings = sql<
     number[]
   >`(select array_agg(listing_id order by listing_id) from trade_legs where trade_id = t.id)`
@@ -91,7 +91,7 @@ export interface NewLeg {
 
 /** Inserts a trade with its legs and parties. Returns its id. */
 export async function insertTrade(
-  tx: Db<Tables>,
+  tx: Db,
   trade: {
     kind: TradeKind
     requester_id: number

@@ -6,6 +6,7 @@ import { lockMembers } from '#server/features/members/lock-members.ts'
 import { storeTradeMessages } from '#server/features/messages/sending.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   countRecentRequests,
   countRequests,
@@ -19,7 +20,7 @@ import { listListings, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
 import { keyOfRing } from './rings-queries.ts'
 import { notifyAll } from './step-notifications.ts'
-import { conflict, dayMs, type Needs, type Tx, timesOf } from './trades.ts'
+import { conflict, dayMs, type Needs, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
 
 interface Proposal {

@@ -1,12 +1,11 @@
 import { type InferResult, sql } from 'kysely'
 import type { TradeState } from '#contract/trades.ts'
 import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Locks listings in the order of their ids. */
-export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
+export async function lockListings(tx: Db, ids: readonly number[]): Promise<void> {
   await tx
     .selectFrom('listings')
     .select('id')
@@ -19,7 +18,7 @@ export async function lockListings(tx: Db<Tables>, ids: readonly number[]): Prom
 /** A listing of a trade, as the rules need it. `promised_in` is the trade that promises it, to the member `promised_to`. */
 export type TradeListingRow = InferResult<ReturnType<typeof selectListings>>[number]
 
-function selectListings(db: Db<Tables>) {
+function selectListings(db: Db) {
   return db
     .selectFrom('listings as l')
     .select([
@@ -44,17 +43,14 @@ function selectListings(db: Db<Tables>) {
 }
 
 /** Returns listings by id, whoever may see them. */
-export async function listListings(
-  db: Db<Tables>,
-  ids: readonly number[],
-): Promise<Map<number, TradeListingRow>> {
+export async function listListings(db: Db, ids: readonly number[]): Promise<Map<number, TradeListingRow>> {
   const rows = await selectListings(db).where('l.id', '=', anyOf(ids)).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 export type TradeRow = InferResult<ReturnType<typeof selectTrades>>[number]
 
-function selectTrades(db: Db<Tables>) {
+function selectTrades(db: Db) {
   return db
     .selectFrom('trades as t')
     .select([
@@ -77,7 +73,7 @@ function selectTrades(db: Db<Tables>) {
 }
 
 /** Returns a trade, or undefined if the member is no party of it. */
-export function findTrade(db: Db<Tables>, id: number, member: number): Promise<TradeRow | undefined> {
+export function findTrade(db: Db, id: number, member: number): Promise<TradeRow | undefined> {
   return selectTrades(db)
     .innerJoin('trade_parties as p', 'p.trade_id', 't.id')
     .where('t.id', '=', id)
@@ -86,17 +82,17 @@ export function findTrade(db: Db<Tables>, id: number, member: number): Promise<T
 }
 
 /** Locks a trade. The caller has locked its members and its listings. */
-export function lockTrade(tx: Db<Tables>, id: number): Promise<TradeRow | undefined> {
+export function lockTrade(tx: Db, id: number): Promise<TradeRow | undefined> {
   return selectTrades(tx).where('t.id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export function listTradeRows(db: Db<Tables>, ids: readonly number[]): Promise<TradeRow[]> {
+export function listTradeRows(db: Db, ids: readonly number[]): Promise<TradeRow[]> {
   return selectTrades(db).where('t.id', '=', anyOf(ids)).execute()
 }
 
 export type LegRow = Awaited<ReturnType<typeof listLegs>>[number]
 
-export function listLegs(db: Db<Tables>, trade: number) {
+export function listLegs(db: Db, trade: number) {
   return db
     .selectFrom('trade_legs')
     .select([
@@ -116,7 +112,7 @@ export function listLegs(db: Db<Tables>, trade: number) {
 }
 
 /** Returns the requested and promised trades with a listing. */
-export function listOpenOfListing(db: Db<Tables>, listing: number) {
+export function listOpenOfListing(db: Db, listing: number) {
   return db
     .selectFrom('trade_legs')
     .select(['trade_id', 'status'])
@@ -127,7 +123,7 @@ export function listOpenOfListing(db: Db<Tables>, listing: number) {
 }
 
 /** Returns the requests that wait for these listings, in order of arrival. */
-export function listWaiting(db: Db<Tables>, listings: readonly number[], except: number) {
+export function listWaiting(db: Db, listings: readonly number[], except: number) {
   return db
     .selectFrom('trade_legs as leg')
     .innerJoin('trades as t', 't.id', 'leg.trade_id')
@@ -142,7 +138,7 @@ export function listWaiting(db: Db<Tables>, listings: readonly number[], except:
 
 /** Sets the state and the times of a trade, and the status of its legs and parties. Null times close it. */
 export async function updateTrade(
-  tx: Db<Tables>,
+  tx: Db,
   id: number,
   {
     state,
@@ -173,7 +169,7 @@ export async function updateTrade(
 
 /** Marks legs as accepted or handed over. */
 export async function updateLegs(
-  tx: Db<Tables>,
+  tx: Db,
   trade: number,
   places: readonly number[],
   changes: { accepted: true } | { handed_over: true },
@@ -192,7 +188,7 @@ export async function updateLegs(
 }
 
 export async function updatePickup(
-  tx: Db<Tables>,
+  tx: Db,
   id: number,
   pickup: {
     pickup_starts_at?: string
@@ -212,7 +208,7 @@ export async function updatePickup(
 }
 
 /** Returns the parties who are still members. */
-export async function listParties(db: Db<Tables>, trade: number): Promise<number[]> {
+export async function listParties(db: Db, trade: number): Promise<number[]> {
   const members = await db
     .selectFrom('trade_parties as p')
     .innerJoin('users as u', 'u.id', 'p.member_id')

@@ -3,9 +3,9 @@ import { states, types } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
 /** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
@@ -31,11 +31,7 @@ const openMatches = statement<[wants: number[], listings: number[], limit: numbe
 )
 
 /** Returns those of the matches that a ring may have. */
-export function listOpenMatches(
-  db: Db<Tables>,
-  matches: readonly MatchKey[],
-  limit: number,
-): Promise<MatchKey[]> {
+export function listOpenMatches(db: Db, matches: readonly MatchKey[], limit: number): Promise<MatchKey[]> {
   return openMatches(
     db,
     matches.map(({ want_id }) => want_id),
@@ -119,7 +115,7 @@ export const listRingsOfMatch = statement<[want: number, listing: number], RingR
 
 export type RingMember = Awaited<ReturnType<typeof listRingMembers>>[number]
 
-export function listRingMembers(db: Db<Tables>, ids: readonly number[]) {
+export function listRingMembers(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('users')
     .select(['id', 'postal_code_id', 'match_radius'])
@@ -149,7 +145,7 @@ const insertedRings = statement<[rings: string], { id: number; members: number[]
 )
 
 /** Stores rings. Returns those that are new. */
-export function insertRings(tx: Db<Tables>, rings: readonly NewRing[]) {
+export function insertRings(tx: Db, rings: readonly NewRing[]) {
   return insertedRings(
     tx,
     JSON.stringify(
@@ -228,7 +224,7 @@ export const listValidRings = statement<[member: number], ValidRing>(
 )
 
 /** Returns whether a ring with this key is stored and not valid any more. */
-export async function isBrokenRing(db: Db<Tables>, key: readonly number[]): Promise<boolean> {
+export async function isBrokenRing(db: Db, key: readonly number[]): Promise<boolean> {
   const ring = await db
     .selectFrom('rings as r')
     .select('r.id')
@@ -244,7 +240,7 @@ const deletedBrokenRings = statement<[rings: string], object>(
 )
 
 /** Deletes stored rings of the same listings as these that are not valid any more: their matches or their order of giving differ. */
-export async function deleteBrokenRings(tx: Db<Tables>, rings: readonly RingRow[]): Promise<void> {
+export async function deleteBrokenRings(tx: Db, rings: readonly RingRow[]): Promise<void> {
   const keys = rings.map(({ listings }) => ({ listing_ids: keyOfRing(listings) }))
   await deletedBrokenRings(tx, JSON.stringify(keys))
 }
@@ -271,6 +267,6 @@ export const listSuggestedLegs = statement<[member: number, rings: readonly numb
    order by r.position, leg.place`,
 )
 
-export async function deleteOldRings(tx: Db<Tables>, before: string): Promise<void> {
+export async function deleteOldRings(tx: Db, before: string): Promise<void> {
   await tx.deleteFrom('rings').where('created_at', '<', before).execute()
 }

@@ -6,6 +6,7 @@ import { explainToOwner } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 import {
   deleteBrokenRings,
   insertRings,
@@ -38,7 +39,7 @@ export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: Match
 }
 
 /** Returns the best rings through a match: short ones first, then those whose members live near each other. */
-export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRing[]> {
+export async function bestRings(db: Db, match: MatchKey): Promise<NewRing[]> {
   const found = (await listRingsOfMatch(db, match.want_id, match.listing_id)).filter(
     ({ members }) => new Set(members).size === members.length,
   )
@@ -82,7 +83,7 @@ type RingMembers = ReadonlyMap<number, RingMember>
 
 /** Returns the members of rings who have not left or been suspended. */
 async function membersOf(
-  db: Deps['db'],
+  db: Db,
   rings: readonly { readonly members: readonly number[] }[],
 ): Promise<RingMembers> {
   const ids = new Set(rings.flatMap(({ members }) => members))
@@ -112,7 +113,7 @@ function hasBlock({ members }: RingRow, blocks: readonly (readonly number[])[]):
 }
 
 /** Returns the best rings that the caller could propose now. */
-export async function suggestedRings(db: Deps['db'], caller: number): Promise<RingSuggestion[]> {
+export async function suggestedRings(db: Db, caller: number): Promise<RingSuggestion[]> {
   const rings = await listValidRings(db, caller)
   if (rings.length === 0) return []
   const best = bestOf(caller, rings, await membersOf(db, rings))
@@ -156,7 +157,7 @@ function bestOf(caller: number, rings: readonly ValidRing[], members: RingMember
  * `givers` and `listings` are in the order of giving.
  */
 export async function canProposeRing(
-  db: Deps['db'],
+  db: Db,
   { givers, listings }: { readonly givers: readonly number[]; readonly listings: readonly number[] },
 ): Promise<boolean> {
   const members = await membersOf(db, [{ members: givers }])

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { notifyOfTrades } from '#server/features/notifications/notifications.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import { publishTrade, sendTradeMail, sendTradePush } from './job-kinds.ts'
 
 /** A notification about a step of a trade. `from_id` is the member whom it names, or its receiver. */
@@ -16,7 +15,7 @@ export interface TradeStep {
 /** Stores the notifications of a step, and adds the jobs that publish, mail and push it. */
 export async function notifyAll(
   { jobs }: Pick<Deps, 'jobs'>,
-  tx: Transaction<Tables>,
+  tx: Tx,
   tradeId: number,
   steps: readonly TradeStep[],
 ): Promise<void> {

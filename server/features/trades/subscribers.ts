@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import { listRequested } from './ending-queries.ts'
 import {
   endHiddenRequestsBetween,
@@ -12,8 +11,6 @@ import {
 } from './endings.ts'
 import { endRequestsJob, findRingsJob } from './job-kinds.ts'
 import { listOpenMatches, listOpenMatchesOfGiver, listOpenMatchesOfListing } from './rings-queries.ts'
-
-type Tx = Transaction<Tables>
 
 /** The maximum number of matches of one event that start a search for rings. */
 const maxMatches = 50

@@ -1,12 +1,11 @@
 import { type Insertable, sql } from 'kysely'
 import type { BriefMember } from '#contract/fields.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 
 /** Selects thank-yous `k` and their authors `a`. */
-function selectThanks(db: Db<Tables>) {
+function selectThanks(db: Db) {
   return db
     .selectFrom('thanks as k')
     .innerJoin('users as a', 'a.id', 'k.author_id')
@@ -24,7 +23,7 @@ function selectThanks(db: Db<Tables>) {
 export type TradeThanksRow = Awaited<ReturnType<typeof listThanksOfTrades>>[number]
 
 /** Returns the thank-yous of trades. The author of a hidden one still sees it. Those of suspended members are hidden. */
-export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: readonly number[]) {
+export function listThanksOfTrades(db: Db, caller: number, trades: readonly number[]) {
   return selectThanks(db)
     .select(
       sql<boolean>`k.author_id <> ${caller} and (k.hidden_at is not null or a.suspended_at is not null)`.as(
@@ -39,13 +38,7 @@ export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: reado
 const authorMember = sql.raw<BriefMember>(briefMember('a')).as('author')
 
 /** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
-export function listThanksTo(
-  db: Db<Tables>,
-  caller: number,
-  receiver: number,
-  before: number,
-  limit: number,
-) {
+export function listThanksTo(db: Db, caller: number, receiver: number, before: number, limit: number) {
   return selectThanks(db)
     .select(authorMember)
     .where('k.receiver_id', '=', receiver)
@@ -61,7 +54,7 @@ export function listThanksTo(
 }
 
 /** Inserts a thank-you unless its author has thanked for the trade already. */
-export async function insertThanks(tx: Db<Tables>, thanks: Insertable<Tables['thanks']>): Promise<void> {
+export async function insertThanks(tx: Db, thanks: Insertable<Tables['thanks']>): Promise<void> {
   await tx
     .insertInto('thanks')
     .values(thanks)
@@ -69,7 +62,7 @@ export async function insertThanks(tx: Db<Tables>, thanks: Insertable<Tables['th
     .execute()
 }
 
-export function findThanks(db: Db<Tables>, trade: number, author: number) {
+export function findThanks(db: Db, trade: number, author: number) {
   return selectThanks(db)
     .select(authorMember)
     .where('k.trade_id', '=', trade)
@@ -78,7 +71,7 @@ export function findThanks(db: Db<Tables>, trade: number, author: number) {
 }
 
 /** Hides a thank-you. Returns false if the member has not received it. */
-export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
+export async function updateThanksHidden(tx: Db, id: number, receiver: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('thanks')
     .set({ hidden_at: sql`coalesce(hidden_at, now())` })
@@ -89,7 +82,7 @@ export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: n
 }
 
 /** Returns whether a member may see a thank-you. */
-export async function isThanksShown(db: Db<Tables>, id: number, caller: number): Promise<boolean> {
+export async function isThanksShown(db: Db, id: number, caller: number): Promise<boolean> {
   const thanks = await selectThanks(db)
     .where('k.id', '=', id)
     .where(({ eb, or }) => or([eb('k.hidden_at', 'is', null), eb('k.receiver_id', '=', caller)]))

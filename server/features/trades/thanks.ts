@@ -6,6 +6,7 @@ import { publicProfile } from '#server/features/members/members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import { findTrade, listListings } from './queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import {
@@ -54,7 +55,7 @@ export async function thank(
 
 /** Returns a page of the thank-yous to a member. Throws `not_found`. */
 export async function pageOfThanks(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   member: number,
   { limit, cursor }: z.output<typeof listThanks.query>,
@@ -65,12 +66,12 @@ export async function pageOfThanks(
 }
 
 /** Hides a thank-you from everyone but its author. Throws `not_found` for one that the caller has not received. */
-export async function hide(db: Deps['db'], caller: number, id: number): Promise<void> {
+export async function hide(db: Db, caller: number, id: number): Promise<void> {
   const isHidden = await inTransaction(db, (tx) => updateThanksHidden(tx, id, caller))
   if (!isHidden) throw new AppError('not_found', tradeMessages.thanksNotFound)
 }
 
 /** Throws `not_found` for a thank-you that the caller may not see. */
-export async function requireThanks(db: Deps['db'], caller: number, id: number): Promise<void> {
+export async function requireThanks(db: Db, caller: number, id: number): Promise<void> {
   if (!(await isThanksShown(db, id, caller))) throw new AppError('not_found', tradeMessages.thanksNotFound)
 }

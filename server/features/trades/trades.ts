@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
@@ -6,7 +5,7 @@ import { setStates } from '#server/features/listings/edit.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   findTrade,
   type LegRow,
@@ -34,7 +33,6 @@ import { mainLegOf, partiesOf, roleOf, tradeOf } from './views.ts'
 /** The dependencies of a step within a transaction. */
 export type StepDeps = Pick<Deps, 'events' | 'jobs'>
 export type Needs = StepDeps & Pick<Deps, 'db'>
-export type Tx = Transaction<Tables>
 
 export const conflict = (message: string = tradeMessages.conflict) => new AppError('trade_conflict', message)
 export const dayMs = 24 * 60 * 60 * 1000

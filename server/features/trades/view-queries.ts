@@ -5,8 +5,8 @@ import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Db, Row } from '#server/tables.ts'
 
 export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
   /** Null after the member has left or was suspended. */
@@ -82,7 +82,7 @@ export interface Page {
 
 /** Returns the ids of a member's trades, newest first: those with another member or with a listing if there is one. */
 export async function listTradeIds(
-  db: Db<Tables>,
+  db: Db,
   caller: number,
   { state, before, limit }: Page,
   { other, listing }: { other?: number | undefined; listing?: number | undefined },
@@ -109,7 +109,7 @@ export async function listTradeIds(
 
 /** Returns the requests for an owner's listing in order of arrival. */
 export async function listRequestQueue(
-  db: Db<Tables>,
+  db: Db,
   owner: number,
   listing: number,
   { state, after, limit }: { state: 'open' | 'closed' | undefined; after: number; limit: number },

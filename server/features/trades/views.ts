@@ -1,11 +1,11 @@
 import type { z } from 'zod/mini'
 import type { listTrades, Pickup, Trade, TradeAction, TradeListing } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
-import type { Deps } from '#server/deps.ts'
 import { type ImageRow, photoPath } from '#server/features/images/paths.ts'
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import { findTrade, listListings, listTradeRows, type TradeRow } from './queries.ts'
 import { decide, type Progress, type Role, type Step } from './state-machine.ts'
 import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
@@ -19,7 +19,7 @@ import {
 } from './view-queries.ts'
 
 /** Returns a trade as the caller sees it. Throws `not_found` if the caller is no party of it. */
-export async function tradeOf(db: Deps['db'], caller: number, id: number): Promise<Trade> {
+export async function tradeOf(db: Db, caller: number, id: number): Promise<Trade> {
   const row = await findTrade(db, id, caller)
   const [trade] = row ? await toResponses(db, caller, [row]) : []
   if (!trade) throw new AppError('not_found', tradeMessages.notFound)
@@ -28,7 +28,7 @@ export async function tradeOf(db: Deps['db'], caller: number, id: number): Promi
 
 /** Returns a page of the caller's trades, or of the requests for a listing of theirs. */
 export async function pageOfTrades(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { state, listing_id, with: other, limit, cursor }: z.output<typeof listTrades.query>,
 ): Promise<Page<Trade>> {
@@ -46,12 +46,12 @@ export async function pageOfTrades(
   return { rows: await tradesByIds(db, caller, rows), next }
 }
 
-async function ownerOf(db: Deps['db'], listing: number): Promise<number | undefined> {
+async function ownerOf(db: Db, listing: number): Promise<number | undefined> {
   return (await listListings(db, [listing])).get(listing)?.owner_id
 }
 
 /** Returns trades of the caller in the order of the ids. */
-export async function tradesByIds(db: Deps['db'], caller: number, ids: readonly number[]): Promise<Trade[]> {
+export async function tradesByIds(db: Db, caller: number, ids: readonly number[]): Promise<Trade[]> {
   if (ids.length === 0) return []
   const byId = new Map(
     (await toResponses(db, caller, await listTradeRows(db, ids))).map((one) => [one.id, one]),
@@ -59,7 +59,7 @@ export async function tradesByIds(db: Deps['db'], caller: number, ids: readonly 
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-async function toResponses(db: Deps['db'], caller: number, rows: readonly TradeRow[]): Promise<Trade[]> {
+async function toResponses(db: Db, caller: number, rows: readonly TradeRow[]): Promise<Trade[]> {
   const ids = rows.map(({ id }) => id)
   const [legs, requesters, thanks] = [
     Map.groupBy(await listShownLegs(db, caller, ids), ({ trade_id }) => trade_id),

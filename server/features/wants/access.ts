@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { wantMessages } from '#contract/wants.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import { findWants, type OwnedRow } from './queries.ts'
 
 declare const proof: unique symbol
@@ -9,11 +8,7 @@ declare const proof: unique symbol
 export type OwnWant = OwnedRow & { readonly [proof]: true }
 
 /** Returns wants of the caller. Throws `not_found` for unknown wants and `forbidden` for those of others. */
-export async function ownWants(
-  tx: Transaction<Tables>,
-  caller: number,
-  ids: readonly number[],
-): Promise<OwnWant[]> {
+export async function ownWants(tx: Tx, caller: number, ids: readonly number[]): Promise<OwnWant[]> {
   if (ids.length === 0) return []
   const found = await findWants(tx, caller, ids)
   if (found.length < new Set(ids).size) throw new AppError('not_found', wantMessages.notFound)

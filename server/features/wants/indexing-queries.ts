@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
 
 const addTerms = statement<
@@ -14,7 +14,7 @@ const addTerms = statement<
 )
 
 export async function insertWantTerms(
-  tx: Db<Tables>,
+  tx: Db,
   rows: readonly Insertable<Tables['want_terms']>[],
 ): Promise<void> {
   await addTerms(
@@ -27,12 +27,12 @@ export async function insertWantTerms(
   )
 }
 
-export async function deleteWantTerms(tx: Db<Tables>, wants: readonly number[]): Promise<void> {
+export async function deleteWantTerms(tx: Db, wants: readonly number[]): Promise<void> {
   await tx.deleteFrom('want_terms').where('want_id', '=', anyOf(wants)).execute()
 }
 
 export async function updateTermsVersion(
-  tx: Db<Tables>,
+  tx: Db,
   wants: readonly number[],
   terms_version: number,
 ): Promise<void> {
@@ -40,11 +40,7 @@ export async function updateTermsVersion(
 }
 
 /** Locks and returns wants with missing or outdated terms. Skips locked ones. */
-export async function listUnindexedWants(
-  tx: Db<Tables>,
-  version: number,
-  limit: number,
-): Promise<OwnedRow[]> {
+export async function listUnindexedWants(tx: Db, version: number, limit: number): Promise<OwnedRow[]> {
   return tx
     .selectFrom('wants')
     .select(['id', 'user_id', 'title', 'category_id'])

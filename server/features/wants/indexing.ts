@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import { conceptTerm, indexTerms } from '#server/features/matching/index-terms.ts'
 import { wantTerms } from '#server/features/matching/match.ts'
 import { readWant } from '#server/features/matching/pipeline.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Tx } from '#server/tables.ts'
 import {
   deleteWantTerms,
   insertWantTerms,
@@ -30,7 +29,7 @@ function termsOfWant(title: string): WantTerm[] {
 }
 
 /** Replaces the index terms of wants. */
-export async function indexWants(tx: Transaction<Tables>, wants: readonly OwnedRow[]): Promise<void> {
+export async function indexWants(tx: Tx, wants: readonly OwnedRow[]): Promise<void> {
   if (wants.length === 0) return
   const ids = wants.map(({ id }) => id)
   await deleteWantTerms(tx, ids)
@@ -44,7 +43,7 @@ export async function indexWants(tx: Transaction<Tables>, wants: readonly OwnedR
 }
 
 /** Reindexes up to `limit` wants with missing or outdated terms. Returns their ids. */
-export async function reindexSomeWants(tx: Transaction<Tables>, limit: number): Promise<number[]> {
+export async function reindexSomeWants(tx: Tx, limit: number): Promise<number[]> {
   const wants = await listUnindexedWants(tx, wantTermsVersion, limit)
   await indexWants(tx, wants)
   return wants.map(({ id }) => id)

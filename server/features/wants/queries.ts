@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Row, Tables } from '#server/tables.ts'
+import type { Db, Row, Tables } from '#server/tables.ts'
 
 export type WantRow = Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
 
@@ -30,7 +30,7 @@ export const findWants = statement<[caller: number, ids: readonly number[]], Own
  * Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked.
  * Returns false if the member is deleted.
  */
-export async function lockWantList(tx: Db<Tables>, userId: number): Promise<boolean> {
+export async function lockWantList(tx: Db, userId: number): Promise<boolean> {
   const member = await tx
     .selectFrom('users')
     .select('id')
@@ -41,7 +41,7 @@ export async function lockWantList(tx: Db<Tables>, userId: number): Promise<bool
 }
 
 export async function insertWants(
-  tx: Db<Tables>,
+  tx: Db,
   wants: readonly Insertable<Tables['wants']>[],
 ): Promise<OwnedRow[]> {
   if (wants.length === 0) return []
@@ -53,7 +53,7 @@ export async function insertWants(
 }
 
 /** Renames wants, which makes their index terms outdated. */
-export async function updateWantTitles(tx: Db<Tables>, titles: ReadonlyMap<number, string>): Promise<void> {
+export async function updateWantTitles(tx: Db, titles: ReadonlyMap<number, string>): Promise<void> {
   if (titles.size === 0) return
   await sql`
     update wants set title = renamed.title, terms_version = 0, updated_at = now()
@@ -61,6 +61,6 @@ export async function updateWantTitles(tx: Db<Tables>, titles: ReadonlyMap<numbe
     where wants.id = renamed.id`.execute(tx)
 }
 
-export async function deleteWants(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
+export async function deleteWants(tx: Db, ids: readonly number[]): Promise<void> {
   await tx.deleteFrom('wants').where('id', '=', anyOf(ids)).execute()
 }

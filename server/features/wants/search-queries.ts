@@ -2,8 +2,8 @@ import type { WantResult } from '#contract/wants.ts'
 import type { QueryWord } from '#server/features/matching/index-terms.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
-import type { Tables } from '#server/tables.ts'
+import { rowStatement, statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/tables.ts'
 
 /** Selects wants of others, without those of suspended members and members with a block between them and the caller. */
 const selectWants = (wants: string) => `
@@ -57,7 +57,7 @@ const wantCounts = statement<[words: string], { want_count: number }>(
 )
 
 /** Returns how many wants have each word, up to `maxCandidates`. */
-export async function countWantsWith(db: Db<Tables>, words: readonly QueryWord[]): Promise<number[]> {
+export async function countWantsWith(db: Db, words: readonly QueryWord[]): Promise<number[]> {
   return (await wantCounts(db, JSON.stringify(words))).map(({ want_count }) => want_count)
 }
 
@@ -74,6 +74,6 @@ const termsBetween = statement<[first: string, last: string], { term: string }>(
 )
 
 /** Returns the first index terms with a prefix. */
-export async function listWantTermsStarting(db: Db<Tables>, prefix: string): Promise<string[]> {
+export async function listWantTermsStarting(db: Db, prefix: string): Promise<string[]> {
   return (await termsBetween(db, prefix, `${prefix}\u{10FFFF}`)).map(({ term }) => term)
 }

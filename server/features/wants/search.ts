@@ -1,8 +1,8 @@
 import type { z } from 'zod/mini'
 import type { searchWants, WantResult } from '#contract/wants.ts'
-import type { Deps } from '#server/deps.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Db } from '#server/tables.ts'
 import {
   countWantsWith,
   findLastCandidate,
@@ -16,7 +16,7 @@ import {
  * limited number of wants that have the rarest word, so it may be short and still have a next page.
  */
 export async function searchWantLists(
-  db: Deps['db'],
+  db: Db,
   caller: number,
   { q, category_id, limit, cursor }: z.output<typeof searchWants.query>,
 ): Promise<Page<WantResult>> {
@@ -40,7 +40,7 @@ interface CountedWord {
 }
 
 /** Returns the words of a search with their counts. If no want has the last one, it is replaced by the words that begin with it. */
-async function readQueryWords(db: Deps['db'], q: string): Promise<CountedWord[]> {
+async function readQueryWords(db: Db, q: string): Promise<CountedWord[]> {
   const words = queryWords(q)
   const counts = await countWantsWith(db, words)
   const counted = words.map((word, index) => ({ word, wantCount: counts[index] ?? 0 }))
@@ -52,7 +52,7 @@ async function readQueryWords(db: Deps['db'], q: string): Promise<CountedWord[]>
 const maxCompletions = 6
 
 /** Returns the most common words with this prefix, or undefined if there are none or the prefix is too short. */
-async function completionsOf(db: Deps['db'], prefix: string): Promise<CountedWord | undefined> {
+async function completionsOf(db: Db, prefix: string): Promise<CountedWord | undefined> {
   if (prefix.length < 3) return undefined
   const terms = await listWantTermsStarting(db, prefix)
   if (terms.length === 0) return undefined

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
@@ -6,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Tables } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
 import { indexWants } from './indexing.ts'
 import {
@@ -21,7 +20,7 @@ import {
 type Needs = Pick<Deps, 'db' | 'events'>
 
 /** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
-export async function wantList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
+export async function wantList(db: Db, caller: number, userId = caller): Promise<Want[]> {
   const rows = await listWantsOf(db, caller, userId)
   return userId === caller ? withListingCounts(db, caller, rows) : rows.map((row) => toResponse(row, null))
 }
@@ -69,7 +68,7 @@ export async function changeWantList(
 async function withLockedList<Result>(
   { db }: Needs,
   caller: number,
-  work: (tx: Transaction<Tables>) => Promise<Result>,
+  work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(db, async (tx) => {
     if (!(await lockWantList(tx, caller)))
@@ -80,7 +79,7 @@ async function withLockedList<Result>(
 
 async function addWants(
   { events }: Needs,
-  tx: Transaction<Tables>,
+  tx: Tx,
   caller: number,
   wants: readonly NewWant[],
 ): Promise<WantRow[]> {
@@ -100,7 +99,7 @@ async function addWants(
 
 async function changeWantTitles(
   { events }: Needs,
-  tx: Transaction<Tables>,
+  tx: Tx,
   wants: readonly OwnWant[],
   titles: ReadonlyMap<number, string>,
 ): Promise<WantRow[]> {
@@ -111,11 +110,7 @@ async function changeWantTitles(
   return own
 }
 
-async function removeWants(
-  { events }: Needs,
-  tx: Transaction<Tables>,
-  wants: readonly OwnWant[],
-): Promise<void> {
+async function removeWants({ events }: Needs, tx: Tx, wants: readonly OwnWant[]): Promise<void> {
   if (wants.length === 0) return
   const { want_ids } = idsOf(wants)
   await events.publish(tx, 'wants_deleted', { want_ids })
@@ -126,13 +121,13 @@ function idsOf(wants: readonly WantRow[]): { want_ids: number[] } {
   return { want_ids: wants.map(({ id }) => id) }
 }
 
-async function countedWant(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {
+async function countedWant(db: Db, caller: number, rows: readonly WantRow[]): Promise<Want> {
   const [want] = await withListingCounts(db, caller, rows)
   if (!want) throw new AppError('not_found', wantMessages.notFound)
   return want
 }
 
-async function withListingCounts(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want[]> {
+async function withListingCounts(db: Db, caller: number, rows: readonly WantRow[]): Promise<Want[]> {
   const counts = await listingCounts(
     db,
     caller,
