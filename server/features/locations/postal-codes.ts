@@ -7,13 +7,8 @@ import { type DistanceBand, distanceBands } from '#contract/constants.ts'
 export const unknownLocation = 0
 
 interface Table {
-  /** The latitudes in degrees by code; NaN for unknown codes. */
-  readonly latitudes: Float64Array
-  readonly longitudes: Float64Array
-  /** The coordinates of each code on a unit sphere: three numbers per code. */
+  /** The coordinates of each code on a unit sphere: three numbers per code, NaN for unknown codes. */
   readonly unitVectors: Float64Array
-  /** The codes by square of one degree. */
-  readonly squares: ReadonlyMap<number, readonly number[]>
   readonly all: readonly number[]
 }
 
@@ -22,28 +17,19 @@ let table: Table | undefined
 /** Returns the table of `us-postal-codes.csv` (postal code, latitude, longitude). Reads the file on the first call. */
 function loadTable(): Table {
   if (table) return table
-  const latitudes = new Float64Array(100_000).fill(Number.NaN)
-  const longitudes = new Float64Array(100_000).fill(Number.NaN)
   const unitVectors = new Float64Array(300_000).fill(Number.NaN)
-  const squares = new Map<number, number[]>()
   const all: number[] = []
   const text = readFileSync(join(import.meta.dirname, 'us-postal-codes.csv'), 'utf8')
   for (const line of text.trimEnd().split('\n')) {
     const [code = 0, latitude = 0, longitude = 0] = line.split(',').map(Number)
     const [phi, lambda] = [radians(latitude), radians(longitude)]
-    latitudes[code] = latitude
-    longitudes[code] = longitude
     unitVectors.set(
       [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)],
       code * 3,
     )
     all.push(code)
-    const square = squareOf(latitude, longitude)
-    const others = squares.get(square)
-    if (others) others.push(code)
-    else squares.set(square, [code])
   }
-  table = { latitudes, longitudes, unitVectors, squares, all }
+  table = { unitVectors, all }
   return table
 }
 
@@ -51,14 +37,8 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/** Returns the number of the one-degree square that contains a point. */
-function squareOf(latitude: number, longitude: number): number {
-  const column = (((Math.floor(longitude) + 180) % 360) + 360) % 360
-  return (Math.floor(latitude) + 90) * 360 + column
-}
-
 function isKnown(code: number): boolean {
-  return !Number.isNaN(loadTable().latitudes[code] ?? Number.NaN)
+  return !Number.isNaN(loadTable().unitVectors[code * 3] ?? Number.NaN)
 }
 
 /** Returns the id of an entered postal code: the number of its first five digits, or `unknownLocation`. */
@@ -69,16 +49,19 @@ export function postalCodeId(postcode: string | null | undefined): number {
 }
 
 const earthRadiusMiles = 3958.8
-const milesPerDegree = (earthRadiusMiles * Math.PI) / 180
 
-/** Returns the distance of two postal codes to a thousandth of a mile; Infinity if one is unknown. */
-export function milesBetween(one: number, other: number): number {
+/** Returns the straight distance of two postal codes through the unit sphere; NaN if one is unknown. */
+function chordBetween(one: number, other: number): number {
   const { unitVectors } = loadTable()
   const x = (unitVectors[one * 3] ?? NaN) - (unitVectors[other * 3] ?? NaN)
   const y = (unitVectors[one * 3 + 1] ?? NaN) - (unitVectors[other * 3 + 1] ?? NaN)
   const z = (unitVectors[one * 3 + 2] ?? NaN) - (unitVectors[other * 3 + 2] ?? NaN)
-  const chord = Math.sqrt(x * x + y * y + z * z)
-  const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, chord / 2))
+  return Math.sqrt(x * x + y * y + z * z)
+}
+
+/** Returns the distance of two postal codes to a thousandth of a mile; Infinity if one is unknown. */
+export function milesBetween(one: number, other: number): number {
+  const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, chordBetween(one, other) / 2))
   return Number.isNaN(miles) ? Infinity : Math.round(miles * 1000) / 1000
 }
 
@@ -103,7 +86,7 @@ function rankOf(code: number, miles: number): number {
 
 /** Returns the codes of ranks, nearest first. */
 function codesOf(ranks: readonly number[]): number[] {
-  return Array.from(Float64Array.from(ranks).sort(), (rank) => rank % aboveAllCodes)
+  return Array.from(new Float64Array(ranks).sort(), (rank) => rank % aboveAllCodes)
 }
 
 /** Caches the codes within a distance. Limited by the total number of cached codes. */
@@ -134,38 +117,29 @@ const nearest = new LRUCache<number, readonly number[]>({ max: 1000 })
 export function nearestPostalCodes(from: number): readonly number[] {
   const cached = nearest.get(from)
   if (cached) return cached
-  const enough = [50, 200, 800].map((miles) => within(from, miles)).find(({ length }) => length >= maxNearest)
-  const codes = (enough ?? allPostalCodes(from)).slice(0, maxNearest)
+  const codes = findNearest(from)
   nearest.set(from, codes)
   return codes
 }
 
+/** Tries small distances first, because sorting all codes takes longest. */
+function findNearest(from: number): number[] {
+  for (const miles of [50, 200, 800]) {
+    const codes = within(from, miles)
+    if (codes.length >= maxNearest) return codes.slice(0, maxNearest)
+  }
+  return allPostalCodes(from).slice(0, maxNearest)
+}
+
 /** Returns the postal codes within a distance, nearest first. */
 function within(from: number, miles: number): number[] {
+  // Chords are faster to compare than miles. The margin is more than the rounding of miles.
+  const maxChord = 2 * Math.sin(Math.min(miles / earthRadiusMiles, Math.PI) / 2) + 1e-6
   const ranks: number[] = []
-  for (const code of codesAround(from, miles)) {
+  for (const code of loadTable().all) {
+    if (chordBetween(from, code) > maxChord) continue
     const distance = milesBetween(from, code)
     if (distance <= miles) ranks.push(rankOf(code, distance))
   }
   return codesOf(ranks)
-}
-
-/** Returns all codes of the squares that a circle touches. */
-function codesAround(from: number, miles: number): readonly number[] {
-  const { latitudes, longitudes, squares, all } = loadTable()
-  const [latitude = 0, longitude = 0] = [latitudes[from], longitudes[from]]
-  const latitudeRange = miles / milesPerDegree
-  const maxLatitude = Math.abs(latitude) + latitudeRange
-  const longitudeRange = latitudeRange / Math.cos(radians(maxLatitude))
-  if (maxLatitude >= 85 || longitudeRange >= 90) return all
-  const codes: number[] = []
-  for (let row = Math.floor(latitude - latitudeRange); row <= latitude + latitudeRange; row += 1) {
-    for (
-      let column = Math.floor(longitude - longitudeRange);
-      column <= longitude + longitudeRange;
-      column += 1
-    )
-      codes.push(...(squares.get(squareOf(row, column)) ?? []))
-  }
-  return codes
 }
