@@ -13,11 +13,11 @@ const chunks = [
   // Without it, the imports of the entry would be in the groups below, and the login screen would load these.
   { name: 'entry', tags: ['$initial' as const] },
   { name: 'contract', test: /node_modules\/zod\/|\/contract\//, minShareCount: 4 },
-  { name: 'ui', test: /web\/(?:ui|login|api)\//, minShareCount: 6 },
+  { name: 'ui', test: /web\/(?:ui|login|api|context)\//, minShareCount: 6 },
   // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
   {
     name: 'members',
-    test: /web\/(?:features\/(?!auth\/)|realtime|art)/,
+    test: /web\/(?:features\/(?!auth\/)|realtime|art)|node_modules\/(?:uuid|p-limit|yocto-queue)\//,
     minShareCount: 4,
     includeDependenciesRecursively: false,
   },

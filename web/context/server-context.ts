@@ -1,12 +1,8 @@
 import { getGlobalStartContext } from '@tanstack/react-start'
 import { createAtom } from '@tanstack/react-store'
-import { createOnlineStatus } from '#web/api/online-status.ts'
-import { ApiClient } from '#web/api/query-client.ts'
 import type { Login } from '#web/login/login-store.ts'
-import { createConnection } from '#web/realtime/connection.ts'
-import { createAnnouncement } from '#web/ui/announcements.ts'
-import { createToasts } from '#web/ui/toasts.ts'
 import type { AppContext } from './app-context.ts'
+import { createAppContext } from './create-app-context.ts'
 import type { PageRequest } from './page-request.ts'
 
 declare module '@tanstack/react-start' {
@@ -25,23 +21,11 @@ export function pageRequest(): PageRequest {
 /** Creates the router's context of one request. */
 export function createServerContext(): AppContext {
   const { member, site, fetch } = pageRequest()
-  const login = memberLogin(member)
-  const onlineStatus = createOnlineStatus()
-  const queryClient = new ApiClient({ fetch, login, onlineStatus })
-  const { persister: _, ...queries } = queryClient.getDefaultOptions().queries ?? {}
+  const app = createAppContext({ login: memberLogin(member), fetch, site })
+  const { persister: _, ...queries } = app.queryClient.getDefaultOptions().queries ?? {}
   // No retries: the page would wait for them. The browser retries.
-  queryClient.setDefaultOptions({ queries: { ...queries, retry: false } })
-  return {
-    queryClient,
-    login,
-    onlineStatus,
-    connection: createConnection(login),
-    toasts: createToasts(),
-    announcement: createAnnouncement(),
-    postingDrafts: new Set(),
-    site,
-    scripts: [],
-  }
+  app.queryClient.setDefaultOptions({ queries: { ...queries, retry: false } })
+  return app
 }
 
 const nothing = () => {}

@@ -27,7 +27,6 @@ export function ActionDialog({
 }: ActionDialogProps) {
   return (
     <Dialog
-      open
       title={title}
       onClose={onClose}
       actions={

@@ -17,7 +17,6 @@ import { painted } from './painted.ts'
 import rise from './rise.module.css'
 
 type DialogProps = {
-  open: boolean
   /** Called by Escape, Back, the backdrop and the close button. */
   onClose: () => void
   title: string
@@ -28,11 +27,7 @@ type DialogProps = {
 }
 
 /** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
-export function Dialog(props: DialogProps) {
-  return props.open && <OpenDialog {...props} />
-}
-
-function OpenDialog({ onClose, title, children, actions, fullScreen }: DialogProps) {
+export function Dialog({ onClose, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const titleId = useId()

@@ -48,7 +48,7 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
 }
 
 /** Shows the rail above the main part, and from 1024 pixels as a sticky column beside it. */
-export function RailLayout({ rail, main }: { rail: ReactNode; main: ReactNode }) {
+function RailLayout({ rail, main }: { rail: ReactNode; main: ReactNode }) {
   return (
     <div className={css.railLayout}>
       <div className={css.rail}>{rail}</div>

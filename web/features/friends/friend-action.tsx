@@ -42,7 +42,7 @@ export function FriendAction({ member }: { member: NamedMember }) {
               removing.reset()
             }}
           >
-            {failureText(failed)}
+            {errorText(failed)}
           </Banner>
         </div>
       )}
@@ -59,7 +59,7 @@ export function FriendAction({ member }: { member: NamedMember }) {
           title="Remove Friend"
           action="remove"
           busy={removing.isPending && 'Loading...'}
-          error={removing.error === null ? undefined : failureText(removing.error)}
+          error={removing.error === null ? undefined : errorText(removing.error)}
           onConfirm={() => removing.mutate()}
           onClose={close}
         >
@@ -149,7 +149,6 @@ interface RequestSentDialogProps {
 function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSentDialogProps) {
   return (
     <Dialog
-      open
       title="Invitation"
       onClose={onClose}
       actions={
@@ -163,14 +162,10 @@ function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSen
         </>
       }
     >
-      {error !== null && <Banner kind="error">{failureText(error)}</Banner>}
+      {error !== null && <Banner kind="error">{errorText(error)}</Banner>}
       <p>Your connection request was sent!</p>
     </Dialog>
   )
-}
-
-function failureText(error: Error): string {
-  return errorText(error)
 }
 
 /** Ignores a 404, because the friendship has ended already. Rethrows any other failure. */

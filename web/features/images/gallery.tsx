@@ -1,7 +1,7 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './gallery.module.css'
 import { namePhotos } from './named-photo.ts'
@@ -50,17 +50,15 @@ export function Gallery({ photos: unnamed, title, sizes, className }: GalleryPro
       {photos.length > 1 && <Dots photos={photos} shown={shown} />}
       {photos.length > 1 && <Thumbnails photos={photos} shown={shown} onShow={show} />}
       {opened !== undefined && (
-        <Suspense>
-          <PhotoViewer
-            photos={photos}
-            title={title}
-            first={opened}
-            onClose={(last) => {
-              setOpened(undefined)
-              show(last, 'instant')
-            }}
-          />
-        </Suspense>
+        <PhotoViewer
+          photos={photos}
+          title={title}
+          first={opened}
+          onClose={(last) => {
+            setOpened(undefined)
+            show(last, 'instant')
+          }}
+        />
       )}
     </div>
   )

@@ -45,7 +45,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
   }
 
   return (
-    <Dialog open fullScreen title={title} onClose={() => onClose(shown)}>
+    <Dialog fullScreen title={title} onClose={() => onClose(shown)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the controls inside. */}
       <div className={css.viewer} onKeyDown={pressKey}>
         <ul

@@ -31,7 +31,6 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
 
   return (
     <Dialog
-      open
       title="Share your QR code"
       onClose={onClose}
       actions={

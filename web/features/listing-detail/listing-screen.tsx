@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Navigate, useHydrated } from '@tanstack/react-router'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isNotFound } from '#web/api/api-error.ts'
@@ -33,7 +33,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { Tag } from '#web/ui/tag.tsx'
@@ -72,10 +72,10 @@ export function ListingScreen() {
             <Ending listing={listing} />
             <OwnActions listing={listing} />
             {isHydrated && (
-              <Suspense>
+              <>
                 <Requests key={listing.id} listingId={listing.id} />
                 <WantedBy key={listing.id} listingId={listing.id} />
-              </Suspense>
+              </>
             )}
           </div>
         ) : (
@@ -87,11 +87,7 @@ export function ListingScreen() {
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
               </div>
-              {isHydrated && (
-                <Suspense>
-                  <ListingChat key={listing.id} listing={listing} />
-                </Suspense>
-              )}
+              {isHydrated && <ListingChat key={listing.id} listing={listing} />}
             </div>
           </>
         )}

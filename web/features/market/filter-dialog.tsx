@@ -23,7 +23,6 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
   }
   return (
     <Dialog
-      open
       title="Filter listings"
       onClose={onClose}
       actions={

@@ -1,5 +1,5 @@
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -137,14 +137,12 @@ function FilterButton({ search }: { search: MarketSearch }) {
         </Button>
       </div>
       {(isOpen || choosing !== undefined) && (
-        <Suspense>
-          <FilterDialog
-            filter={choosing ?? filter}
-            hasWords={q !== undefined}
-            onClose={() => (choosing === undefined ? setOpen(false) : show(filter))}
-            onSave={show}
-          />
-        </Suspense>
+        <FilterDialog
+          filter={choosing ?? filter}
+          hasWords={q !== undefined}
+          onClose={() => (choosing === undefined ? setOpen(false) : show(filter))}
+          onSave={show}
+        />
       )}
     </>
   )

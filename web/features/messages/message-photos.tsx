@@ -1,6 +1,6 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Photo } from '#contract/images.ts'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './message-photos.module.css'
 
@@ -30,14 +30,12 @@ export function MessagePhotos({ images, from }: MessagePhotosProps) {
         </button>
       ))}
       {opened !== undefined && (
-        <Suspense>
-          <PhotoViewer
-            photos={photos}
-            title={from === undefined ? 'Your photos' : `Photos from ${from}`}
-            first={opened}
-            onClose={() => setOpened(undefined)}
-          />
-        </Suspense>
+        <PhotoViewer
+          photos={photos}
+          title={from === undefined ? 'Your photos' : `Photos from ${from}`}
+          first={opened}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </div>
   )

@@ -1,7 +1,6 @@
-import { Suspense } from 'react'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazy, Suspense } from 'react'
 
-const LinkedText = lazyExport(() => import('./linked-text.tsx'), 'LinkedText')
+const LinkedText = lazy(async () => ({ default: (await import('./linked-text.tsx')).LinkedText }))
 
 /** A text without any of these has no web address. */
 const mayHaveLink = /\S\.\S|:\/\/|localhost/i

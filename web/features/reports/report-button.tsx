@@ -1,18 +1,10 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import type { ReportSubject } from './report-dialog.tsx'
 
-const ReportDialog = lazyExport(() => import('./report-dialog.tsx'), 'ReportDialog')
-
 /** The dialog of a report. Its code is loaded when it is opened. */
-export function LazyReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {
-  return (
-    <Suspense>
-      <ReportDialog about={about} onClose={onClose} />
-    </Suspense>
-  )
-}
+export const LazyReportDialog = lazyExport(() => import('./report-dialog.tsx'), 'ReportDialog')
 
 export function ReportButton({ about }: { about: ReportSubject }) {
   const [open, setOpen] = useState(false)

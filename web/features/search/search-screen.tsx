@@ -5,7 +5,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
-import { Page, RailLayout } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { usePendingSearch } from '#web/ui/use-pending-location.ts'
@@ -34,17 +34,10 @@ export function SearchScreen(props: SearchScreenProps) {
   const { tab = props.defaultTab, category, q } = props.search
   const category_id = category && categories[category]
   return (
-    <Page>
-      <RailLayout
-        rail={<SearchRail {...props} />}
-        main={
-          <>
-            {tab === 'have' && <ListingResults {...props.search} />}
-            {tab === 'want' && <WantResults q={q} category_id={category_id} />}
-            {tab === 'members' && <MemberResults q={q} />}
-          </>
-        }
-      />
+    <Page rail={<SearchRail {...props} />}>
+      {tab === 'have' && <ListingResults {...props.search} />}
+      {tab === 'want' && <WantResults q={q} category_id={category_id} />}
+      {tab === 'members' && <MemberResults q={q} />}
     </Page>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { memberMessages } from '#contract/members.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import nobody from '#web/art/empty/no-friends.svg'
@@ -22,7 +21,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -34,7 +33,11 @@ import { SellerTabs, SellerWants } from './seller-tabs.tsx'
 
 const route = getRouteApi('/_members/seller/$id')
 const MessageBar = lazyExport(() => import('#web/features/messages/message-bar.tsx'), 'MessageBar')
-const ThanksList = lazyExport(() => import('#web/features/trades/thanks-list.tsx'), 'ThanksList')
+const ThanksList = lazyExport(
+  () => import('#web/features/trades/thanks-list.tsx'),
+  'ThanksList',
+  <RowsSkeleton />,
+)
 const failure = 'Failed to fetch data. Please try again later.'
 
 export function SellerScreen() {
@@ -80,17 +83,9 @@ function Seller({ id }: { id: number }) {
       }
     >
       {tab === 'want' && <SellerWants id={id} failure={failure} />}
-      {tab === 'thanks' && (
-        <Suspense fallback={<RowsSkeleton />}>
-          <ThanksList memberId={id} />
-        </Suspense>
-      )}
+      {tab === 'thanks' && <ThanksList memberId={id} />}
       {tab === undefined && <SellerListings id={id} />}
-      {canContact && (
-        <Suspense>
-          <MessageBar key={id} member={seller} />
-        </Suspense>
-      )}
+      {canContact && <MessageBar key={id} member={seller} />}
     </Page>
   )
 }

@@ -1,9 +1,9 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import css from './listing-trade.module.css'
 import { listingTradesQuery } from './trade-queries.ts'
 
@@ -22,11 +22,7 @@ export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
   const { items, isPending } = useInfiniteList(listingTradesQuery(listing.id))
   const mine = items?.[0]
   if (mine !== undefined) {
-    return inBar ? null : (
-      <Suspense>
-        <RequestState trade={mine} />
-      </Suspense>
-    )
+    return inBar ? null : <RequestState trade={mine} />
   }
   if (listing.state_id === states.gone) return null
   return (
@@ -39,11 +35,7 @@ export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
       >
         I’d like this
       </Button>
-      {isOpen && (
-        <Suspense>
-          <TradeRequestDialog listing={listing} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <TradeRequestDialog listing={listing} onClose={() => setOpen(false)} />}
     </div>
   )
 }

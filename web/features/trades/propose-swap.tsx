@@ -1,7 +1,7 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 const TradeRequestDialog = lazyExport(() => import('./request-dialog.tsx'), 'TradeRequestDialog')
@@ -16,11 +16,7 @@ export function ProposeSwap({ listing }: { listing: Listing }) {
           Propose a swap<VisuallyHidden> for {listing.title}</VisuallyHidden>
         </span>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <TradeRequestDialog listing={listing} isSwap onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <TradeRequestDialog listing={listing} isSwap onClose={() => setOpen(false)} />}
     </>
   )
 }

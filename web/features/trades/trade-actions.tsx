@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
@@ -9,7 +9,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { lazyExport } from '#web/ui/lazy-export.ts'
+import { lazyExport } from '#web/ui/lazy-export.tsx'
 import css from './trade-actions.module.css'
 import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
 
@@ -66,10 +66,8 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
       {dialog === 'withdraw' && (
         <WithdrawDialog onConfirm={() => answer.mutate('withdraw')} onClose={close} />
       )}
-      <Suspense>
-        {dialog === 'pickup' && <PickupDialog trade={trade} onClose={close} />}
-        {dialog === 'thanks' && <ThanksDialog trade={trade} onClose={close} />}
-      </Suspense>
+      {dialog === 'pickup' && <PickupDialog trade={trade} onClose={close} />}
+      {dialog === 'thanks' && <ThanksDialog trade={trade} onClose={close} />}
     </>
   )
 }
