@@ -69,6 +69,8 @@ interface RandomRuns {
   readonly steps: readonly [min: number, max: number]
   /** The number of steps that are taken at once. */
   readonly parallel?: number
+  /** Takes the same steps in each run. By default others. */
+  readonly seed?: number
 }
 
 /**
@@ -77,7 +79,7 @@ interface RandomRuns {
  */
 export async function takeRandomSteps(
   world: World,
-  { runs, steps, parallel = 1 }: RandomRuns,
+  { runs, steps, parallel = 1, ...fixed }: RandomRuns,
 ): Promise<void> {
   const [minLength, maxLength] = steps
   const property = fc.asyncProperty(fc.array(anyStep, { minLength, maxLength }), (steps) =>
@@ -87,6 +89,7 @@ export async function takeRandomSteps(
   const { failed, seed, counterexamplePath, errorInstance } = await fc.check(property, {
     numRuns: runs,
     endOnFailure: true,
+    ...fixed,
   })
   if (!failed) return
   const reason = errorInstance instanceof Error ? errorInstance.message : 'A run was interrupted'
