@@ -325,7 +325,7 @@ async function violationsOn(page: Page, exclude?: string) {
         ['fixed', 'sticky'].includes(getComputedStyle(element).position),
       )
       for (const bar of bars) bar.style.position = 'static'
-      // Nothing else can be reached while a modal dialog is open.
+      // Check only an open modal dialog, because the rest of the page is inert.
       const dialog = document.querySelector('dialog:modal')
       const context = dialog ?? (exclude === undefined ? document : { exclude: [exclude] })
       const found = await window.axe.run(context, options)
