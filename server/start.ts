@@ -17,8 +17,8 @@ import { migrate } from './platform/db/migrate.ts'
 import { checkPooler } from './platform/db/pooler.ts'
 import { createReplica } from './platform/db/replica.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
-import { type EventBus, localBus } from './platform/events/event-bus.ts'
-import { postgresBus } from './platform/events/postgres-bus.ts'
+import { type EventBus, type EventReceiver, localBus } from './platform/events/event-bus.ts'
+import { postgresEvents } from './platform/events/postgres-events.ts'
 import { redisBus } from './platform/events/redis-bus.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
@@ -93,7 +93,7 @@ interface Parts {
   readonly pool: Pool
   readonly metrics: Metrics
   /** Publishes ended sessions to all nodes. */
-  readonly sessionBus: EventBus
+  readonly sessionEvents: EventReceiver
   /** Publishes events of sockets to other nodes. */
   readonly bus: EventBus
   readonly realtime: ReturnType<typeof createRealtime>
@@ -121,8 +121,8 @@ async function createParts(
   stack.defer(() => mailer.close())
   const decoders = createDecoderPool()
   stack.defer(() => decoders.stop())
-  const sessionBus = postgresBus({ url: directUrl, log })
-  const sessions = createSessions(db, sessionBus)
+  const sessionEvents = postgresEvents({ url: directUrl, log })
+  const sessions = createSessions(db, sessionEvents)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
   const origin = config.publicUrl && new URL(config.publicUrl).origin
   const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, limited: config.rateLimits })
@@ -142,7 +142,7 @@ async function createParts(
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     site: config.site,
   }
-  return { deps, pool, metrics, sessionBus, bus, realtime, jobs }
+  return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
 }
 
 function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {
@@ -168,11 +168,11 @@ function outboxIn(dataDir: string): string {
 }
 
 async function startJobs(
-  { deps, sessionBus, jobs, metrics }: Parts,
+  { deps, sessionEvents, jobs, metrics }: Parts,
   stack: AsyncDisposableStack,
 ): Promise<void> {
-  await sessionBus.start()
-  stack.defer(() => sessionBus.stop())
+  await sessionEvents.start()
+  stack.defer(() => sessionEvents.stop())
   registerSubscribers(deps)
   watchTrades(metrics, deps)
   registerJobs(deps)

@@ -61,7 +61,7 @@ export const mutations = {
   },
   /** Listens at the first primary only. Only the failover test detects it. */
   'deaf-listener': {
-    file: 'server/platform/events/postgres-bus.ts',
+    file: 'server/platform/events/postgres-events.ts',
     edits: [
       ['let stopped = false', 'let stopped = false\n  let connections = 0'],
       [

@@ -1,16 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { rowStatement, statement } from '#server/platform/db/database.ts'
-import { listenerName } from '#server/platform/events/postgres-bus.ts'
-import type { Db, Row, Tables } from '#server/tables.ts'
+import type { Db, Row, Tables, Tx } from '#server/tables.ts'
 
-export const revokedChannel = 'session_revoked'
-
-/** The event that sessions of a member have ended. Each node acknowledges it by its id. */
-export interface Revocation {
-  readonly user_id: number
-  readonly id: string
-}
+/** The channel of the event that sessions of a member have ended. Its payload is the member's id. */
+export const sessionsEnded = 'sessions_ended'
 
 /** Returns the member of a valid session. */
 export const findSession = rowStatement<[tokenHash: Buffer], { user_id: number }>(
@@ -88,13 +82,9 @@ export async function deleteSessionsOf(db: Db, userId: number, keep: Buffer | un
   await sessions.execute()
 }
 
-/** Sends the event to all nodes when the transaction commits. Returns how many nodes there are. */
-export async function notifyRevoked(tx: Db, revocation: Revocation): Promise<number> {
-  const { rows } = await sql<{ listening: number }>`
-    select (select count(*) from pg_stat_activity
-            where datname = current_database() and application_name = ${listenerName}) as listening,
-      pg_notify(${revokedChannel}, ${JSON.stringify(revocation)})::text`.execute(tx)
-  return rows[0]?.listening ?? 0
+/** Tells all nodes when the transaction commits that sessions of the member have ended. */
+export async function notifyEnded(tx: Tx, userId: number): Promise<void> {
+  await sql`select pg_notify(${sessionsEnded}, ${String(userId)})`.execute(tx)
 }
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {

@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { withPrecondition } from '#server/platform/db/database.ts'
+import { inTransaction, withPrecondition } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { EventBus } from '#server/platform/events/event-bus.ts'
+import type { EventReceiver } from '#server/platform/events/event-bus.ts'
 import type { Caller, RunInSession } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import {
@@ -14,8 +13,9 @@ import {
   listValidSessions,
   lockSession,
   lockSessionsOf,
+  notifyEnded,
+  sessionsEnded,
 } from './queries.ts'
-import { cacheTtlMs, createRevocations } from './revocations.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 export interface Sessions {
@@ -26,7 +26,7 @@ export interface Sessions {
   open(userId: number, passwordHash: string): Promise<string | undefined>
   /** Returns the holder of a token, or undefined if it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
-  /** Ends a session. It has ended on every node when this resolves. */
+  /** Ends a session. */
   close(session: Buffer): Promise<void>
   /**
    * Runs the work for a session. Each transaction of the work locks the session first, so a logout, a reset or a suspension
@@ -35,11 +35,11 @@ export interface Sessions {
   readonly runInSession: RunInSession
   /** Returns those of the sessions that have ended. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
-  /** Calls the listener when sessions of a member have ended, or with undefined when a revocation may have been missed. */
+  /** Calls the listener when sessions of a member have ended, or with undefined when an event may have been missed. */
   onEnded(listener: (userId: number | undefined) => void): void
   /**
-   * Runs the work in a transaction that also ends all sessions of the member except `keep`. They have ended on every node when this
-   * resolves. Throws `not_authenticated` if the session `caller` has ended.
+   * Runs the work in a transaction that also ends all sessions of the member except `keep`. Throws `not_authenticated` if the session
+   * `caller` has ended.
    */
   closeAll<Result>(
     userId: number,
@@ -49,40 +49,24 @@ export interface Sessions {
 }
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
-const cacheSize = 10_000
 
-export function createSessions(db: Db, bus: EventBus): Sessions {
-  const cache = new LRUCache<string, Caller>({ max: cacheSize, ttl: cacheTtlMs })
-  let clearCount = 0
-  let listener: (userId: number | undefined) => void = () => {}
-  const revoke = createRevocations(db, bus, {
-    clearCache() {
-      clearCount += 1
-      cache.clear()
-    },
-    ended: (userId) => listener(userId),
-  })
+export function createSessions(db: Db, events: EventReceiver): Sessions {
+  // Ending sessions locks them for update. The share lock of a precondition before that could deadlock two such transactions.
+  const end = <Result>(work: (tx: Tx) => Promise<Result>) =>
+    withPrecondition(undefined, () => inTransaction(db, work))
 
   return {
     open: (userId, passwordHash) => openSession(db, userId, passwordHash),
     async find(token) {
       if (!tokenPattern.test(token)) return undefined
-      // Without a connection a revocation would be missed, so the cache is not used.
-      const known = bus.isConnected() ? cache.get(token) : undefined
-      if (known) return known
-      const clearsBefore = clearCount
       const session = hashOfToken(token)
       const row = await findSession(db, session)
-      if (!row) return undefined
-      const caller: Caller = { id: row.user_id, session }
-      // If the cache was cleared during the query, the session may have ended since.
-      if (clearsBefore === clearCount) cache.set(token, caller)
-      return caller
+      return row && { id: row.user_id, session }
     },
     async close(session) {
-      await revoke(async (tx, notifyEnded) => {
+      await end(async (tx) => {
         const userId = await deleteSession(tx, session)
-        if (userId !== undefined) await notifyEnded(userId)
+        if (userId !== undefined) await notifyEnded(tx, userId)
       })
     },
     runInSession: (session, work) =>
@@ -93,16 +77,20 @@ export function createSessions(db: Db, bus: EventBus): Sessions {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
       return sessions.filter((session) => !valid.has(session.toString('base64')))
     },
-    onEnded(ended) {
-      listener = ended
+    onEnded(listener) {
+      events.on(
+        sessionsEnded,
+        (userId) => listener(Number(userId)),
+        () => listener(undefined),
+      )
     },
     closeAll(userId, { caller, keep }, work) {
-      return revoke(async (tx, notifyEnded) => {
+      return end(async (tx) => {
         const valid = await lockSessionsOf(tx, userId)
         if (caller && !valid.some((session) => session.equals(caller))) throw notAuthenticated()
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
-        await notifyEnded(userId)
+        await notifyEnded(tx, userId)
         return result
       })
     },

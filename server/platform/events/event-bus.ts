@@ -1,14 +1,18 @@
 import type { Logger } from 'pino'
 
-/** Sends events between nodes. An event is a hint and may be lost; subscribers then have to resync. */
-export interface EventBus {
+/** Receives events of other nodes. An event is a hint and may be lost; subscribers then have to resync. */
+export interface EventReceiver {
   /** Subscribes to a channel, before `start`. `resync` is called when events may have been missed. */
   on(channel: string, received: (payload: unknown) => void, resync: () => void): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Sends events between nodes. */
+export interface EventBus extends EventReceiver {
   /** Never throws and never waits. An event that can't be sent is dropped. */
   publish(channel: string, payload: unknown): void
   isConnected(): boolean
-  start(): Promise<void>
-  stop(): Promise<void>
 }
 
 /** The bus of a single node, which sends nothing. */

@@ -7,13 +7,12 @@ const recheckBatchSize = 1000
 export interface EndedSessions {
   /** Returns those of the sessions that have ended. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
-  /** Calls the listener when sessions of a member may have ended. `undefined` means that a notification may have been missed. */
+  /** Calls the listener when sessions of a member may have ended. `undefined` means that an event may have been missed. */
   onEnded(listener: (userId: number | undefined) => void): void
 }
 
 /** Closes the sockets of ended sessions: when a session ends, and every 30 seconds for those that expire. */
 export function closeEndedSessions(io: SocketServer, sessions: EndedSessions, log: Logger) {
-  let endings = 0
   let timer: NodeJS.Timeout | undefined
 
   async function check(userId?: number): Promise<void> {
@@ -31,18 +30,12 @@ export function closeEndedSessions(io: SocketServer, sessions: EndedSessions, lo
     check(userId).catch((error) => log.warn({ err: error }, 'The sessions of sockets could not be checked'))
   }
 
+  sessions.onEnded(checkSoon)
+
   return {
-    /** Returns how many endings were reported so far. */
-    count: () => endings,
-    /** Checks a new socket's session again if any session has ended since it was authenticated. */
-    checkNew({ data: { member, since } }: Socket) {
-      if (since !== endings) checkSoon(member.id)
-    },
+    /** Checks the sessions of a member's sockets, or of all. */
+    checkSoon,
     start() {
-      sessions.onEnded((userId) => {
-        endings += 1
-        checkSoon(userId)
-      })
       timer = setInterval(checkSoon, recheckMs)
     },
     stop() {

@@ -88,12 +88,13 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     () => io.emit('missed', {} satisfies EventPayload<'missed'>),
   )
 
-  io.use(authentication({ logins, connections, endedSessions, log }))
+  io.use(authentication({ logins, connections, log }))
   io.on('connection', (socket) => {
     connections.accept(socket)
     metrics.sockets.inc()
     socket.join(roomOf(socket.data.member.id))
-    endedSessions.checkNew(socket)
+    // The session may have ended before the socket joined the room.
+    endedSessions.checkSoon(socket.data.member.id)
     socket.onAny((event: unknown, ...args: unknown[]) => clientEvents.receive(socket, event, args))
     socket.on('disconnect', () => metrics.sockets.dec())
     // Each connection has one socket, so it ends with the socket.
@@ -127,12 +128,11 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
 interface AuthenticationOptions {
   readonly logins: Pick<Logins, 'find'>
   readonly connections: ReturnType<typeof limitConnections>
-  readonly endedSessions: ReturnType<typeof closeEndedSessions>
   readonly log: Logger
 }
 
 /** Returns the middleware that finds the member of a new socket by its token. */
-function authentication({ logins, connections, endedSessions, log }: AuthenticationOptions) {
+function authentication({ logins, connections, log }: AuthenticationOptions) {
   /** Connections that have sent a CONNECT packet. */
   const connecting = new WeakSet<object>()
   return async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
@@ -142,13 +142,12 @@ function authentication({ logins, connections, endedSessions, log }: Authenticat
     if (connecting.has(socket.conn)) return void socket.conn.close(true)
     connecting.add(socket.conn)
     try {
-      const since = endedSessions.count()
       const member = typeof token === 'string' ? await logins.find(token) : undefined
       if (!member) return next(new Error(errorMessages.notAuthenticated))
       // The connection has closed already, so nothing would uncount it.
       if (socket.conn.readyState !== 'open') return next()
       if (!connections.add(member.id, socket)) return next(new Error(realtimeMessages.tooManyConnections))
-      socket.data = { member, since }
+      socket.data = { member }
       next()
     } catch (error) {
       log.warn({ err: error }, 'A socket could not be authenticated')

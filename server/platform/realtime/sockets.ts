@@ -3,8 +3,7 @@ import type { Caller } from '#server/platform/http/route.ts'
 
 type Outgoing = Record<string, (payload: unknown) => void>
 type None = Record<string, never>
-/** `since` is the number of ended sessions before the member was authenticated. */
-type Data = { member: Caller; since: number }
+type Data = { member: Caller }
 
 export type Socket = AnySocket<None, Outgoing, None, Data>
 export type SocketServer = Server<None, Outgoing, None, Data>

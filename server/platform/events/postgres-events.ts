@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type EventBus, Subscriptions } from './event-bus.ts'
+import { type EventReceiver, Subscriptions } from './event-bus.ts'
 
 /** The `application_name` of the connections, in `pg_stat_activity`. */
 export const listenerName = 'rhubarb listener'
@@ -9,10 +9,10 @@ const retryMs = 1000
 const connectionTimeoutMillis = 5000
 
 /**
- * Creates a bus over LISTEN and NOTIFY with its own connection. Every node receives an event, including the sender. To publish in a
- * transaction, call `pg_notify` in it with the payload as JSON.
+ * Receives what transactions send with `pg_notify` and a payload of JSON, over a connection that listens. Every node receives an event,
+ * including the sender.
  */
-export function postgresBus({ url, log }: { url: string; log: Logger }): EventBus {
+export function postgresEvents({ url, log }: { url: string; log: Logger }): EventReceiver {
   const subscriptions = new Subscriptions(log)
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -45,10 +45,6 @@ export function postgresBus({ url, log }: { url: string; log: Logger }): EventBu
 
   return {
     on: (...subscription) => subscriptions.on(...subscription),
-    publish(channel, payload) {
-      client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(payload)]).catch(() => {})
-    },
-    isConnected: () => client !== undefined,
     start: connect,
     async stop() {
       stopped = true
