@@ -1,6 +1,8 @@
 // `npm start` installs and builds what is missing and runs the server.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import {
   buildWeb,
   environment,
@@ -19,6 +21,7 @@ const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 const firstParents = parentIds()
 
 try {
+  await requireFreePort(Number(environment.PORT ?? 3000))
   await install()
   await buildWeb()
   serve(await findNode())
@@ -26,6 +29,25 @@ try {
   if (!(error instanceof ScriptError)) throw error
   console.error(error.message)
   process.exitCode = 1
+}
+
+/**
+ * Throws if the port is in use: installing and building would take the packages and the client from a server that runs. Leaves other
+ * errors to the server.
+ * @param {number} port
+ */
+async function requireFreePort(port) {
+  const probe = createServer()
+  try {
+    await once(probe.listen(port, environment.HOST ?? '127.0.0.1'), 'listening')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new ScriptError(
+        `Port ${port} is in use. Stop the Rhubarb or other program that runs there, or choose another port: PORT=3001 npm start`,
+      )
+  } finally {
+    probe.close()
+  }
 }
 
 /** @param {string} node */

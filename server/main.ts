@@ -23,6 +23,11 @@ async function main() {
         folder: join(config.dataDir, 'postgres'),
         notice: print,
         log: (line) => log.debug({ postgres: line }, 'PostgreSQL'),
+        // The next start recovers the database.
+        onExit(reason) {
+          process.stderr.write(`${reason} Start Rhubarb again. LOG_LEVEL=debug shows PostgreSQL's log.\n`)
+          process.exit(1)
+        },
       })
   // Reading takes half a second, so it happens while PostgreSQL starts.
   readLexicon()
@@ -45,8 +50,9 @@ async function main() {
   }
   process.on('SIGINT', () => stop(0))
   process.on('SIGTERM', () => stop(config.drainMs))
-  // The parent process has exited.
+  // The parent process has exited, perhaps during the start.
   process.once('disconnect', () => stop(0))
+  if (process.connected === false) await stop(0)
 
   const login = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
   print(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)

@@ -208,7 +208,7 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
 
 async function listen(
   { host, port }: Config,
-  { realtime, bus, metrics, pool }: Parts,
+  { realtime, bus, jobs, metrics, pool }: Parts,
   http: FastifyInstance,
   stack: AsyncDisposableStack,
 ): Promise<void> {
@@ -218,7 +218,7 @@ async function listen(
   stack.defer(() => bus.stop())
   stack.defer(() => realtime.stop())
   await http.listen({ host, port })
-  watchProcess(metrics, { pool, bus })
+  watchProcess(metrics, { pool, bus, jobs })
 }
 
 function urlOf(http: FastifyInstance, config: Config): string {

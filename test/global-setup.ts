@@ -82,6 +82,6 @@ export async function setup(project: TestProject) {
 async function disableSchedules(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(`update jobs.version set cron_on = now() + interval '1 day'`)
+  await client.query(`update jobs.version set cron_on = 'infinity'`)
   await client.end()
 }

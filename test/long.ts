@@ -1,4 +1,4 @@
-import { inject, type TestOptions, test } from 'vitest'
+import { inject, type TestContext, type TestOptions, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +16,6 @@ export function shortOrLong<Value>(short: Value, long: Value): Value {
 }
 
 /** Declares a test that only `npm run test:long` runs. */
-export function longTest(title: string, options: TestOptions, run: () => Promise<void>): void {
+export function longTest(title: string, options: TestOptions, run: (context: TestContext) => Promise<void>): void {
   if (isLong) test(title, options, run)
 }

@@ -71,3 +71,13 @@ test('a job that always fails becomes a dead letter that the operator can list a
   expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, output: '0 will be retried.\n' })
   expect(await admin(world, 'retry', 'nothing')).toMatchObject({ code: 1 })
 })
+
+test('adds repeated jobs again after a clock that was ahead', async () => {
+  await using world = await newWorld()
+  await sql`update jobs.version set cron_on = now() + interval '1 day'`.execute(world.db)
+  await using _ = await world.node()
+
+  const { rows } = await sql<{ is_ahead: boolean }>`
+    select coalesce(cron_on > now(), false) as is_ahead from jobs.version`.execute(world.db)
+  expect(rows).toEqual([{ is_ahead: false }])
+})

@@ -50,6 +50,8 @@ export interface Jobs {
   handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
   /** Registers a repeated job with a cron expression in UTC. Call before `start`. */
   repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<unknown>): void
+  /** Returns the names of the kinds that have a handler. */
+  kinds(): string[]
   start(): Promise<void>
   /** Waits a short time for running jobs, then leaves them to another node. */
   stop(): Promise<void>
@@ -112,8 +114,13 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
     repeat(kind, cron, work) {
       handlers.push({ kind, work, cron })
     },
+    kinds: () => handlers.map(({ kind }) => kind.name),
     async start() {
       await boss.start()
+      // If the clock was once ahead, pg-boss would add no repeated jobs until then. Infinity means never.
+      await boss
+        .getDb()
+        .executeSql('update jobs.version set cron_on = null where cron_on > now() and isfinite(cron_on)')
       const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
       for (const handler of handlers) {
@@ -230,12 +237,14 @@ export interface Queue {
   readonly dead_letters: number
 }
 
-export async function readQueue(pool: pg.Pool): Promise<Queue> {
+/** Reads the state of the queue, without due jobs of other kinds: those of another version have no worker here. */
+export async function readQueue(pool: pg.Pool, kinds: readonly string[]): Promise<Queue> {
   const { rows } = await pool.query<Queue>(
     `select count(*) filter (where state < 'active')::integer as due,
       coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0)::float as oldest_seconds,
       count(*) filter (where state = 'failed')::integer as dead_letters
-    from jobs.job where (state < 'active' and start_after <= now()) or state = 'failed'`,
+    from jobs.job where (state < 'active' and start_after <= now() and name = any ($1)) or state = 'failed'`,
+    [kinds],
   )
   return rows[0] ?? { due: 0, oldest_seconds: 0, dead_letters: 0 }
 }

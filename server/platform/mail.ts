@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Counter } from 'prom-client'
@@ -57,20 +57,30 @@ export interface OutboxMail extends Mail {
   readonly sent_at: string
 }
 
-/** Creates a mailer that stores mails as files, for a machine without a mail server. */
+const outboxDays = 30
+
+/** Creates a mailer that stores mails as files for 30 days, for a machine without a mail server. */
 export function outboxMailer(options: { folder: string; outcomes: Counter<'outcome'> }): Mailer {
   return {
     send: countOutcomes(options.outcomes, async (mail) => {
-      await mkdir(options.folder, { recursive: true })
-      const sent_at = new Date().toISOString()
-      const id = `${sent_at.replaceAll(/[:.]/g, '-')}-${randomUUID()}`
-      const stored: OutboxMail = { id, sent_at, ...mail }
+      await mkdir(options.folder, { recursive: true, mode: 0o700 })
+      const now = new Date()
+      const id = `${fileTime(now)}-${randomUUID()}`
+      const stored: OutboxMail = { id, sent_at: now.toISOString(), ...mail }
       const path = join(options.folder, `${id}.json`)
       await writeFile(`${path}.part`, JSON.stringify(stored, null, 2))
       await rename(`${path}.part`, path)
+      const oldest = fileTime(new Date(now.getTime() - outboxDays * 24 * 60 * 60 * 1000))
+      for (const file of await readdir(options.folder))
+        if (file < oldest) await rm(join(options.folder, file), { force: true })
     }),
     close: () => {},
   }
+}
+
+/** Returns a time as the start of a file name. Such names sort by time. */
+function fileTime(time: Date): string {
+  return time.toISOString().replaceAll(/[:.]/g, '-')
 }
 
 const maxShownMails = 200

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
+import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { getListing } from '#contract/listings.ts'
@@ -19,6 +20,9 @@ test('serves metrics on a separate port only', async () => {
   await ann.try(getListing, { params: { id: 987_654_321 } })
   await world.guest().send('GET', '/api/images/nothing.webp')
   await world.jobsDone()
+  // After a rollback, no node runs the jobs of the later version.
+  await sql`select jobs.create_queue('later', '{"policy": "standard"}')`.execute(world.db)
+  await sql`insert into jobs.job (name) values ('later')`.execute(world.db)
   const address = metricsUrlOf(world)
   const metrics = await metricsOf(world)
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Replica } from './db/replica.ts'
 import type { EventBus } from './events/event-bus.ts'
-import { type Queue, readQueue } from './jobs.ts'
+import { type Jobs, type Queue, readQueue } from './jobs.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -87,7 +87,10 @@ const minReadIntervalMs = 10_000
  * Registers gauges of the process, its connection pool, the job queue and the event bus. Call it once per process, because the default
  * metrics measure the event loop and the heap.
  */
-export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: EventBus }): void {
+export function watchProcess(
+  { registry }: Metrics,
+  { pool, bus, jobs }: { pool: pg.Pool; bus: EventBus; jobs: Pick<Jobs, 'kinds'> },
+): void {
   collectDefaultMetrics({ register: registry })
   const read = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount }
   new Gauge({
@@ -107,7 +110,7 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
       this.set(bus.isConnected() ? 1 : 0)
     },
   })
-  watchQueue(registry, pool)
+  watchQueue(registry, pool, jobs.kinds())
 }
 
 type ReplicaState = Pick<Replica<unknown>, 'name' | 'lagMs' | 'isUsable'>
@@ -139,8 +142,8 @@ export function watchReplica({ registry }: Metrics, replica: ReplicaState | unde
 }
 
 /** Registers gauges of the job queue, which are the same on every node. */
-function watchQueue(registry: Registry, pool: pg.Pool) {
-  watchDatabase<Queue>(registry, () => readQueue(pool), [
+function watchQueue(registry: Registry, pool: pg.Pool, kinds: readonly string[]) {
+  watchDatabase<Queue>(registry, () => readQueue(pool, kinds), [
     ['rhubarb_jobs_due', 'Jobs that are due', 'due'],
     ['rhubarb_jobs_oldest_due_seconds', 'Age of the oldest due job in seconds', 'oldest_seconds'],
     ['rhubarb_jobs_dead_letters', 'Jobs that failed for the last time', 'dead_letters'],

@@ -1,6 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -141,6 +152,29 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await ask(shared, 'select 1')).toBe(1)
   })
 
+  test('refuses a link to a missing folder instead of creating a new database', async () => {
+    await using testFolder = await preparedFolder()
+    const folder = join(testFolder.folder, 'link')
+    await symlink('/nowhere/disk', folder)
+    await expect(startEmbeddedPostgres({ folder, settings })).rejects.toThrow(
+      /^The database is missing: .*link is a link to \/nowhere\/disk\. Mount or restore/,
+    )
+    expect(await readlink(folder)).toBe('/nowhere/disk')
+  })
+
+  test('tells its owner when it exits unexpectedly', async () => {
+    await using testFolder = await preparedFolder()
+    const exit = Promise.withResolvers<string>()
+    const postgres = await startEmbeddedPostgres({
+      folder: testFolder.folder,
+      settings,
+      onExit: exit.resolve,
+    })
+    process.kill(await postmasterOf(testFolder.folder), 'SIGKILL')
+    expect(await exit.promise).toBe('PostgreSQL exited unexpectedly (SIGKILL).')
+    await postgres.stop()
+  })
+
   test('waits for an owner that is stopping, and keeps data and password', async () => {
     await using testFolder = await preparedFolder()
     const first = await testFolder.start()
@@ -150,7 +184,8 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(new URL(second.url).password).toBe(new URL(first.url).password)
   })
 
-  test('stops when its owner is killed', async () => {
+  // In concurrent tests, `expect.poll` needs the `expect` of the test.
+  test('stops when its owner is killed', async ({ expect }) => {
     await using testFolder = await preparedFolder()
     const owner = await testFolder.startOwner()
     const postmaster = await postmasterOf(testFolder.folder)
@@ -161,7 +196,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   longTest(
     'is stopped by the next start if it outlives its owner, without loss of data',
     { skip: process.platform !== 'linux' },
-    async () => {
+    async ({ expect }) => {
       await using testFolder = await preparedFolder()
       const owner = await testFolder.startOwner()
       await ask(owner, 'create table beds as select 7 as carrots')

@@ -5,10 +5,10 @@ import {
   chown,
   constants,
   cp,
-  lstat,
   mkdir,
   mkdtemp,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
@@ -122,7 +122,7 @@ async function canRun(binaries: string, account: Account): Promise<boolean> {
 
 /** Creates the folder if it is missing. Throws if it belongs to another user. */
 async function prepareFolder(configuredFolder: string): Promise<string> {
-  await removeDanglingLink(configuredFolder)
+  await refuseBrokenLink(configuredFolder)
   await mkdir(configuredFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(configuredFolder)
   const owner = await ownerOf(join(folder, 'cluster'))
@@ -205,7 +205,7 @@ async function prepareReachableFolder(
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  await removeDanglingLink(configuredFolder)
+  await refuseBrokenLink(configuredFolder)
   await mkdir(configuredFolder, { recursive: true })
   const inside = await realpath(configuredFolder)
   await chmod(inside, 0o711)
@@ -263,7 +263,11 @@ async function ownerOf(path: string): Promise<number | undefined> {
   return found?.uid
 }
 
-async function removeDanglingLink(path: string) {
-  const link = await lstat(path).catch(() => undefined)
-  if (link?.isSymbolicLink() && (await ownerOf(path)) === undefined) await rm(path)
+/** Throws if the folder is a link to nothing: its disk may not be mounted, and a new database must not replace the missing one. */
+async function refuseBrokenLink(path: string) {
+  const target = await readlink(path).catch(() => undefined)
+  if (target === undefined || (await ownerOf(path)) !== undefined) return
+  throw new OperatorError(
+    `The database is missing: ${path} is a link to ${target}. Mount or restore that folder, or delete the link to start with an empty database.`,
+  )
 }

@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly notice?: (line: string) => void
   /** Receives the lines of PostgreSQL's own log. */
   readonly log?: (line: string) => void
+  /** Called when PostgreSQL exits without `stop`, for example because memory is short. By default that is a notice. */
+  readonly onExit?: (reason: string) => void
 }
 
 /** Settings for a small machine. The messages are not translated, because `launch` reads them. */
@@ -50,7 +52,7 @@ const defaultSettings = {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, settings = {}, extensions = [], shared = false } = options
-  const { notice = () => undefined, log = () => undefined } = options
+  const { notice = () => undefined, log = () => undefined, onExit = notice } = options
   const location = await findLocation(folder, notice)
   const running = shared ? await findRunning(location.folder) : undefined
   if (running) {
@@ -69,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const { postgres, port } = await launch(location, { ...defaultSettings, ...settings }, log)
     let stopping: Promise<void> | undefined
     postgres.once('exit', (code, signal) => {
-      if (!stopping) notice(`PostgreSQL exited unexpectedly (${signal ?? `exit code ${code}`}).`)
+      if (!stopping) onExit(`PostgreSQL exited unexpectedly (${signal ?? `exit code ${code}`}).`)
     })
     const hasExited = () => postgres.exitCode !== null || postgres.signalCode !== null
 

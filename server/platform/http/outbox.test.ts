@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
@@ -32,6 +32,8 @@ test('without a mail server, stores mails on disk and shows them at /outbox', as
     text: expect.stringContaining('Hello'),
   })
 
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+
   const list = await guest.send<Blob>('GET', '/outbox')
   const markup = await list.body.text()
   expect(list.status).toBe(200)
@@ -46,6 +48,18 @@ test('without a mail server, stores mails on disk and shows them at /outbox', as
   expect(letter).not.toContain('<script>')
   expect(mail.headers.get('content-security-policy')).toContain('sandbox')
   expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test('deletes mails of the outbox after 30 days', async () => {
+  const [file = ''] = await readdir(folder)
+  const old = `2026-01-01T00-00-00-000Z-${crypto.randomUUID()}.json`
+  await writeFile(join(folder, old), await readFile(join(folder, file)))
+  await world.guest().call(register, { body: { ...ann, username: 'bob', email: 'bob@example.com' } })
+  await world.jobsDone()
+
+  const files = await readdir(folder)
+  expect(files).toHaveLength(2)
+  expect(files).not.toContain(old)
 })
 
 test('the outbox returns 404 for unknown and invalid names', async () => {
@@ -66,6 +80,13 @@ test('with a mail server, the outbox does not exist', async () => {
   const text = body instanceof Blob ? await body.text() : JSON.stringify(body)
   expect([200, 404]).toContain(status)
   expect(text).not.toMatch(/Outbox|ann@example\.com|Welcome to Rhubarb/)
+})
+
+test('does not show the outbox through a proxy on the same machine', async () => {
+  for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
+    const headers = { host: 'localhost', [name]: name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9' }
+    expect((await sendRequest(world.url, 'GET', '/outbox', headers)).status, name).toBe(404)
+  }
 })
 
 test('shows the outbox only for loopback host names', async () => {

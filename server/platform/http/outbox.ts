@@ -5,12 +5,16 @@ import { readOutbox } from '#server/platform/mail.ts'
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
+/** The headers in which a proxy names its client. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
 /**
- * Returns whether a request comes from this machine with a loopback host name. Other names may resolve to a loopback address for pages
- * of attackers (DNS rebinding).
+ * Returns whether a request comes from this machine with a loopback host name, and not through a proxy. Other names may resolve to a
+ * loopback address for pages of attackers (DNS rebinding).
  */
-function isLocal({ ip, headers: { host = '' } }: FastifyRequest): boolean {
-  return loopbackAddresses.has(ip) && loopbackHost.test(host)
+function isLocal({ ip, headers }: FastifyRequest): boolean {
+  const isProxied = proxyHeaders.some((name) => headers[name] !== undefined)
+  return loopbackAddresses.has(ip) && loopbackHost.test(headers.host ?? '') && !isProxied
 }
 
 /** Shows the stored mails to browsers on the same machine that use a loopback host name. */

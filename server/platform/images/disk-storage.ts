@@ -14,8 +14,8 @@ export function createDiskStorage(folder: string): Storage {
     async put(file, bytes) {
       const path = pathOf(file)
       const unfinished = join(folder, 'unfinished', randomUUID())
-      await mkdir(dirname(path), { recursive: true })
-      await mkdir(dirname(unfinished), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await mkdir(dirname(unfinished), { recursive: true, mode: 0o700 })
       try {
         await writeFile(unfinished, bytes, { flush: true })
         await rename(unfinished, path)
