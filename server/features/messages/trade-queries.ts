@@ -14,7 +14,7 @@ export interface TradeMessage {
 
 /**
  * Locks the conversations in one order, as `insertMessages` does. The mail and the push are about the trade, so there are none about its
- * message.
+ * message: it does not set `unread_since` and `push_due_at`, which the next message sets.
  */
 export const insertWithTrade = statement<[messages: string], MessageRow>(`
   with drafts as materialized (
@@ -28,15 +28,12 @@ export const insertWithTrade = statement<[messages: string], MessageRow>(`
     where (select count(*) from locked) > 0 order by receiver_id
     returning *
   ), updated_threads as (
-    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, mailed_at)
-    select member_id, partner_id, id, unread, case when unread > 0 then now() end, case when unread > 0 then now() end
-    from ${sidesOfStored}
+    insert into threads (member_id, partner_id, last_message_id, unread_count)
+    select member_id, partner_id, id, unread from ${sidesOfStored}
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,
-      unread_count = threads.unread_count + excluded.unread_count,
-      unread_since = coalesce(threads.unread_since, excluded.unread_since),
-      mailed_at = case when threads.unread_since is null then excluded.mailed_at else threads.mailed_at end
+      unread_count = threads.unread_count + excluded.unread_count
   )
   select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, null as photos, ${listingColumns}
   from stored m left join listings l on l.id = m.listing_id ${firstPhoto}`)

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
+import { createTrade } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
 import { newWorld } from '#test/world.ts'
@@ -54,6 +57,27 @@ test('mails a member about messages that are unread for 15 minutes, once until t
   await pass(15)
   expect(unreadMails(bob)).toHaveLength(2)
   expect(unreadMails(ann)).toEqual([])
+})
+
+test('mails no message of a trade, but the messages that follow it', async () => {
+  const [qui, ray] = [await confirmedMember('qui'), await confirmedMember('ray')]
+  const request = async (title: string) => {
+    const { id: listing_id } = await ray.call(createListing, { body: { title, type_id: types.giveaway } })
+    await qui.call(createTrade, { body: { listing_id } })
+  }
+  await request('Plums')
+  await pass(60)
+  expect(unreadMails(ray)).toEqual([])
+
+  await write(qui, ray, 'At six?')
+  await pass(14)
+  expect(unreadMails(ray)).toEqual([])
+  await request('Figs')
+  await pass(1)
+  expect(unreadMails(ray)).toMatchObject([{ text: expect.stringContaining('qui has sent you 3 messages') }])
+  await write(qui, ray, 'Or seven?')
+  await pass(60)
+  expect(unreadMails(ray)).toHaveLength(1)
 })
 
 test('shortens a long message', async () => {
