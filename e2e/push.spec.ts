@@ -199,7 +199,7 @@ test('a member switches push on and off for a device, and push messages show not
     expect(await page.evaluate(() => Notification.permission)).toBe('default')
     await onDevice(page).press('Space')
     await expect(onDevice(page)).toBeChecked()
-    await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
+    await expect(page.getByText('Between 21:00 and 8:00 it waits')).toBeVisible()
     expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
     expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
     await expectAccessible(page)

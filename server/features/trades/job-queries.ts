@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUnblocked } from '#server/features/members/blocks.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Counts the open trades for the metrics, and returns the age of the oldest request. */
@@ -37,23 +38,30 @@ export async function listDue(
   return trades.map(({ id }) => id)
 }
 
-/** Marks a trade as reminded. Returns false if its reminder is not due any more. */
+/** Marks a trade as reminded. Returns false if its reminder is not due any more, or its pickup has begun. */
 export async function takeReminder(tx: Db, id: number, column: ReminderColumn): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const taken = await tx
     .updateTable('trades')
     .set({ [column]: null })
     .where('id', '=', id)
     .where(column, '<=', now)
+    .returning(({ eb }) => eb('pickup_starts_at', '>', now).as('is_pickup_ahead'))
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return taken !== undefined && (column === 'remind_at' || taken.is_pickup_ahead === true)
 }
 
-/** Returns the notification preferences of a member; undefined if the member is suspended or has left. */
-export function findReader(db: Db, member: number) {
+/**
+ * Returns the notification preferences of a member; undefined if the member or the other one is suspended or has left, or one of the two
+ * has blocked the other. The two may be the same.
+ */
+export function findReader(db: Db, member: number, other: number) {
   return db
-    .selectFrom('users')
-    .select(['mail_trades', 'time_zone'])
-    .where('id', '=', member)
-    .where('suspended_at', 'is', null)
+    .selectFrom('users as me')
+    .innerJoin('users as o', (on) => on.on('o.id', '=', other))
+    .select(['me.mail_trades', 'me.time_zone'])
+    .where('me.id', '=', member)
+    .where('me.suspended_at', 'is', null)
+    .where('o.suspended_at', 'is', null)
+    .where(sql.raw<boolean>(isUnblocked('me.id', 'o.id')))
     .executeTakeFirst()
 }

@@ -1,3 +1,5 @@
+import type { Notification } from '#contract/notifications.ts'
+import type { TradeState } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
@@ -59,7 +61,7 @@ export function registerTradeJobs(deps: Needs) {
   jobs.handle(sendTradePush, async (data) => {
     const step = await unreadStep(db, data)
     if (!step) return
-    const seconds = quietSecondsLeft(step.reader.time_zone ?? 'UTC')
+    const seconds = step.kind === 'pickup_reminder' ? 0 : quietSecondsLeft(step.reader.time_zone ?? 'UTC')
     if (seconds > 0) return inTransaction(db, (tx) => jobs.add(tx, sendTradePush, data, seconds))
     const { title, body, path } = step.text
     await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
@@ -73,21 +75,44 @@ export function registerTradeJobs(deps: Needs) {
   jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind({ db, events, jobs }))
 }
 
-/** Returns the text of an unread notification; undefined if it was read or has no text any more. */
+/** Returns the text of an unread notification; undefined if it was read, has no text or is outdated. */
 async function unreadStep(
   db: Db,
   { user_id, notification_id }: { user_id: number; notification_id: number },
 ): Promise<
-  | { text: StepText; trade_id: number; reader: NonNullable<Awaited<ReturnType<typeof findReader>>> }
+  | {
+      kind: Notification['kind']
+      text: StepText
+      trade_id: number
+      reader: NonNullable<Awaited<ReturnType<typeof findReader>>>
+    }
   | undefined
 > {
   const [stored] = await notificationsByIds(db, [{ user_id, id: notification_id }])
-  if (!stored || stored.notification.read_at !== null || !stored.notification.trade) return undefined
-  const { trade } = stored.notification
-  const reader = await findReader(db, user_id)
-  if (!reader) return undefined
+  if (!stored || stored.notification.read_at !== null || isOutdated(stored.notification)) return undefined
+  const { kind, trade, user } = stored.notification
+  const reader = await findReader(db, user_id, user.id)
+  if (!trade || !reader) return undefined
   const text = stepText(stored.notification, { id: user_id, timeZone: reader.time_zone ?? 'UTC' })
-  return text && { text, trade_id: trade.id, reader }
+  return text && { kind, text, trade_id: trade.id, reader }
+}
+
+/** The states of a trade in which a step is mailed and pushed. Others are in every state. */
+const statesOfSteps: Partial<Record<Notification['kind'], readonly TradeState[]>> = {
+  trade_requested: ['requested'],
+  trade_in_line: ['requested'],
+  trade_next: ['requested'],
+  trade_reminder: ['requested', 'accepted'],
+  trade_accepted: ['accepted'],
+  pickup_proposed: ['accepted'],
+  pickup_accepted: ['accepted'],
+  pickup_reminder: ['accepted'],
+}
+
+/** Returns whether the trade has moved on since a step. Mails and pushes can be hours late: at night, in an outage, for an unconfirmed address. */
+function isOutdated({ kind, trade }: Notification): boolean {
+  if (!trade || statesOfSteps[kind]?.includes(trade.state) === false) return true
+  return kind === 'pickup_reminder' && Date.parse(trade.pickup_starts_at ?? '') <= Date.now()
 }
 
 /** Lapses trades, and reminds members of trades and pickups. A trade that fails delays no other. */

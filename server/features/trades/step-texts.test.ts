@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
@@ -259,10 +260,58 @@ test('mails no step without the preference, which one-click unsubscribe turns of
   expect(await ann.actor.call(listNotifications, { query: {} })).toHaveLength(2)
 })
 
-test('pushes no step at night', async () => {
+/** Arranges a pickup that begins after some minutes, and reminds of it. */
+async function remindOfPickup(giver: Actor, taker: Actor, id: number, minutes: number) {
+  const at = (minutesFromNow: number) => new Date(Date.now() + minutesFromNow * 60_000).toISOString()
+  await taker.call(changePickup, { ...params(id), body: { starts_at: at(60), ends_at: at(90) } })
+  await giver.call(changePickup, { ...params(id), body: { accept: true } })
+  await world.db
+    .updateTable('trades')
+    .set({ pickup_starts_at: at(minutes), pickup_remind_at: at(-1) })
+    .where('id', '=', id)
+    .execute()
+  await world.runJob(advanceTrades)
+}
+
+test('pushes no step at night, except that a pickup is soon and has not begun', async () => {
   const [ann, bob] = [await member(3), await member()]
-  await bob.actor.call(createTrade, { body: { listing_id: await offer(ann, 'Plums') } })
+  const { id } = await bob.actor.call(createTrade, { body: { listing_id: await offer(ann, 'Plums') } })
   await world.jobsDone()
   expect(ann.shown).toEqual([])
   expect(world.mailTo(ann.actor).at(-1)?.subject).toBe(`${bob.name} would like “Plums”`)
+
+  await ann.actor.call(acceptTrade, params(id))
+  await remindOfPickup(ann.actor, bob.actor, id, -1)
+  const notifications = await ann.actor.call(listNotifications, { query: {} })
+  expect(notifications.map(({ kind }) => kind)).not.toContain('pickup_reminder')
+  await remindOfPickup(ann.actor, bob.actor, id, 59)
+  expect(ann.shown.map(({ title }) => title)).toEqual(['Your pickup is soon'])
+})
+
+test('mails no step late that is over, or is about a member with a block or a suspension', async () => {
+  const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
+  const ask = async (who: Actor, title: string) => {
+    const { id: listing_id } = await ann.call(createListing, { body: { title, type_id: types.giveaway } })
+    return (await who.call(createTrade, { body: { listing_id } })).id
+  }
+  await bob.call(withdrawTrade, params(await ask(bob, 'Plums')))
+  for (const who of [cat, dan]) {
+    const id = await ask(who, 'Figs')
+    await ann.call(acceptTrade, params(id))
+    await who.call(handOverTrade, { ...params(id), body: {} })
+    await who.call(thankForTrade, { ...params(id), body: { text: 'The best figs' } })
+  }
+  await ann.call(blockMember, params(cat.id))
+  await world.suspend(dan)
+  const id = await ask(bob, 'Leeks')
+  await ann.call(acceptTrade, params(id))
+  await remindOfPickup(ann, bob, id, 59)
+  const started = new Date(Date.now() - 60_000).toISOString()
+  await world.db.updateTable('trades').set({ pickup_starts_at: started }).where('id', '=', id).execute()
+
+  await world.confirm(ann)
+  expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual([
+    'The trade of “Plums” has ended',
+    `${bob.username} proposes a pickup`,
+  ])
 })

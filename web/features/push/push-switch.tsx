@@ -17,7 +17,7 @@ const pushStateQuery = queryOptions({
 })
 
 const hints: Record<PushState, string> = {
-  on: `A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
+  on: `A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits, unless it is about a pickup that is soon.`,
   off: 'A notification comes here when something fits your wish list, somebody writes to you or a trade goes on.',
   denied: 'This browser blocks our notifications. Its settings for this page can change that.',
   unsupported:
