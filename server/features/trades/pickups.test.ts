@@ -58,6 +58,16 @@ test('a pickup is proposed by one and accepted by the other', async () => {
   const accepted = await bob.call(changePickup, { ...trade, body: { accept: true } })
   expect(accepted.pickup).toMatchObject({ proposed_by: ann.id, accepted: true })
   expect((await bob.try(changePickup, { ...trade, body: { accept: true } })).status).toBe(200)
+
+  await bob.call(changePickup, { ...trade, body: span(24) })
+  await world.db
+    .updateTable('trades')
+    .set({ pickup_starts_at: span(-2).starts_at, pickup_ends_at: span(-2).ends_at })
+    .where('id', '=', trade.params.id)
+    .execute()
+  expect((await ann.call(getTrade, trade)).allowed).not.toContain('accept_pickup')
+  const late = await ann.try(changePickup, { ...trade, body: { accept: true } })
+  expect([late.status, late.body.detail]).toEqual([409, tradeMessages.pickupPast])
 })
 
 test('a pickup lasts at most 12 hours and begins within 60 days', async () => {

@@ -189,8 +189,8 @@ function allowedActions(
   })
   if (state === 'accepted') {
     allowed.push('propose_pickup')
-    if (pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller))
-      allowed.push('accept_pickup')
+    const isAwaited = pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller)
+    if (isAwaited && Date.parse(pickup.ends_at) >= Date.now()) allowed.push('accept_pickup')
   }
   const thanked = main?.giver_id === caller ? main.taker : main?.giver
   const hasThanked = thanks.some(({ author_id }) => author_id === caller)
