@@ -16,7 +16,7 @@ export const endRequestsJob = jobKind<{ listing_id: number }>('end-requests')
 /** Finds the rings that a new match completes. */
 export const findRingsJob = jobKind<{ want_id: number; listing_id: number }>('find-rings')
 
-/** Deletes old suggestions of rings. */
+/** Deletes old suggestions of rings, and those that are not valid any more. */
 export const cleanUpRings = jobKind<Record<never, never>>('clean-up-rings')
 
 /** Lapses trades and reminds members of trades and pickups. */

@@ -6,7 +6,7 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
 import type { Db } from '#server/tables.ts'
@@ -24,7 +24,7 @@ import { findReader, listDue, type ReminderColumn, takeReminder } from './job-qu
 import { tradeStep } from './mails/trade-step.ts'
 import { listParties } from './queries.ts'
 import { findRings } from './rings.ts'
-import { deleteOldRings } from './rings-queries.ts'
+import { deleteInvalidRings, deleteOldRings } from './rings-queries.ts'
 import { notifyAll } from './step-notifications.ts'
 import { type StepText, stepText } from './step-texts.ts'
 import { lapseTrade } from './trades.ts'
@@ -36,6 +36,8 @@ type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pus
 const ringDays = 30
 /** The trades that lapse in a run, and those that are reminded. Others wait for the next run, a minute later. */
 const maxTradesPerRun = 500
+/** The number of rings that a transaction checks. */
+const ringsPerBatch = 500
 
 export function registerTradeJobs(deps: Needs) {
   const { db, events, jobs, mailer, publicUrl, realtime, site } = deps
@@ -69,10 +71,19 @@ export function registerTradeJobs(deps: Needs) {
 
   jobs.handle(endRequestsJob, (listing) => endRequests({ db, events, jobs }, listing))
   jobs.handle(findRingsJob, (match) => findRings({ db, realtime }, match))
-  jobs.repeat(cleanUpRings, '23 3 * * *', () =>
-    deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString()),
-  )
+  jobs.repeat(cleanUpRings, '23 3 * * *', () => deleteOutdatedRings(db))
   jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind({ db, events, jobs }))
+}
+
+/** Deletes old rings, and those that are not valid any more. They are found again when they become valid. */
+async function deleteOutdatedRings(db: Db): Promise<void> {
+  await deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString())
+  let last = 0
+  await inBatches(db, ringsPerBatch, async (tx) => {
+    const checked = await deleteInvalidRings(tx, last, ringsPerBatch)
+    last = checked.at(-1)?.id ?? last
+    return checked.length
+  })
 }
 
 /** Returns the text of an unread notification; undefined if it was read, has no text or is outdated. */

@@ -267,6 +267,16 @@ export const listSuggestedLegs = statement<[member: number, rings: readonly numb
    order by r.position, leg.place`,
 )
 
+/** Deletes those of the next rings after an id that are not valid any more. Returns the ids of all that it has checked. */
+export const deleteInvalidRings = statement<[after: number, limit: number], { id: number }>(
+  `with checked as materialized (
+     select id from rings where id > $1 order by id limit $2
+   ), deleted as (
+     delete from rings r using checked where r.id = checked.id and not (${isValidRing})
+   )
+   select id from checked order by id`,
+)
+
 export async function deleteOldRings(tx: Db, before: string): Promise<void> {
   await tx.deleteFrom('rings').where('created_at', '<', before).execute()
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
@@ -8,6 +9,7 @@ import { createTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { givers, newRingWorld } from '#test/ring-world.ts'
+import { cleanUpRings } from './job-kinds.ts'
 
 const { world, circle, searched, ringsOf } = await newRingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -119,6 +121,20 @@ test('a ring of four is suggested', async () => {
   const members = await world.uniqueMembers('ann', 'ben', 'cat', 'dan')
   await circle(members)
   for (const who of members) expect(givers(await ringsOf(who))[0]).toHaveLength(4)
+
+  // A hundred shorter rings, of which only one leg is left.
+  await sql`
+    with broken as (
+      insert into rings (listing_ids, size, miles) select array[-n], 3, 0 from generate_series(1, 100) n returning id
+    )
+    insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
+    select broken.id, place, want_id, listing_id, giver_id, taker_id
+    from broken cross join ring_legs where giver_id = ${members[0].id} and ring_id not in (select id from broken)`.execute(
+    world.db,
+  )
+  expect(await ringsOf(members[0])).toEqual([])
+  await world.runJob(cleanUpRings)
+  expect(await ringsOf(members[0])).toHaveLength(1)
 })
 
 test('rings exclude giveaways not opened to rings, reserved listings and blocked members', async () => {
