@@ -23,7 +23,7 @@ export async function uploadPhoto(
   })
 }
 
-/** Sets the alternative text of a photo. Throws `not_found` unless it is the caller's. */
+/** Sets the alternative text of a photo. Throws `not_found` unless it is the caller's and not sent in a message. */
 export async function describePhoto(db: Db, caller: number, id: number, alt: string | null): Promise<Photo> {
   const change = { id, owner_id: caller, alt: alt || null }
   const photo = await inTransaction(db, (tx) => updateAlt(tx, change))

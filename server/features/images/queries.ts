@@ -70,7 +70,7 @@ export async function mayRemoveImages(tx: Db): Promise<boolean> {
 
 const photoColumns = ['id', 'name', 'width', 'height', 'placeholder', 'widths', 'alt'] as const
 
-/** Changes the description of a member's photo. Returns undefined if the member has no such photo. */
+/** Changes the description of a member's photo. Returns undefined if the member has no such photo, or has sent it in a message. */
 export async function updateAlt(
   db: Db,
   { id, owner_id, alt }: { id: number; owner_id: number; alt: string | null },
@@ -81,6 +81,7 @@ export async function updateAlt(
     .where('id', '=', id)
     .where('owner_id', '=', owner_id)
     .where('purpose', '=', 'photo')
+    .where('message_id', 'is', null)
     .returning(photoColumns)
     .executeTakeFirst()
 }
