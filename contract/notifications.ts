@@ -63,7 +63,10 @@ export const notification = z.object({
       id: z.int(),
       kind: z.enum(tradeKinds),
       state: z.enum(tradeStates),
-      /** Names the listing that the reader gets, or the listing of a single trade. */
+      /**
+       * The listing that the reader gets, or the listing of a single trade. For `trade_next` and `trade_thanked` the listing that the
+       * reader gives or gave, for `trade_in_line` the promised one.
+       */
       listing_id: z.int(),
       listing_title: z.string(),
       pickup_starts_at: z.nullable(moment),

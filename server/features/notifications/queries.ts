@@ -32,7 +32,9 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true
   left join lateral (select * from trades where id = n.trade_id limit 1) t on true
   left join lateral (
-    select * from trade_legs where trade_id = n.trade_id order by (taker_id = n.user_id) desc, place limit 1
+    select * from trade_legs where trade_id = n.trade_id
+    order by (case when n.kind in ('trade_next', 'trade_thanked') then giver_id = n.user_id
+      when n.kind = 'trade_in_line' then giver_id = n.from_id else taker_id = n.user_id end) desc, place limit 1
   ) leg on true`
 
 /** Holds for a notification about the end of a listing until the owner relists the listing or marks it as gone. */

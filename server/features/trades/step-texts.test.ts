@@ -188,6 +188,13 @@ test('pushes and mails each step of a swap', async () => {
   expect(await received(bob)).toEqual([
     [`${ann.name} has confirmed a handover`, 'It belongs to your trade of “Plums”.', `/trades/${id}`],
   ])
+
+  await bob.actor.call(handOverTrade, { ...params(id), body: {} })
+  await received(ann)
+  await bob.actor.call(thankForTrade, { ...params(id), body: { text: 'The best plums' } })
+  expect(await received(ann)).toEqual([
+    [`${bob.name} thanks you`, 'They have written a thank-you for “Plums”.', `/trades/${id}`],
+  ])
 })
 
 test('pushes and mails each step of a ring without naming who declined', async () => {
@@ -214,6 +221,19 @@ test('pushes and mails each step of a ring without naming who declined', async (
     ])
 
   const { id } = await ann.actor.call(createTrade, { body: { ring } })
+  const { id: promise } = await cat.actor.call(createTrade, { body: { listing_id: ring[1] } })
+  await bob.actor.call(acceptTrade, params(promise))
+  expect(await received(ann)).toEqual([
+    ['“Figs” is promised to another member', expect.stringContaining('your place in line'), `/trades/${id}`],
+  ])
+  await received(bob)
+  await cat.actor.call(withdrawTrade, params(promise))
+  expect((await received(bob))[1]).toEqual([
+    '“Figs” is free again',
+    `${ann.name} is next in line. Shall they get it?`,
+    `/listings/${ring[1]}#requests`,
+  ])
+
   for (const who of [bob, cat]) await who.actor.call(acceptTrade, params(id))
   expect((await received(bob)).at(-1)?.[0]).toMatch(/proposes a ring|“Plums” is promised to you/)
   expect(await received(ann)).toEqual([
