@@ -31,6 +31,18 @@ const notUsable = {
 }
 
 describe('a message with photos', () => {
+  test('is found by the preview of its thread', async () => {
+    const [dan, eva, fin] = await world.members('dan', 'eva', 'fin')
+    const found = async (q: string) =>
+      (await dan.call(listThreads, { query: { q } })).map(({ user }) => user?.username)
+    await send(idsOf(await uploads(1, dan)), {}, dan, eva)
+    await send(idsOf(await uploads(2, dan)), {}, dan, fin)
+    expect(await found('PHOTO')).toEqual(['fin', 'eva'])
+    expect(await found('2 photos')).toEqual(['fin'])
+    await send(idsOf(await uploads(1, dan)), { content: 'Of the beans' }, dan, eva)
+    expect(await found('photo')).toEqual(['fin'])
+  })
+
   test('needs no text and shows them in their order to both members', async () => {
     const photos = (await uploads(3)).toReversed()
     const { status, body } = await send(idsOf(photos))

@@ -138,17 +138,22 @@ const threadRows = (joins: string, where: string) => `
 
 const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(threadRows('', ''))
 
+/** The preview of a message without text, as the client shows it. */
+const photosText = `(
+  select case count(*) when 1 then 'Photo' else count(*) || ' photos' end from images i where i.message_id = m.id
+)`
+
 const matchingThreads = statement<
   [caller: number, before: number, limit: number, pattern: string],
   ThreadRow
 >(
   threadRows(
     'left join users u on u.id = t.partner_id and u.suspended_at is null',
-    'and (u.username ilike $4 or m.content ilike $4)',
+    `and (u.username ilike $4 or m.content ilike $4 or m.has_images and m.content = '' and ${photosText} ilike $4)`,
   ),
 )
 
-/** Returns a member's conversations before a message, latest first. `words` must occur in the username or the last message. */
+/** Returns a member's conversations before a message, latest first. `words` must occur in the username or the preview of the last message. */
 export function listThreads(
   db: Db,
   caller: number,
