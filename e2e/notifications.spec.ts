@@ -1,8 +1,10 @@
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { blockMember } from '#contract/members.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
+import { createTrade } from '#contract/trades.ts'
 import { cutSockets, expect, type Person, test } from './fixtures.ts'
-
 import { setTextSize } from './layout-faults.ts'
+import { list } from './trading.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
@@ -41,6 +43,13 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
   await rows(bob).getByRole('link').click()
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
+
+  // The end of a request by a block names nobody.
+  const listing_id = await list(cat, 'Skirrets', { is_public: true })
+  await bob.actor.call(createTrade, { body: { listing_id } })
+  await cat.actor.call(blockMember, { params: { id: bob.actor.id } })
+  await bob.page.goto('/notifications')
+  await expect(rows(bob).first()).toContainText('Your request for Skirrets has ended')
 })
 
 test('the unread count does not hide the bell in large text', async ({ world }) => {

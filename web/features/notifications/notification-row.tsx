@@ -4,6 +4,7 @@ import { EndNote } from '#web/features/listings/end-note.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { MessageTime } from '#web/features/messages/message-time.tsx'
 import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
@@ -30,6 +31,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
 
 function NotificationText({ notification }: { notification: Notification }) {
   const { kind, user, match, listing, trade } = notification
+  const me = useStoredLogin()?.user.id
   const name = (
     <b>
       <Username name={user.username} />
@@ -62,7 +64,8 @@ function NotificationText({ notification }: { notification: Notification }) {
         <span className={css.reason}>Still there? List it again for the same time.</span>
       </>
     )
-  if (trade !== null) return <TradeNotificationText kind={kind} name={name} trade={trade} />
+  if (trade !== null)
+    return <TradeNotificationText kind={kind} name={user.id === me ? undefined : name} trade={trade} />
   if (kind === 'ring') return <span>A ring was found in which you get something you want</span>
   return (
     <span>

@@ -6,8 +6,8 @@ type NotifiedTrade = NonNullable<Notification['trade']>
 
 type TradeNotificationTextProps = {
   kind: Notification['kind']
-  /** The other member. */
-  name: ReactNode
+  /** The other member; undefined if the step is about no other member. */
+  name: ReactNode | undefined
   trade: NotifiedTrade
 }
 
@@ -18,7 +18,7 @@ export function TradeNotificationText({ kind, name, trade }: TradeNotificationTe
   return <span>{text === undefined ? <>News of the trade of {title}</> : text({ name, title, trade })}</span>
 }
 
-type Parts = { name: ReactNode; title: ReactNode; trade: NotifiedTrade }
+type Parts = { name: ReactNode | undefined; title: ReactNode; trade: NotifiedTrade }
 
 const texts: Partial<Record<Notification['kind'], (parts: Parts) => ReactNode>> = {
   trade_requested: ({ name, title, trade: { kind } }) =>
@@ -40,22 +40,24 @@ const texts: Partial<Record<Notification['kind'], (parts: Parts) => ReactNode>> 
     )
   },
   trade_in_line: ({ title }) => <>{title} is promised to another member. You keep your place in line.</>,
-  trade_declined: ({ name, title, trade: { kind } }) =>
-    kind === 'ring' ? (
-      <>The ring for {title} ended: not everyone agreed</>
-    ) : (
+  trade_declined: ({ name, title, trade: { kind } }) => {
+    if (kind === 'ring') return <>The ring for {title} ended: not everyone agreed</>
+    if (name === undefined) return <>Your request for {title} has ended</>
+    return (
       <>
         {name} declined your request for {title}
       </>
-    ),
-  trade_withdrawn: ({ name, title, trade: { kind } }) =>
-    kind === 'ring' ? (
-      <>The ring for {title} ended</>
-    ) : (
+    )
+  },
+  trade_withdrawn: ({ name, title, trade: { kind } }) => {
+    if (kind === 'ring') return <>The ring for {title} ended</>
+    if (name === undefined) return <>The trade of {title} has ended</>
+    return (
       <>
         {name} ended the trade of {title}
       </>
-    ),
+    )
+  },
   trade_lapsed: ({ title }) => <>The trade of {title} lapsed</>,
   trade_next: ({ name, title }) => (
     <>
@@ -65,7 +67,7 @@ const texts: Partial<Record<Notification['kind'], (parts: Parts) => ReactNode>> 
   trade_reminder: ({ title }) => <>The trade of {title} lapses soon</>,
   trade_handed_over: ({ name, title }) => (
     <>
-      {name} says that {title} is handed over
+      {name} has confirmed a handover in your trade of {title}
     </>
   ),
   trade_done: ({ title }) => <>The trade of {title} is done. Say thank you?</>,
