@@ -24,7 +24,7 @@ test('three members accept a ring, which is drawn and put into words', async ({ 
   await list(ann, 'Jostaberries', exchange)
   await list(ben, 'Loquats', exchange)
   await list(ben, 'Medlars by the basket, as many as you like', exchange)
-  await list(cat, 'Tayberries', exchange)
+  const tayberries = await list(cat, 'Tayberries', exchange)
   await expect.poll(() => ann.actor.call(listRings)).toHaveLength(2)
 
   const { page } = ann
@@ -60,6 +60,12 @@ test('three members accept a ring, which is drawn and put into words', async ({ 
 
   await button(first, 'propose it to all').click()
   await expect(page.getByRole('region', { name: /rings? for you/ })).toHaveCount(0)
+  await test.step('a listing shows the ring to the member who would get it, and to no other', async () => {
+    await page.goto(`/listings/${tayberries}`)
+    await expect(button(page, 'I’d like this').filter({ visible: true })).toBeVisible()
+    await ben.page.goto(`/listings/${tayberries}`)
+    await expect(ben.page.getByRole('region', { name: 'My request' })).toContainText('Proposed to you')
+  })
 
   await ben.page.goto('/notifications')
   await ben.page

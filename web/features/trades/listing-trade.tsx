@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import css from './listing-trade.module.css'
@@ -16,11 +17,14 @@ type ListingTradeProps = {
   inBar?: boolean
 }
 
-/** Shows a button that requests another member's listing, or the state of the request. */
+/** Shows a button that requests another member's listing, or the state of the trade in which the member would get it. */
 export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
   const [isOpen, setOpen] = useState(false)
   const { items, isPending } = useInfiniteList(listingTradesQuery(listing.id))
-  const mine = items?.[0]
+  const me = useStoredLogin()?.user.id
+  const mine = items?.find(({ legs }) =>
+    legs.some((leg) => leg.listing.id === listing.id && leg.taker_id === me),
+  )
   if (mine !== undefined) {
     return inBar ? null : <RequestState trade={mine} />
   }

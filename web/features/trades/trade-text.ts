@@ -105,8 +105,10 @@ export function positionIn(legs: readonly TradeLeg[]): number {
 }
 
 /** Returns the state of a request on the listing's page: "Asked – 2nd in line". */
-export function requestText({ state, kind, legs }: Trade): string {
+export function requestText({ state, kind, legs, allowed }: Trade): string {
   if (state === 'accepted') return 'Promised to you'
+  // Its requester may not decline it.
+  if (allowed.includes('decline')) return 'Proposed to you'
   const asked = kind === 'single' ? 'Asked' : 'Proposed'
   const position = positionIn(legs)
   return position > 0 ? `${asked} – ${ordinal(position)} in line` : asked
