@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { states, types } from '#contract/constants.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
+import { acceptTrade, createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
 import { ageListing } from './age-listing.ts'
 import { cutSockets, desktop, expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
@@ -37,8 +37,13 @@ test('two members request a giveaway; the second gets it after the first withdra
   test.slow()
   const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
   await cat.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
-  await Promise.all([befriend(ann, bob), befriend(ann, cat)])
+  const dan = await world.account('dan')
+  await Promise.all([befriend(ann, bob), befriend(ann, cat), befriend(ann, dan)])
   const plums = await list(ann, 'A bucket of plums')
+  // An earlier promise that has ended.
+  const { id: earlier } = await dan.actor.call(createTrade, { body: { listing_id: plums } })
+  await ann.actor.call(acceptTrade, { params: { id: earlier } })
+  await dan.actor.call(withdrawTrade, { params: { id: earlier } })
 
   await test.step('after a withdrawal of the request, the focus is at the next control', async () => {
     await ask(bob.page, plums, 'For a pie')
@@ -74,7 +79,11 @@ test('two members request a giveaway; the second gets it after the first withdra
   await button(bob.page.getByRole('dialog'), 'withdraw').click()
   await expect(card(bob.page).getByText('withdrawn', { exact: true })).toBeVisible()
 
-  await expect(ann.page.getByText(`Shall ${cat.username}, next in line, get it?`)).toBeVisible()
+  await expect(
+    ann.page.getByText(
+      `The promise to ${bob.username} has ended. Shall ${cat.username}, next in line, get it?`,
+    ),
+  ).toBeVisible()
   await test.step('a promise that the next in line gets leaves the focus in the requests', async () => {
     await button(ann.page, `promise it to ${cat.username}`).press('Enter')
     const allRequests = ann.page.getByRole('region', { name: /Asked for/ })
@@ -166,7 +175,7 @@ test('two members request a giveaway; the second gets it after the first withdra
   await ann.page.getByRole('link', { name: 'My trades' }).click()
   await expect(ann.page.getByRole('main').getByText('No open trades.')).toBeVisible()
   await ann.page.getByRole('link', { name: 'Closed' }).click()
-  await expect(card(ann.page)).toHaveCount(3)
+  await expect(card(ann.page)).toHaveCount(4)
 })
 
 test('two members whose wants and listings match see a swap, and swap them', async ({ world }) => {

@@ -57,14 +57,18 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
   const accept = useAction((id: number) => answerTrade(client, id, 'accept'))
   const next = requests.find(({ kind, allowed }) => kind === 'single' && allowed.includes('accept'))
   const isPromised = requests.some(({ state }) => state === 'accepted')
-  const endedPromise = ended.items?.find((trade) => trade.legs.every(({ accepted }) => accepted))
-  if (next === undefined || isPromised || endedPromise === undefined) return null
+  const lastPromise = ended.items
+    ?.filter(({ legs }) => legs.every(({ accepted }) => accepted))
+    .toSorted((one, other) => Date.parse(one.updated_at) - Date.parse(other.updated_at))
+    .at(-1)
+  if (next === undefined || isPromised || lastPromise === undefined || lastPromise.state === 'done')
+    return null
   const name = nameOf(requesterOf(next))
   return (
     <div className={classNames(layout.stack, layout.gap2, layout.start, css.question)}>
       <p>
-        The promise to <b>{nameOf(requesterOf(endedPromise))}</b> has ended. Shall <b>{name}</b>, next in
-        line, get it?
+        The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in line,
+        get it?
       </p>
       <Button
         size="small"
