@@ -53,9 +53,9 @@ export function parseMarketSearch(address: Address): MarketSearch {
 }
 
 /** Reads the search words, if they are long enough. */
-export function readWords({ q }: Address): { q?: string } {
+export function readWords({ q }: Address, minLength: number = limits.query.min): { q?: string } {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
-  return words.length >= limits.query.min ? { q: words.slice(0, limits.query.max) } : {}
+  return words.length >= minLength ? { q: words.slice(0, limits.query.max) } : {}
 }
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {

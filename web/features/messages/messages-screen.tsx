@@ -38,6 +38,7 @@ export function MessagesScreen() {
             label="Search messages"
             placeholder="Search"
             words={q}
+            minLength={1}
             onSearch={(words) => void navigate({ to: '.', search: words ? { q: words } : {}, replace: true })}
           />
         </div>

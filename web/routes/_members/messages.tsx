@@ -4,6 +4,6 @@ import { MessagesScreen } from '#web/features/messages/messages-screen.tsx'
 
 /** The layout route of the conversations: the list, with the open conversation beside it in wide windows. */
 export const Route = createFileRoute('/_members/messages')({
-  validateSearch: readWords,
+  validateSearch: (address: Record<string, unknown>) => readWords(address, 1),
   component: MessagesScreen,
 })
