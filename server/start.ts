@@ -125,7 +125,8 @@ async function createParts(
   const sessions = createSessions(db, sessionEvents)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
   const origin = config.publicUrl && new URL(config.publicUrl).origin
-  const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, limited: config.rateLimits })
+  const buckets = config.rateLimits ? tokenBuckets : noTokenBuckets
+  const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, tokenBuckets: buckets })
   const jobs = createJobs({ url: directUrl, log, metrics })
   const deps: Deps = {
     db,
@@ -136,7 +137,7 @@ async function createParts(
     pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
     images: createImages({ storage: await openStorage(config), decoders }),
     limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
-    tokenBuckets: config.rateLimits ? tokenBuckets : noTokenBuckets,
+    tokenBuckets: buckets,
     sessions,
     realtime,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,

@@ -6,6 +6,7 @@ import { localBus } from '#server/platform/events/event-bus.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { createRealtime } from '#server/platform/realtime/realtime.ts'
+import { noTokenBuckets } from '#server/platform/token-buckets.ts'
 
 let messages = 0
 const realtime = createRealtime({
@@ -23,7 +24,7 @@ const realtime = createRealtime({
   log: createLog('warn'),
   metrics: createMetrics(),
   origin: undefined,
-  limited: false,
+  tokenBuckets: noTokenBuckets,
 })
 realtime.handle('send_message', async ({ id }, { receiver_id, content, client_id = '' }) => {
   messages += 1

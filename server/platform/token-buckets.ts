@@ -14,13 +14,7 @@ function newBucket({ burst, perSecond }: Rate): TokenBucket {
   return bucket
 }
 
-/** Creates a rate limit. It returns whether there is a token left, and takes it. */
-export function tokenBucket(rate: Rate): () => boolean {
-  const bucket = newBucket(rate)
-  return () => bucket.tryRemoveTokens(1)
-}
-
-/** Creates a rate limit with a bucket for each key. */
+/** Creates a rate limit with a bucket for each key. It returns whether there is a token left, and takes it. */
 export type TokenBuckets = <Key extends string | number>(rate: Rate) => (key: Key) => boolean
 
 /** No limits, for load tests. */

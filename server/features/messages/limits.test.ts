@@ -1,7 +1,13 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
 import { realtimeMessages } from '#contract/realtime.ts'
+import type { Actor } from '#test/actor.ts'
 import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -44,6 +50,54 @@ test('refuses too many events, disconnects a flood and does not affect other mem
     ok: true,
   })
   expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+const frame = (opcode: number, payload = '') =>
+  Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)])
+
+/** Connects a member over a bare WebSocket. Its socket reads nothing until it is resumed. */
+async function connectPaused(member: Actor) {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': `${'A'.repeat(22)}==`,
+  }
+  const upgrade = request(`${member.server}/socket.io/?EIO=4&transport=websocket`, { headers }).end()
+  const [, socket] = (await once(upgrade, 'upgrade')) as [unknown, Socket]
+  socket.on('error', () => {})
+  socket.write(frame(1, `40${JSON.stringify({ token: member.token })}`))
+  return socket
+}
+
+/** Reads until the server closes the connection. Returns whether that was before its first heartbeat. */
+async function closesAtOnce(socket: Socket): Promise<boolean> {
+  const parts: Buffer[] = []
+  socket.on('data', (part) => parts.push(part))
+  await once(socket, 'close').catch(() => {})
+  return !Buffer.concat(parts).includes(Buffer.from([0x81, 1, 0x32]))
+}
+
+test.each([
+  ['pings', 0x9],
+  ['pongs', 0xa],
+])('disconnects a flood of %s', async (_, opcode) => {
+  const socket = await connectPaused(cas)
+  socket.write(Buffer.alloc(6 * 2000, frame(opcode)))
+  expect(await closesAtOnce(socket)).toBe(true)
+})
+
+test('disconnects a client that reads no events', async () => {
+  const socket = await connectPaused(cas)
+  using witness = await connectSocket(cas)
+  const content = 'x'.repeat(limits.message)
+  const message = await bob.call(sendMessage, { body: { receiver_id: cas.id, content } })
+  for (let nth = 0; nth < 3000; nth += 1) {
+    world.publish([cas.id], 'new_message', message)
+    await setImmediate()
+  }
+  expect(await closesAtOnce(socket)).toBe(true)
+  expect(witness.socket.connected).toBe(true)
 })
 
 test('limits a member to thirty connections', async () => {

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { asAppError, problemCode } from '#server/platform/http/problem.ts'
 import { type Caller, parse, type RunInSession } from '#server/platform/http/route.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { type Rate, tokenBuckets } from '#server/platform/token-buckets.ts'
+import type { Rate, TokenBuckets } from '#server/platform/token-buckets.ts'
 import type { Socket } from './sockets.ts'
 
 /** The rate limit of a member's events on one node. Events above it are refused. */
@@ -25,13 +25,13 @@ interface ClientEventsOptions {
   readonly runInSession: RunInSession
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'events'>
-  readonly limited: boolean
+  readonly tokenBuckets: TokenBuckets
 }
 
 /** Limits, validates and acknowledges the events that clients send. Each runs in its member's session. */
-export function createClientEvents({ runInSession, log, metrics, limited }: ClientEventsOptions) {
+export function createClientEvents({ runInSession, log, metrics, tokenBuckets }: ClientEventsOptions) {
   const handlers = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
-  const isWithinRate = limited ? tokenBuckets<number>(memberRate) : () => true
+  const isWithinRate = tokenBuckets<number>(memberRate)
   const pending = new Set<Promise<void>>()
 
   async function run(member: Caller, event: unknown, payload: unknown): Promise<Acknowledgement> {

@@ -1,21 +1,20 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
-import { type Rate, tokenBucket } from '#server/platform/token-buckets.ts'
+import type { Rate, TokenBuckets } from '#server/platform/token-buckets.ts'
 import { waitUntil } from '#server/platform/wait-until.ts'
-import type { Socket, SocketServer } from './sockets.ts'
+import type { SocketServer } from './sockets.ts'
 
-const connectTimeoutMs = 7000
 const closeTimeoutMs = 500
-const maxConnections = 30
 /** The rate limit of a connection's frames. A connection above it is closed. */
 const frameRate: Rate = { burst: 300, perSecond: 100 }
+/** Maxima of what waits for a client to read it. A connection above them is closed. */
+const maxUnsentPackets = 1000
+const maxUnsentBytes = 1024 * 1024
 
-/** Limits connections: their time without a login, their frames, and their number per member. */
-export function limitConnections(io: SocketServer, { limited }: { limited: boolean }) {
+/** Closes connections that send too many frames, do not read, or ignore a close frame. */
+export function limitConnections(io: SocketServer, tokenBuckets: TokenBuckets) {
   const netSockets = new Set<NetSocket>()
-  const byMember = new Map<number, number>()
-  /** The time limits of connections that have no member yet. */
-  const timers = new WeakMap<object, NodeJS.Timeout>()
+  const isWithinRate = tokenBuckets<string>(frameRate)
 
   return {
     start(http: HttpServer) {
@@ -27,30 +26,22 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
       })
       io.attach(http)
       io.engine.on('connection', (connection) => {
-        // A client may ignore the close frame for half a minute, so the connection is destroyed.
-        const netSocket: NetSocket | null = connection.request.socket
-        const timer = setTimeout(() => netSocket?.destroy(), connectTimeoutMs)
-        timers.set(connection, timer)
-        connection.once('close', () => clearTimeout(timer))
+        const { websocket } = connection.request
         // Engine.IO would keep the upgrade request in memory.
         connection.request = null
-        if (!limited) return
-        const maySend = tokenBucket(frameRate)
-        connection.on('packet', () => {
-          if (!maySend()) netSocket?.destroy()
+        // ws waits half a minute for the client's close frame.
+        connection.once('close', () => setTimeout(() => websocket.terminate(), closeTimeoutMs))
+        connection.on('packetCreate', () => {
+          if (connection.writeBuffer.length >= maxUnsentPackets) websocket.terminate()
         })
+        const countFrame = () => {
+          // ws answers pings also while the client does not read.
+          if (!isWithinRate(connection.id) || websocket.bufferedAmount > maxUnsentBytes) websocket.terminate()
+        }
+        connection.on('packet', countFrame)
+        websocket.on('ping', countFrame)
+        websocket.on('pong', countFrame)
       })
-    },
-    /** Counts a member's connection until it closes. Returns false, and counts nothing, if the member has too many. */
-    add(userId: number, { conn }: Socket): boolean {
-      if (limited && (byMember.get(userId) ?? 0) >= maxConnections) return false
-      changeCount(byMember, userId, 1)
-      conn.once('close', () => changeCount(byMember, userId, -1))
-      return true
-    },
-    /** Ends the time limit of a connection that has a member now. */
-    accept({ conn }: Socket) {
-      clearTimeout(timers.get(conn))
     },
     /** Closes all connections, and destroys those that stay open. */
     async close() {
@@ -59,10 +50,4 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
       for (const netSocket of netSockets) netSocket.destroy()
     },
   }
-}
-
-function changeCount(counts: Map<number, number>, key: number, by: number) {
-  const now = (counts.get(key) ?? 0) + by
-  if (now > 0) counts.set(key, now)
-  else counts.delete(key)
 }

@@ -13,6 +13,7 @@ import {
 import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Authenticate, RunInSession } from '#server/platform/http/route.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { createClientEvents, type Handler } from './client-events.ts'
 import { limitConnections } from './connections.ts'
 import { closeEndedSessions, type EndedSessions } from './ended-sessions.ts'
@@ -48,12 +49,13 @@ export interface RealtimeOptions {
   readonly metrics: Pick<Metrics, 'sockets' | 'events'>
   /** The allowed origin of pages. Undefined allows the host of the request, for local use. */
   readonly origin: string | undefined
-  /** True if a member's connections and events are limited. */
-  readonly limited: boolean
+  readonly tokenBuckets: TokenBuckets
 }
 
 /** The maximum size of a frame, enough for the longest message in its longest encoding. */
 const maxFrameBytes = 32 * 1024
+const connectTimeout = 7000
+const maxConnections = 30
 const settleTimeoutMs = 1500
 const channel = 'realtime'
 
@@ -64,17 +66,25 @@ interface Delivery {
 }
 
 /** Creates the Socket.IO server over WebSocket for members with a valid session. */
-export function createRealtime({ logins, bus, log, metrics, origin, limited }: RealtimeOptions): Realtime {
+export function createRealtime({
+  logins,
+  bus,
+  log,
+  metrics,
+  origin,
+  tokenBuckets,
+}: RealtimeOptions): Realtime {
   const io: SocketServer = new Server({
     path: realtimePath,
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
     maxHttpBufferSize: maxFrameBytes,
+    connectTimeout,
     allowRequest: (request, callback) => callback(null, !stopping && isAllowed(request, origin)),
   })
-  const clientEvents = createClientEvents({ runInSession: logins.runInSession, log, metrics, limited })
-  const connections = limitConnections(io, { limited })
+  const clientEvents = createClientEvents({ runInSession: logins.runInSession, log, metrics, tokenBuckets })
+  const connections = limitConnections(io, tokenBuckets)
   const endedSessions = closeEndedSessions(io, logins, log)
   let stopping = false
 
@@ -88,11 +98,9 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     () => io.emit('missed', {} satisfies EventPayload<'missed'>),
   )
 
-  io.use(authentication({ logins, connections, log }))
+  io.use(authentication({ logins, log }))
   io.on('connection', (socket) => {
-    connections.accept(socket)
     metrics.sockets.inc()
-    socket.join(roomOf(socket.data.member.id))
     // The session may have ended before the socket joined the room.
     endedSessions.checkSoon(socket.data.member.id)
     socket.onAny((event: unknown, ...args: unknown[]) => clientEvents.receive(socket, event, args))
@@ -127,12 +135,11 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
 
 interface AuthenticationOptions {
   readonly logins: Pick<Logins, 'find'>
-  readonly connections: ReturnType<typeof limitConnections>
   readonly log: Logger
 }
 
 /** Returns the middleware that finds the member of a new socket by its token. */
-function authentication({ logins, connections, log }: AuthenticationOptions) {
+function authentication({ logins, log }: AuthenticationOptions) {
   /** Connections that have sent a CONNECT packet. */
   const connecting = new WeakSet<object>()
   return async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
@@ -144,9 +151,11 @@ function authentication({ logins, connections, log }: AuthenticationOptions) {
     try {
       const member = typeof token === 'string' ? await logins.find(token) : undefined
       if (!member) return next(new Error(errorMessages.notAuthenticated))
-      // The connection has closed already, so nothing would uncount it.
-      if (socket.conn.readyState !== 'open') return next()
-      if (!connections.add(member.id, socket)) return next(new Error(realtimeMessages.tooManyConnections))
+      const room = roomOf(member.id)
+      if ((socket.nsp.adapter.rooms.get(room)?.size ?? 0) >= maxConnections)
+        return next(new Error(realtimeMessages.tooManyConnections))
+      // Joins before it is connected, so that connections which are made at the same time count.
+      socket.join(room)
       socket.data = { member }
       next()
     } catch (error) {
