@@ -145,8 +145,11 @@ function authentication({ logins, log }: AuthenticationOptions) {
   return async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
     const { token } = socket.handshake.auth as { token?: unknown }
     socket.handshake.auth = {}
-    // Socket.IO closes the connection only at a CONNECT packet after an accepted one.
-    if (connecting.has(socket.conn)) return void socket.conn.close(true)
+    // Socket.IO closes the connection only at a CONNECT packet after an accepted one. It keeps the socket until `next` is called.
+    if (connecting.has(socket.conn)) {
+      socket.conn.close(true)
+      return next()
+    }
     connecting.add(socket.conn)
     try {
       const member = typeof token === 'string' ? await logins.find(token) : undefined
@@ -162,6 +165,7 @@ function authentication({ logins, log }: AuthenticationOptions) {
       log.warn({ err: error }, 'A socket could not be authenticated')
       // A client retries after a closed connection, but not after a refusal.
       socket.conn.close(true)
+      next()
     }
   }
 }
