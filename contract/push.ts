@@ -4,15 +4,15 @@ import { line } from './fields.ts'
 
 const notAPushService = 'This is not the address of a push service'
 
-/** The endpoint of a push service: HTTPS on the default port, with a host name instead of an IP address. */
-const pushEndpoint = z.string(notAPushService).check(
-  z.maxLength(1000, { error: notAPushService, abort: true }),
-  z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: notAPushService }),
-  z.refine((text) => {
-    const url = URL.parse(text)
-    return url === null || `${url.port}${url.username}${url.password}` === ''
-  }, notAPushService),
-)
+export const pushErrorMessages = {
+  unknownService:
+    'Notifications do not work with the push service of this browser. They work in Chrome, Edge, Firefox and Safari.',
+} as const
+
+/** The endpoint of a push service. The server accepts those of known push services. */
+const pushEndpoint = z
+  .string(notAPushService)
+  .check(z.maxLength(1000, notAPushService), z.regex(/^https:\/\/[!-~]+$/, notAPushService))
 
 /** The JSON of a `PushSubscription`. The keys are a P-256 point and a secret in base64url. */
 export const pushSubscription = z.object({

@@ -83,6 +83,7 @@ const defaults = {
   METRICS_PORT: 'off',
   DEMO_DATA: 'off',
   RATE_LIMITS: 'off',
+  PUSH_SERVICES: 'push.example.org',
   // Differs from the browser's, which the server does not have.
   TZ: 'Asia/Tokyo',
 }

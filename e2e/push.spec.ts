@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/test'
 import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
-import type { PushMessage } from '#contract/push.ts'
+import { type PushMessage, pushErrorMessages } from '#contract/push.ts'
 import { type Account, expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -20,7 +20,9 @@ async function fakePushService(context: BrowserContext) {
     }
     const key = 'push service of the test'
     const subscription = {
-      endpoint: 'https://push.example.org/here',
+      get endpoint() {
+        return localStorage.getItem('push endpoint') ?? 'https://push.example.org/here'
+      },
       toJSON: () => ({
         endpoint: subscription.endpoint,
         keys: { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) },
@@ -197,6 +199,14 @@ test('a member switches push on and off for a device, and push messages show not
     await page.goto('/profile/edit')
     await expect(onDevice(page)).not.toBeChecked()
     expect(await page.evaluate(() => Notification.permission)).toBe('default')
+    ann.allowErrors('422')
+    await page.evaluate(() => localStorage.setItem('push endpoint', 'https://push.example.com/here'))
+    await onDevice(page).press('Space')
+    await expect(page.getByText(pushErrorMessages.unknownService)).toBeVisible()
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await subscribedWith(ann)).toBeNull()
+
+    await page.evaluate(() => localStorage.removeItem('push endpoint'))
     await onDevice(page).press('Space')
     await expect(onDevice(page)).toBeChecked()
     await expect(page.getByText('Between 21:00 and 8:00 it waits')).toBeVisible()

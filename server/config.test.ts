@@ -67,6 +67,7 @@ describe('refuses an invalid setting with an error that names it', () => {
     ['SUPPORT_EMAIL', 'help'],
     ['SOCIAL_LINKS', 'Instagram'],
     ['SOCIAL_LINKS', 'Instagram=javascript:alert(1)'],
+    ['PUSH_SERVICES', 'https://push.example'],
     ['S3_ENDPOINT', 's3.example'],
     ['REDIS_URL', 'localhost:6379'],
     ['S3_PATH_STYLE', 'yes'],

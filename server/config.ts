@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/errors.ts'
-import type { PushOptions } from './platform/push.ts'
 
 // The messages follow the name of the variable.
 
@@ -41,6 +40,13 @@ const socialLinks = z
     ),
   )
 
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
 const environment = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
@@ -50,7 +56,7 @@ const environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.union([z.literal('off'), port], 'must be a port number, or off').optional(),
   PUBLIC_URL: url(/^https?$/, 'https://rhubarb.example'),
-  TRUSTED_PROXIES: z.string().default(''),
+  TRUSTED_PROXIES: list.default([]),
   DATA_DIR: z.string().min(1, 'must name a folder').default('data'),
   DATABASE_URL: databaseUrl('host'),
   DATABASE_DIRECT_URL: databaseUrl('host'),
@@ -70,6 +76,9 @@ const environment = z.object({
   ]),
   PAGES_DIR: z.string().min(1).optional(),
   REDIS_URL: url(/^rediss?$/, 'redis://user:password@host:6379'),
+  PUSH_SERVICES: list
+    .pipe(z.array(z.string().regex(/^[\w.-]+(:\d+)?$/, 'must be host names like push.example')))
+    .default([]),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ENDPOINT: url(/^https?$/, 'https://s3.example'),
@@ -117,8 +126,8 @@ const consistent = environment.superRefine((env, context) => {
 
 /** The settings, with overrides for tests. */
 export type Config = ReturnType<typeof readConfig> & {
-  /** By default host names are resolved to public addresses only. */
-  readonly push?: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
+  /** The certificate authority of push services. */
+  readonly push: { readonly ca?: string }
   /** The lag in milliseconds with which a replica is left out. */
   readonly database: { readonly maxReplicaLagMs?: number }
 }
@@ -139,9 +148,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: settings.PORT,
     metrics: { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
-    trustedProxies: settings.TRUSTED_PROXIES.split(',')
-      .map((address) => address.trim())
-      .filter(Boolean),
+    trustedProxies: settings.TRUSTED_PROXIES,
     dataDir: resolve(settings.DATA_DIR),
     database: {
       url: settings.DATABASE_URL,
@@ -154,6 +161,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     redisUrl: settings.REDIS_URL,
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    /** The hosts of push services that browsers do not use by themselves. */
+    push: { services: settings.PUSH_SERVICES },
     site: {
       support_email: settings.SUPPORT_EMAIL,
       social_links: settings.SOCIAL_LINKS,

@@ -1,18 +1,13 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
 
-/** Resolves every host name to 127.0.0.1. */
-const lookup: LookupFunction = (_name, options, done) => {
-  if (options.all) done(null, [{ address: '127.0.0.1', family: 4 }])
-  else done(null, '127.0.0.1', 4)
-}
-
-/** Starts a push service at `https://push.test`. It decrypts the messages for the browsers that it creates. */
+/** Starts a push service. It decrypts the messages for the browsers that it creates. */
 export async function startPushService() {
   const browsers = new Map<string, (sealed: Buffer) => void>()
   const authorized: string[] = []
@@ -31,10 +26,10 @@ export async function startPushService() {
       })
     },
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const host = `localhost:${(server.address() as AddressInfo).port}`
   return {
-    settings: { lookup, port, ca: fixture('push-cert.pem') },
+    settings: { services: [host], ca: fixture('push-cert.pem') },
     /** The authorization header of each request. */
     authorized,
     /** Sets the status and `Location` header of the next responses. */
@@ -52,7 +47,7 @@ export async function startPushService() {
       browsers.set(path, (sealed) => shown.push(JSON.parse(decrypt(sealed, pair, auth))))
       return {
         subscription: {
-          endpoint: `https://push.test${path}`,
+          endpoint: `https://${host}${path}`,
           keys: { p256dh: pair.getPublicKey().toString('base64url'), auth: auth.toString('base64url') },
         },
         shown,

@@ -137,6 +137,7 @@ function worldConfig(world: { dataDir: string; smtpUrl: string; rateLimits: bool
     DATABASE_POOL: '5',
     SMTP_URL: world.smtpUrl,
     PUBLIC_URL: 'https://rhubarb.test',
+    PUSH_SERVICES: 'push.example',
     // Most tests use only the API.
     SSR: 'off',
     RATE_LIMITS: world.rateLimits ? 'on' : 'off',

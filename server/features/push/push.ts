@@ -1,8 +1,9 @@
 import type { z } from 'zod/mini'
-import type { PushMessage, pushSubscription } from '#contract/push.ts'
+import { type PushMessage, pushErrorMessages, type pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { findOrCreateKey } from '#server/features/keys/keys.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
 import type { Db } from '#server/tables.ts'
@@ -18,12 +19,13 @@ export async function publicKey(db: Db): Promise<{ key: string }> {
   return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
 
-/** Stores the push subscription of a browser. It ends with the caller's session. */
+/** Stores the push subscription of a browser. It ends with the caller's session. Throws `invalid` if its push service is unknown. */
 export async function subscribe(
-  db: Db,
+  { db, pusher }: Pick<Deps, 'db' | 'pusher'>,
   caller: Caller,
   { endpoint, keys }: z.output<typeof pushSubscription>,
 ): Promise<void> {
+  if (!pusher.knows(endpoint)) throw invalid('endpoint', pushErrorMessages.unknownService)
   await inTransaction(db, (tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))
 }
 
@@ -33,7 +35,7 @@ export async function unsubscribe(db: Db, caller: number, endpoint: string): Pro
 }
 
 /**
- * Sends a push to all subscribed browsers of a member. Deletes subscriptions that the push service no longer knows. Throws the first
+ * Sends a push to all subscribed browsers of a member. Deletes subscriptions that have ended. Throws the first
  * error if every browser failed, so that a job retries only then.
  */
 export async function pushTo(

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationTimes } from '#contract/constants.ts'
+import { errorText } from '#web/api/api-error.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -42,7 +43,9 @@ export function PushSwitch() {
       <div>
         <h3 className={css.name}>{name}</h3>
         <p className={classNames(text.body2, text.muted, css.hint)}>{hints[state]}</p>
-        <ActionFailure>{change.isError && 'Not changed. Please try again.'}</ActionFailure>
+        <ActionFailure>
+          {change.isError && errorText(change.error, 'Not changed. Please try again.')}
+        </ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (
         <Switch
