@@ -120,11 +120,12 @@ test.each<[string, string, number]>([
   expect(response.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
 })
 
-test('returns 404 for paths that are longer than any page', async () => {
+test('returns 404 for longer URLs than any page has', async () => {
   for (const url of [
     `/login${'/'.repeat(2000)}`,
     `/${'/'.repeat(15_000)}x`,
     `/login/${'a'.repeat(1000)}?x=1`,
+    `/?a=${'['.repeat(5000)}${']'.repeat(5000)}`,
   ]) {
     const response = await http.inject(url)
     expect(response.statusCode).toBe(404)

@@ -28,6 +28,8 @@ export interface ServerOptions {
 
 const jsonBodyLimit = 64 * 1024
 const maxPathLength = 1000
+/** A page parses a nested query with as many stack frames. */
+const maxUrlLength = 4000
 /** Statuses of possible attacks, for which the address is logged. */
 const suspiciousStatuses = new Set([401, 403, 429])
 const connectionTimeout = 60_000
@@ -110,7 +112,7 @@ export async function createServer({
   return http
 }
 
-/** Sets request ids, refuses long paths and encoded bodies, logs and measures each request. */
+/** Sets request ids, refuses long URLs and encoded bodies, logs and measures each request. */
 function addRequestHooks(http: FastifyInstance, metrics: Metrics) {
   http.decorate('isDraining', false)
   let isClosing = false
@@ -123,7 +125,7 @@ function addRequestHooks(http: FastifyInstance, metrics: Metrics) {
     // Makes the client open its next connection to another node.
     if (http.isDraining) reply.header('connection', 'close')
     // No route has a longer path, and regular expressions should not run on unlimited text.
-    if (request.url.replace(/\?.*/s, '').length > maxPathLength)
+    if (request.url.length > maxUrlLength || request.url.replace(/\?.*/s, '').length > maxPathLength)
       throw new AppError('not_found', errorMessages.notFound)
     if (request.headers['content-encoding'] !== undefined)
       throw new AppError('unsupported_type', errorMessages.unreadableBody)
