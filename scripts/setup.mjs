@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { constants, homedir } from 'node:os'
@@ -157,21 +158,10 @@ export async function buildWeb() {
 
 function sourcesOfWeb() {
   const hash = createHash('sha256')
-  for (const source of ['web', 'contract', 'vite.config.ts', 'package-lock.json']) {
-    for (const file of filesIn(source)) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
-  }
+  const files = ['web', 'contract'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, String(name))),
+  )
+  for (const file of [...files.sort(), 'vite.config.ts', 'package-lock.json'])
+    if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex')
-}
-
-/**
- * @param {string} path
- * @returns {string[]}
- */
-function filesIn(path) {
-  const entries = readdirSync(join(root, dirname(path)), { withFileTypes: true })
-  const isFolder = entries.some((entry) => entry.isDirectory() && join(dirname(path), entry.name) === path)
-  if (!isFolder) return [path]
-  return readdirSync(join(root, path))
-    .sort()
-    .flatMap((name) => filesIn(join(path, name)))
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -234,14 +235,7 @@ const defaultMetricsPort = 9464
 async function serveMetrics({ metrics: { host, port } }: Config, metrics: Metrics, log: Logger) {
   if (port === 'off') return async () => {}
   const server = metricsServer(metrics)
-  const listen = (on: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(on, host, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
+  const listen = (on: number) => once(server.listen(on, host), 'listening')
   if (port === undefined) await listen(defaultMetricsPort).catch(() => listen(0))
   else await listen(port)
   const address = server.address() as AddressInfo

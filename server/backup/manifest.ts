@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { open, opendir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
@@ -64,8 +64,10 @@ function parseJson(text: string): unknown {
 export async function writeChecksums(folder: string): Promise<void> {
   const sums = await open(join(folder, checksumsFile), 'w')
   try {
-    for await (const file of filesBelow(folder)) {
-      if (file !== checksumsFile) await sums.write(`${await checksumOf(join(folder, file))}  ${file}\n`)
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      const file = relative(folder, join(entry.parentPath, entry.name))
+      if (entry.isFile() && file !== checksumsFile)
+        await sums.write(`${await checksumOf(join(folder, file))}  ${file}\n`)
     }
     await sums.sync()
   } finally {
@@ -80,14 +82,6 @@ export async function verifyChecksums(folder: string): Promise<void> {
     const [sum, file = ''] = line.split('  ')
     const actual = await checksumOf(join(folder, file)).catch(() => undefined)
     if (actual !== sum) throw new OperatorError(`${file} is ${actual === undefined ? 'missing' : 'damaged'}.`)
-  }
-}
-
-async function* filesBelow(folder: string, root = folder): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path, root)
-    else yield relative(root, path)
   }
 }
 
