@@ -4,8 +4,6 @@ const problemOf = {
   not_authenticated: [401, 'Not authenticated'],
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
-  method_not_allowed: [405, 'Method not allowed'],
-  not_acceptable: [406, 'Not acceptable'],
   timeout: [408, 'Timeout'],
   conflict: [409, 'Conflict'],
   client_id_reused: [409, 'Conflict'],
