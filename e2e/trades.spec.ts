@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { states, types } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
 import { ageListing } from './age-listing.ts'
@@ -226,6 +227,34 @@ test('two members whose wants and listings match see a swap, and swap them', asy
   await button(dialog, 'propose').click()
   await expect(dialog.getByLabel('In exchange')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('In exchange').selectOption('Yacon roots')
+  await test.step('a restored offer is displayed and sent only if it can still be offered', async () => {
+    const { page } = cat
+    const offer = dialog.getByLabel('In exchange')
+    const isMine = /\/api\/listings\?.*mine=true/
+    const { promise: isOpen, resolve: answer } = Promise.withResolvers<void>()
+    let state_id: number = states.reserved
+    await page.route(isMine, async (route) => {
+      await isOpen
+      const response = await route.fetch()
+      const listings: Listing[] = await response.json()
+      await route.fulfill({ json: listings.map((listing) => ({ ...listing, state_id })) })
+    })
+    const reopen = async () => {
+      await page.reload()
+      await button(page, 'Propose a swap for Scorzonera roots').click()
+    }
+    await reopen()
+    await expect(offer.locator(':checked')).toHaveText('Loading...')
+    answer()
+    await expect(offer.locator(':checked')).toHaveText('Please choose')
+    await button(dialog, 'propose').click()
+    await expect(offer).toHaveAccessibleDescription('Please choose a listing')
+
+    state_id = states.available
+    await reopen()
+    await expect(offer.locator(':checked')).toHaveText('Yacon roots')
+    await page.unroute(isMine)
+  })
   await button(dialog, 'propose').click()
   await expect(cat.page.getByText('Proposed')).toBeVisible()
 

@@ -27,12 +27,9 @@ type TradeRequestDialogProps = {
 
 /** The dialog that requests a listing, with a note. For an exchange the member may offer one of their own. */
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
-  const isExchange = listing.type_id === types.exchange
-  const mine = useQuery({ ...myListingsQuery, enabled: isExchange })
-  const { form, ask } = useTradeRequest({ listing, isSwap, onClose })
+  const { form, isExchange, mine, offers, offer, ask } = useTradeRequest({ listing, isSwap, onClose })
   const { errors } = form.formState
   const count = form.watch('note').trim().length
-  const offers = mine.data?.filter(canBeOffered) ?? []
   const noOffer = isSwap ? 'Please choose' : 'as we agree'
   return (
     <FormDialog
@@ -57,6 +54,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
           ]}
           error={errors.offer_listing_id?.message}
           {...form.register('offer_listing_id')}
+          value={offer?.id ?? ''}
         />
       )}
       <TextArea
@@ -70,15 +68,20 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
   )
 }
 
-/** Holds the form of a request with its draft. */
+/** Holds the form of a request with its draft. `offer` is undefined if the listing of the draft can not be offered any more. */
 function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const form = useForm<Fields>({ defaultValues: saved })
   const draft = useFormDraft(form, { key: `ask-${listing.id}`, schema: fields, saved })
+  const isExchange = listing.type_id === types.exchange
+  const mine = useQuery({ ...myListingsQuery, enabled: isExchange })
+  const offers = mine.data?.filter(canBeOffered) ?? []
+  const chosen = form.watch('offer_listing_id')
+  const offer = offers.find(({ id }) => String(id) === chosen)
 
-  async function ask({ offer_listing_id, note }: Fields) {
-    if (isSwap && offer_listing_id === '')
+  async function ask({ note }: Fields) {
+    if (isSwap && offer === undefined)
       return form.setError('offer_listing_id', { message: 'Please choose a listing' }, { shouldFocus: true })
     if (note.trim().length > limits.trade.note)
       return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
@@ -86,7 +89,7 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
     try {
       const trade = await proposeTrade(client, {
         listing_id: listing.id,
-        ...(offer_listing_id !== '' && { offer_listing_id: Number(offer_listing_id) }),
+        ...(offer && { offer_listing_id: offer.id }),
         ...(note.trim() !== '' && { note }),
       })
       clear()
@@ -96,7 +99,7 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
       showFailure(form, failure)
     }
   }
-  return { form, ask }
+  return { form, isExchange, mine, offers, offer, ask }
 }
 
 function canBeOffered({ is_active, is_expired, state_id }: Listing) {
