@@ -146,6 +146,10 @@ test.describe('the profile form', () => {
       await save(ann).click()
       await expect(ann.page).toHaveURL('/profile')
       expect(calls).toEqual(['POST /api/auth/upload-profile-image', 'PUT /api/auth/profile'])
+      const drafts = await ann.page.evaluate(() =>
+        Object.keys(localStorage).filter((key) => key.startsWith('draft:')),
+      )
+      expect(drafts).toEqual([])
 
       const { profile_picture, city } = await ann.actor.call(getProfile)
       expect(city).toBe('Astoria')

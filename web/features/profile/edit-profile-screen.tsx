@@ -121,20 +121,11 @@ function useProfileForm(me: Profile) {
 
   async function save(fields: ProfileFields) {
     const clearDraft = draft.submit()
-    if (!(await savePhoto())) return isMounted() || showReopenToast()
-    try {
-      await sendChanges(client, changesOf(initial, fields))
-      if (password.isTyped && !(await password.save())) return isMounted() || showReopenToast()
-      clearDraft()
-      toasts.show('Profile saved')
-      // Does not redirect a member who has left the screen in the meantime.
-      if (isMounted()) await navigate({ to: '/profile' })
-    } catch (failure) {
-      if (!isMounted()) return showReopenToast()
-      const field = refusedField(failure)
-      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
-      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
-    }
+    if (!((await savePhoto()) && (await saveFields(fields)))) return isMounted() || showReopenToast()
+    clearDraft()
+    toasts.show('Profile saved')
+    // Does not redirect a member who has left the screen in the meantime.
+    if (isMounted()) await navigate({ to: '/profile' })
   }
 
   /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
@@ -142,8 +133,6 @@ function useProfileForm(me: Profile) {
     try {
       const file = await photo.waitForFile()
       if (file !== undefined) await sendPhoto(client, file, setSent)
-      // Does not send it again if a field has to be corrected first.
-      photo.remove()
       return true
     } catch (failure) {
       form.setError('root', { message: errorText(failure, 'Failed to upload image') })
@@ -151,6 +140,21 @@ function useProfileForm(me: Profile) {
     } finally {
       setSent(undefined)
     }
+  }
+
+  /** Saves the fields and the password. Returns whether both were saved. */
+  async function saveFields(fields: ProfileFields): Promise<boolean> {
+    try {
+      await sendChanges(client, changesOf(initial, fields))
+      if (!password.isTyped || (await password.save())) return true
+    } catch (failure) {
+      const field = refusedField(failure)
+      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
+      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
+    }
+    // The photo is saved. Do not send it again after a correction.
+    photo.remove()
+    return false
   }
   return { form, draft, photo, sent, password, save }
 }
