@@ -318,6 +318,8 @@ test.describe('mail preferences', () => {
     await expect(mail.getByLabel('Unread messages')).toBeChecked()
     await expect(saveMail).toBeDisabled()
 
+    // What was changed elsewhere in the meantime, for example by the link of a mail, is kept.
+    await ann.actor.call(updatePreferences, { body: { mail_trades: false } })
     await mail.getByLabel('Matches with my wish list').selectOption('never')
     await mail.getByLabel('How far away').selectOption('anywhere')
     await mail.getByText('Unread messages').click()
@@ -329,10 +331,11 @@ test.describe('mail preferences', () => {
       mail_matches: 'never',
       mail_unread: false,
       mail_listings: false,
-      mail_trades: true,
+      mail_trades: false,
       match_radius: null,
       time_zone: 'UTC',
     })
+    await expect(mail.getByLabel('Steps of my trades')).not.toBeChecked()
     await expect(save(ann)).toBeDisabled()
 
     await ann.page.route('**/api/auth/preferences', (route) =>

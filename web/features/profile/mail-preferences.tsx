@@ -44,13 +44,15 @@ export function MailPreferences() {
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const form = useForm({ defaultValues: fieldsOf(preferences) })
-  const { errors, isDirty, isSubmitting } = form.formState
+  const form = useForm({ values: fieldsOf(preferences), resetOptions: { keepDirtyValues: true } })
+  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState
 
   async function save({ match_radius, ...rest }: Fields) {
     try {
+      const fields = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius) }
+      const changed = Object.entries(fields).filter(([name]) => dirtyFields[name as keyof Fields])
       const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
-      const body = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius), time_zone }
+      const body = { ...Object.fromEntries(changed), time_zone }
       const saved = await call(client, updatePreferences, { body })
       client.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(fieldsOf(saved))
