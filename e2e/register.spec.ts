@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { expect, expectAccessible, openTab, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, navigate, openTab, type Person, test } from './fixtures.ts'
 import { brokenPhoto, textFile } from './photos.ts'
 
 const newcomer = {
@@ -105,7 +105,7 @@ test.describe('the personal info form', () => {
   test('shows the error at each field, a refused photo and when saving fails', async ({ world }) => {
     const ann = await world.member('ann')
     const { page } = ann
-    ann.allowErrors('Failed to load resource')
+    ann.allowErrors('Failed to load resource', 'ERR_FAILED')
     const location = { City: 'Portland', State: 'OR', Postcode: '97214' }
     await page.goto('/personal-info')
     for (const [label, text, sentence] of [
@@ -136,9 +136,32 @@ test.describe('the personal info form', () => {
       await expect(page.getByRole('alert')).toHaveText(sentence)
       await expect(page.getByLabel('City')).toHaveValue('Portland')
     }
-    await page.unroute('**/api/auth/upload-profile-image')
-    await page.getByRole('button', { name: 'Next >' }).click()
-    await expect(page).toHaveURL('/listings/new')
+
+    // A failure is shown on the current screen. A success does not navigate.
+    const address = page.getByRole('term').filter({ hasText: 'Address' }).locator('+ dd')
+    for (const goesWell of [false, true]) {
+      const released = Promise.withResolvers<void>()
+      await page.unroute('**/api/auth/upload-profile-image')
+      await page.route('**/api/auth/upload-profile-image', async (route) => {
+        await released.promise
+        return goesWell ? route.continue() : route.abort()
+      })
+      await page.goto('/personal-info?next=%2Fmessages')
+      await giveLocation(ann, location)
+      await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+      await page.getByRole('link', { name: 'skip for now' }).click()
+      await expect(page).toHaveURL('/messages')
+      await navigate(page, '/profile')
+      await expect(address).toHaveText('Address not available')
+      released.resolve()
+      if (goesWell) break
+      await expect(page.getByText('Your info was not saved.')).toBeVisible()
+      await page.getByRole('button', { name: 'Open' }).click()
+      await expect(page).toHaveURL('/personal-info?next=%2Fmessages')
+      await expect(page.getByLabel('City')).toHaveValue('Portland')
+    }
+    await expect(address).toHaveText('Portland, OR 97214')
+    await expect(page).toHaveURL('/profile')
   })
 
   test('sends address and apt only when they are not blank, and can be skipped', async ({ world }) => {

@@ -9,6 +9,7 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
@@ -41,8 +42,7 @@ type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoF
 
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
-  const { next = '/listings/new' } = useSearch({ from: '/personal-info' })
-  const { me, form, draft, photo, sent, save } = usePersonalInfo(next)
+  const { next, me, form, draft, photo, sent, save } = usePersonalInfo()
   const { errors, isSubmitting } = form.formState
   return (
     <AuthLayout roomy>
@@ -87,9 +87,11 @@ export function PersonalInfoScreen() {
 }
 
 /** Holds the form with its draft and photo. A save leads to the `next` page. */
-function usePersonalInfo(next: string) {
+function usePersonalInfo() {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const search = useSearch({ from: '/personal-info' })
+  const { next = '/listings/new' } = search
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
   const { data: me } = useQuery(profileQuery)
@@ -106,6 +108,10 @@ function usePersonalInfo(next: string) {
     saved: known,
     hasPhoto: photo.photo.step !== 'none',
   })
+  const { isMounted, showReopenToast } = useReopenToast('Your info was not saved.', {
+    to: '/personal-info',
+    search,
+  })
 
   async function save({ address, apt, ...location }: z.output<typeof personalInfoForm>) {
     const clearDraft = draft.submit()
@@ -116,14 +122,16 @@ function usePersonalInfo(next: string) {
       const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
       client.setQueryData(profileQuery.queryKey, profile)
       clearDraft()
-      await navigate({ href: next })
+      // Does not redirect a member who has left the screen in the meantime.
+      if (isMounted()) await navigate({ href: next })
     } catch (failure) {
+      if (!isMounted()) return showReopenToast()
       showFailure(form, failure, 'Failed to save your info')
     } finally {
       setSent(undefined)
     }
   }
-  return { me, form, draft, photo, sent, save }
+  return { next, me, form, draft, photo, sent, save }
 }
 
 /** Returns the known values of the form. The server never returns the street, not even to its member. */
