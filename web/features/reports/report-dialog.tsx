@@ -1,9 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod/mini'
 import { type NewReport, newReport, report } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -14,6 +16,9 @@ export type ReportSubject =
   | { user_id: number }
   | { message_id: number }
   | { thanks_id: number }
+
+/** The draft. It may be longer than the field allows. */
+const typed = z.object({ reason: z.string() })
 
 function textsFor(about: ReportSubject) {
   const hint = 'Only those who run this site read it.'
@@ -26,17 +31,22 @@ function textsFor(about: ReportSubject) {
 export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
+  const saved = { ...about, reason: '' }
   const form = useForm({
     resolver: zodResolver(newReport),
-    defaultValues: { ...about, reason: '' },
+    defaultValues: saved,
     reValidateMode: 'onSubmit',
   })
+  const key = `report-${Object.entries(about).flat().join('-')}`
+  const draft = useFormDraft(form, { key, schema: typed, saved })
   const { errors } = form.formState
   const { title, hint } = textsFor(about)
 
   async function send(body: NewReport) {
+    const clear = draft.submit()
     try {
       const { message } = await call(client, report, { body })
+      clear()
       toasts.show(message)
       onClose()
     } catch (failure) {
