@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
@@ -50,6 +51,18 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await cat.actor.call(blockMember, { params: { id: bob.actor.id } })
   await bob.page.goto('/notifications')
   await expect(rows(bob).first()).toContainText('Your request for Skirrets has ended')
+
+  await test.step('the friends screen marks notifications as read only while it is visible', async () => {
+    await page.goto('/myfriends')
+    await setVisibility(page, 'hidden')
+    for (const count of [1, 2]) {
+      const { actor } = await world.account('dan')
+      await actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
+      await expect(bell(ann)).toContainText(`${count} unread`)
+    }
+    await setVisibility(page, 'visible')
+    await expect(bell(ann)).not.toContainText('unread')
+  })
 })
 
 test('the unread count does not hide the bell in large text', async ({ world }) => {
@@ -107,3 +120,10 @@ test('the list can be tried again after a failure, and loads more on scrolling',
   await rows(ann).last().scrollIntoViewIfNeeded()
   await expect(rows(ann)).toHaveCount(25)
 })
+
+function setVisibility(page: Page, state: DocumentVisibilityState) {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Connect } from '#web/features/invitations/connect.tsx'
@@ -19,6 +18,7 @@ import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
+import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
 import { FriendRequests } from './friend-requests.tsx'
 import css from './friends-screen.module.css'
@@ -48,14 +48,14 @@ export function FriendsScreen() {
   )
 }
 
-/** Marks notifications about friends as read, on arrival and while the screen is open. */
+/** Marks notifications about friends as read while the page is visible. */
 function useMarkRead() {
   const client = useQueryClient()
   const { data: unread = 0 } = useQuery(unreadNotificationsQuery)
-  useEffect(() => {
+  useWhenVisible(unread, () => {
     // A failure is harmless: the badge counts them until the next attempt.
-    if (unread > 0) markFriendNotificationsRead(client).catch(() => undefined)
-  }, [unread, client])
+    markFriendNotificationsRead(client).catch(() => undefined)
+  })
 }
 
 function Counts() {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -15,6 +15,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { markReadUpTo, notificationPagesQuery } from './notification-queries.ts'
 import { NotificationRow } from './notification-row.tsx'
 import css from './notifications-screen.module.css'
@@ -80,18 +81,10 @@ function useMarkRead(notifications: readonly Notification[]): ReadonlySet<number
   const client = useQueryClient()
   const [wasUnread, setWasUnread] = useState<ReadonlySet<number>>(new Set())
   const unread = notifications.flatMap(({ id, read_at }) => (read_at === null ? id : []))
-  const [newest] = unread
-  const read = useEffectEvent(() => {
-    if (newest === undefined || document.visibilityState !== 'visible') return
+  useWhenVisible(unread[0], (newest) => {
     setWasUnread((ids) => new Set([...ids, ...unread]))
     // A failure is harmless: the badge counts them until the next attempt.
     markReadUpTo(client, newest).catch(() => undefined)
   })
-  useEffect(() => {
-    if (newest === undefined) return
-    read()
-    document.addEventListener('visibilitychange', read)
-    return () => document.removeEventListener('visibilitychange', read)
-  }, [newest])
   return wasUnread
 }
