@@ -8,7 +8,7 @@ type ActionDialogProps = {
   title: string
   onClose: () => void
   /** An error without a field. */
-  error: string | undefined
+  error?: string | undefined
   /** The label of the cancel button. */
   cancel?: string
   /** The button of the action. */

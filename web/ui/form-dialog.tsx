@@ -3,6 +3,7 @@ import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
+import { Form } from './form.tsx'
 
 type FormDialogProps<Values extends FieldValues, Sent> = {
   title: string
@@ -14,7 +15,7 @@ type FormDialogProps<Values extends FieldValues, Sent> = {
   children: ReactNode
 }
 
-/** A form in a dialog with a cancel and a submit button. Shows the form's `root` error. */
+/** A form in a dialog with a cancel and a submit button. */
 export function FormDialog<Values extends FieldValues, Sent>({
   title,
   onClose,
@@ -24,27 +25,20 @@ export function FormDialog<Values extends FieldValues, Sent>({
   children,
 }: FormDialogProps<Values, Sent>) {
   const formId = useId()
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   return (
     <ActionDialog
       title={title}
       onClose={onClose}
-      error={errors.root?.message}
       action={
         <Button type="submit" form={formId} variant={variant} busy={isSubmitting && busy}>
           {label}
         </Button>
       }
     >
-      <form
-        id={formId}
-        className={layout.stack}
-        noValidate
-        onSubmit={form.handleSubmit(onSubmit)}
-        onChange={() => form.clearErrors()}
-      >
+      <Form form={form} id={formId} className={layout.stack} onSubmit={form.handleSubmit(onSubmit)}>
         {children}
-      </form>
+      </Form>
     </ActionDialog>
   )
 }

@@ -13,6 +13,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
+import { Form, fieldOf } from '#web/ui/form.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { ToastHost } from '#web/ui/toast-host.tsx'
 import { Connect } from './connect.tsx'
@@ -48,7 +49,7 @@ function InviteByMail() {
     defaultValues: { email: '' },
     reValidateMode: 'onSubmit',
   })
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
 
   async function send({ email }: { email: string }) {
     try {
@@ -61,24 +62,22 @@ function InviteByMail() {
     }
   }
   return (
-    <form
+    <Form
+      form={form}
       className={classNames(layout.stack, layout.gap3)}
-      noValidate
       onSubmit={form.handleSubmit(send)}
       onChange={() => {
         form.clearErrors()
         setSentTo(undefined)
       }}
     >
-      {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
       {sentTo !== undefined && <Banner kind="success">Your invitation to {sentTo} is on its way.</Banner>}
       <TextField
         label="Invite by e-mail"
         type="email"
         autoComplete="off"
         placeholder="neighbor@example.com"
-        error={errors.email?.message}
-        {...form.register('email')}
+        {...fieldOf(form, 'email')}
       />
       <div className={classNames(layout.cluster, css.send)}>
         <Button type="submit" variant="secondary" size="small" busy={isSubmitting && 'Sending...'}>
@@ -88,6 +87,6 @@ function InviteByMail() {
           See what they get
         </Link>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -7,6 +7,7 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
@@ -28,7 +29,6 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const { login } = useAppContext()
   const form = useForm({ defaultValues: { password: '' } })
-  const { errors } = form.formState
 
   async function remove(body: { password: string }) {
     try {
@@ -52,12 +52,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         Your listings, wish list, photos and friends go with it. Messages stay with those you wrote to,
         without your name. This can not be undone.
       </p>
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...form.register('password')}
-      />
+      <PasswordField label="Password" autoComplete="current-password" {...fieldOf(form, 'password')} />
     </FormDialog>
   )
 }

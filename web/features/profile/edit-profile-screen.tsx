@@ -28,6 +28,7 @@ import {
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -160,18 +161,17 @@ function useProfileForm(me: Profile) {
 }
 
 function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
-  const { errors, dirtyFields } = form.formState
-  const field = (name: keyof ProfileFields) => ({ error: errors[name]?.message, ...form.register(name) })
+  const { dirtyFields } = form.formState
   return (
     <div className={css.fields}>
-      <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
-      <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
+      <TextField label="First name" autoComplete="given-name" {...fieldOf(form, 'first_name')} />
+      <TextField label="Last name" autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       <TextField
         label="Username"
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
-        {...field('username')}
+        {...fieldOf(form, 'username')}
       />
       <TextField
         label="Email"
@@ -180,18 +180,18 @@ function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
         hint={
           dirtyFields.email ? 'We send a link to the new address, to confirm that it is yours.' : undefined
         }
-        {...field('email')}
+        {...fieldOf(form, 'email')}
       />
       {dirtyFields.email && (
         <PasswordField
           label="Current password"
           autoComplete="current-password"
-          {...field('current_password')}
+          {...fieldOf(form, 'current_password')}
         />
       )}
-      <TextField label="City" autoComplete="address-level2" {...field('city')} />
-      <TextField label="State" autoComplete="address-level1" {...field('state')} />
-      <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />
+      <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
+      <TextField label="State" autoComplete="address-level1" {...fieldOf(form, 'state')} />
+      <TextField label="Zip code" autoComplete="postal-code" {...fieldOf(form, 'zip_code')} />
     </div>
   )
 }

@@ -6,11 +6,11 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
+import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
@@ -44,8 +44,8 @@ export function MailPreferences() {
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const form = useForm({ values: fieldsOf(preferences), resetOptions: { keepDirtyValues: true } })
-  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState
+  const form = useForm({ values: valuesOf(preferences), resetOptions: { keepDirtyValues: true } })
+  const { isDirty, dirtyFields, isSubmitting } = form.formState
 
   async function save({ match_radius, ...rest }: Fields) {
     try {
@@ -55,32 +55,24 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       const body = { ...Object.fromEntries(changed), time_zone }
       const saved = await call(client, updatePreferences, { body })
       client.setQueryData(preferencesQuery.queryKey, saved)
-      form.reset(fieldsOf(saved))
+      form.reset(valuesOf(saved))
       toasts.show('Mail preferences saved')
     } catch (failure) {
       showFailure(form, failure)
     }
   }
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={form.handleSubmit(save)}
-      onChange={() => form.clearErrors()}
-    >
-      {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+    <Form form={form} className={css.form} onSubmit={form.handleSubmit(save)}>
       <div className={css.fields}>
         <SelectField
           label="Matches with my wish list"
           options={frequencies}
-          error={errors.mail_matches?.message}
-          {...form.register('mail_matches')}
+          {...fieldOf(form, 'mail_matches')}
         />
         <SelectField
           label="How far away"
           options={radiusOptions(preferences.match_radius)}
-          error={errors.match_radius?.message}
-          {...form.register('match_radius')}
+          {...fieldOf(form, 'match_radius')}
         />
       </div>
       <Check label="Unread messages" {...form.register('mail_unread')} />
@@ -98,11 +90,11 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           save mail preferences
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }
 
-function fieldsOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields {
+function valuesOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields {
   return { ...rest, match_radius: match_radius === null ? '' : String(match_radius) }
 }
 

@@ -6,9 +6,9 @@ import type { z } from 'zod/mini'
 import { passwordForm } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
+import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
@@ -61,34 +61,32 @@ export function useNewPassword(): NewPassword {
 
 export function PasswordForm({ form, isTyped, save }: NewPassword) {
   const toasts = useToasts()
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   const submit: FormEventHandler = async (event) => {
     event.preventDefault()
     if (await save()) toasts.show('Password changed')
   }
-  const field = (name: keyof Fields) => ({ error: errors[name]?.message, ...form.register(name) })
   return (
     <section className={css.section} aria-labelledby="new-password">
       <GroupHead id="new-password" icon="lock" title="password" />
-      <form className={css.form} noValidate onSubmit={submit} onChange={() => form.clearErrors()}>
-        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+      <Form form={form} className={css.form} onSubmit={submit}>
         <div className={css.fields}>
           <PasswordField
             label="Password"
             autoComplete="new-password"
             placeholder="Leave blank to keep the current one"
-            {...field('password')}
+            {...fieldOf(form, 'password')}
           />
           <PasswordField
             label="Confirm password"
             autoComplete="new-password"
-            {...field('confirm_password')}
+            {...fieldOf(form, 'confirm_password')}
           />
           {isTyped && (
             <PasswordField
               label="Current password"
               autoComplete="current-password"
-              {...field('current_password')}
+              {...fieldOf(form, 'current_password')}
             />
           )}
         </div>
@@ -104,7 +102,7 @@ export function PasswordForm({ form, isTyped, save }: NewPassword) {
             change password
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   )
 }

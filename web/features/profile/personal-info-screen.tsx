@@ -18,11 +18,11 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
+import { Form, fieldOf } from '#web/ui/form.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
@@ -43,7 +43,7 @@ type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoF
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
   const { next, me, form, draft, photo, sent, save } = usePersonalInfo()
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   return (
     <AuthLayout roomy>
       <PageHead
@@ -62,13 +62,11 @@ export function PersonalInfoScreen() {
           lacksPhoto={draft.lacksPhoto && photo.photo.step === 'none'}
         />
       )}
-      <form
+      <Form
+        form={form}
         className={classNames(layout.stack, layout.above5)}
-        noValidate
         onSubmit={form.handleSubmit(save)}
-        onChange={() => form.clearErrors()}
       >
-        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
         <PhotoField
           id={user?.id ?? 0}
           name={user?.username ?? ''}
@@ -80,7 +78,7 @@ export function PersonalInfoScreen() {
         <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
           Next &gt;
         </Button>
-      </form>
+      </Form>
       <SkipLink to={next} />
     </AuthLayout>
   )
@@ -140,18 +138,16 @@ function knownFields({ city, state, zip_code }: Profile): Fields {
 }
 
 function LocationFields({ form }: { form: LocationForm }) {
-  const { errors } = form.formState
-  const field = (name: keyof Fields) => ({ error: errors[name]?.message, ...form.register(name) })
   return (
     <>
       <FieldPair>
-        <TextField label="City" autoComplete="address-level2" {...field('city')} />
-        <TextField label="State" autoComplete="address-level1" {...field('state')} />
+        <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
+        <TextField label="State" autoComplete="address-level1" {...fieldOf(form, 'state')} />
       </FieldPair>
-      <TextField label="Postcode" autoComplete="postal-code" {...field('postcode')} />
+      <TextField label="Postcode" autoComplete="postal-code" {...fieldOf(form, 'postcode')} />
       <div className={css.street}>
-        <TextField label="Address" optional autoComplete="address-line1" {...field('address')} />
-        <TextField label="Apt" optional autoComplete="address-line2" {...field('apt')} />
+        <TextField label="Address" optional autoComplete="address-line1" {...fieldOf(form, 'address')} />
+        <TextField label="Apt" optional autoComplete="address-line2" {...fieldOf(form, 'apt')} />
       </div>
     </>
   )

@@ -7,6 +7,7 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { TextArea } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
@@ -39,7 +40,6 @@ export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose
   })
   const key = `report-${Object.entries(about).flat().join('-')}`
   const draft = useFormDraft(form, { key, schema: typed, saved })
-  const { errors } = form.formState
   const { title, hint } = textsFor(about)
 
   async function send(body: NewReport) {
@@ -55,12 +55,7 @@ export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose
   }
   return (
     <FormDialog title={title} onClose={onClose} form={form} onSubmit={send} submit={{ label: 'send' }}>
-      <TextArea
-        label="What is wrong?"
-        hint={hint}
-        error={errors.reason?.message}
-        {...form.register('reason')}
-      />
+      <TextArea label="What is wrong?" hint={hint} {...fieldOf(form, 'reason')} />
     </FormDialog>
   )
 }

@@ -8,6 +8,7 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { proposeTrade } from './trade-steps.ts'
@@ -28,7 +29,6 @@ type TradeRequestDialogProps = {
 /** The dialog that requests a listing, with a note. For an exchange the member may offer one of their own. */
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
   const { form, isExchange, mine, offers, offer, ask } = useTradeRequest({ listing, isSwap, onClose })
-  const { errors } = form.formState
   const count = form.watch('note').trim().length
   const noOffer = isSwap ? 'Please choose' : 'as we agree'
   return (
@@ -52,8 +52,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
             { value: '', label: mine.isLoading ? 'Loading...' : noOffer },
             ...offers.map(({ id, title }) => ({ value: id, label: title })),
           ]}
-          error={errors.offer_listing_id?.message}
-          {...form.register('offer_listing_id')}
+          {...fieldOf(form, 'offer_listing_id')}
           value={offer?.id ?? ''}
         />
       )}
@@ -61,8 +60,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
         label="Note"
         optional
         counter={{ count, max: limits.trade.note }}
-        error={errors.note?.message}
-        {...form.register('note')}
+        {...fieldOf(form, 'note')}
       />
     </FormDialog>
   )
