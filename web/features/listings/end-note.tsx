@@ -1,5 +1,5 @@
-import { useHydrated } from '@tanstack/react-router'
 import { dayOf, endAfter, endsIn } from './end-time.ts'
+import { LocalTime } from './local-time.tsx'
 
 /** Shows when the member's own listing ends or ended. */
 export function EndNote({ at, inSentence = false }: { at: string; inSentence?: boolean }) {
@@ -16,14 +16,4 @@ export function EndDay({ at }: { at: string }) {
 export function EndDayAfter({ days }: { days: number | undefined }) {
   const day = endAfter(days)
   return day === undefined ? null : <LocalTime text={`Until ${day}`} />
-}
-
-/** Renders again after hydration, because the server has another clock and time zone. */
-function LocalTime({ dateTime, text }: { dateTime?: string; text: string }) {
-  const isHydrated = useHydrated()
-  return (
-    <time key={String(isHydrated)} dateTime={dateTime} suppressHydrationWarning>
-      {text}
-    </time>
-  )
 }

@@ -1,5 +1,5 @@
-import { useHydrated } from '@tanstack/react-router'
 import { daysUntil } from './end-time.ts'
+import { LocalTime } from './local-time.tsx'
 
 const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
@@ -23,12 +23,6 @@ type PostedTimeProps = {
 }
 
 export function PostedTime({ at, olderOnly = false }: PostedTimeProps) {
-  // Rendered again after hydration, because the server and the browser may be in different days.
-  const isHydrated = useHydrated()
   const isNew = daysSince(at, Date.now()) === 0
-  return (
-    <time key={String(isHydrated)} dateTime={at} suppressHydrationWarning>
-      {olderOnly && isNew ? '' : postedAgo(at)}
-    </time>
-  )
+  return <LocalTime dateTime={at} text={olderOnly && isNew ? '' : postedAgo(at)} />
 }
