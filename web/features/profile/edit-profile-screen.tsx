@@ -25,8 +25,10 @@ import {
   sendChanges,
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
+import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Loading } from '#web/ui/loading.tsx'
@@ -86,7 +88,7 @@ function EditProfile({ me }: { me: Profile }) {
       {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
       <form
         id={formId}
-        className={css.form}
+        className={layout.stack}
         noValidate
         onSubmit={form.handleSubmit(save)}
         onChange={() => form.clearErrors()}
@@ -163,7 +165,7 @@ function useProfileForm(me: Profile) {
 function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
   const { dirtyFields } = form.formState
   return (
-    <div className={css.fields}>
+    <div className={classNames(layout.stack, css.fields)}>
       <TextField label="First name" autoComplete="given-name" {...fieldOf(form, 'first_name')} />
       <TextField label="Last name" autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       <TextField

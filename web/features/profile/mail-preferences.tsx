@@ -6,8 +6,10 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
@@ -62,8 +64,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     }
   }
   return (
-    <Form form={form} className={css.form} onSubmit={form.handleSubmit(save)}>
-      <div className={css.fields}>
+    <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={form.handleSubmit(save)}>
+      <div className={classNames(layout.stack, css.fields)}>
         <SelectField
           label="Matches with my wish list"
           options={frequencies}

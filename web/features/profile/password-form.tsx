@@ -6,7 +6,9 @@ import type { z } from 'zod/mini'
 import { passwordForm } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
+import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
@@ -69,8 +71,8 @@ export function PasswordForm({ form, isTyped, save }: NewPassword) {
   return (
     <section className={css.section} aria-labelledby="new-password">
       <GroupHead id="new-password" icon="lock" title="password" />
-      <Form form={form} className={css.form} onSubmit={submit}>
-        <div className={css.fields}>
+      <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
+        <div className={classNames(layout.stack, css.fields)}>
           <PasswordField
             label="Password"
             autoComplete="new-password"
