@@ -23,12 +23,17 @@ export interface OfferedListing
     | 'postal_code_id'
   > {
   is_current: boolean
+  text_hash: string
   /** True if the operator has hidden the listing or suspended its owner. */
   is_hidden: boolean
 }
 
+/** A hash of the texts of listing `l`. */
+const textHash = `md5(l.title || E'\\n' || l.description)`
+
 const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active,
-  ${isCurrent} as is_current, l.is_public, l.postal_code_id, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
+  ${isCurrent} as is_current, l.is_public, l.postal_code_id, ${textHash} as text_hash,
+  l.hidden_at is not null or o.suspended_at is not null as is_hidden`
 
 /** Locks a listing until the transaction ends. */
 export const lockListing = rowStatement<[id: number], OfferedListing>(
@@ -171,10 +176,11 @@ export async function listListingCandidates(
   return ids.length > 0 ? listingCandidates(tx, want.user_id, ids) : []
 }
 
-/** A match to store. `want_title` is the title that was matched. */
+/** A match to store. `want_title` and `text_hash` are of the texts that were matched. */
 export interface MatchToStore
   extends Pick<Row<'matches'>, 'want_id' | 'listing_id' | 'user_id' | 'owner_id' | 'kind' | 'reason'> {
   readonly want_title: string
+  readonly text_hash: string
   readonly by_mail: boolean
   readonly by_push: boolean
 }
@@ -189,10 +195,12 @@ const upsertMatches = statement<[matches: string], StoredMatch>(
   `with found as (
      select * from json_to_recordset($1::json) as x (
        want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
-       by_mail boolean, by_push boolean)
+       text_hash text, by_mail boolean, by_push boolean)
    ), locked as materialized (
-     select x.* from found x join wants w on w.id = x.want_id and w.title = x.want_title
-     order by x.want_id, x.listing_id for share of w
+     select x.* from found x
+     join wants w on w.id = x.want_id and w.title = x.want_title
+     join listings l on l.id = x.listing_id and ${textHash} = x.text_hash
+     order by x.want_id, x.listing_id for share of w, l
    ), unfit as materialized (
      select x.want_id, x.listing_id from locked x cross join lateral (
        select fits from matches where want_id = x.want_id and listing_id = x.listing_id limit 1
@@ -201,13 +209,14 @@ const upsertMatches = statement<[matches: string], StoredMatch>(
      insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
      select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
      on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
+       where not matches.fits or (matches.kind, matches.reason) <> (excluded.kind, excluded.reason)
      returning want_id, listing_id, xmax = 0 as is_new
    )
    select s.*, exists (select from unfit u where u.want_id = s.want_id and u.listing_id = s.listing_id) as fits_again
    from stored s`,
 )
 
-/** Stores the matches whose wants still have the title that was matched. */
+/** Stores the matches whose wants and listings still have the texts that were matched. Returns those that are new or changed. */
 export function insertMatches(tx: Db, matches: readonly MatchToStore[]): Promise<StoredMatch[]> {
   return upsertMatches(tx, JSON.stringify(matches))
 }

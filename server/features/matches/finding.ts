@@ -172,6 +172,7 @@ function matchToStore(
     owner_id: listing.owner_id,
     ...match,
     want_title: want.title,
+    text_hash: listing.text_hash,
     by_mail: isNotified && want.mail_matches !== 'never',
     by_push: isNotified && want.has_push,
   }
@@ -210,6 +211,9 @@ const maxFound = 200
 /**
  * Matches a want with a batch of existing listings, newest first. The next batch is another job. The last one sends a single
  * notification for all batches.
+ *
+ * Step 0 is part of the transaction that posts or renames the want. Its job begins with the same batch again after the commit, because
+ * the want and a listing or match that is stored at the same moment do not see each other.
  */
 export async function matchWantWithListings(
   { events, jobs, realtime }: Finder,
@@ -248,13 +252,14 @@ export async function matchWantWithListings(
   const last = candidates.at(-1)
   const hasNextBatch =
     last && candidates.length === listingBatchSize && totals.found < maxFound && steps < maxSteps
-  if (hasNextBatch) {
+  if (hasNextBatch || steps === 0) {
     const { newest, ...rest } = totals
-    const next = { user_id: want.user_id, want_id, before: last.id, steps: steps + 1 }
     await jobs.add(tx, matchWant, {
-      ...next,
-      ...rest,
-      ...(newest !== undefined && { newest }),
+      user_id: want.user_id,
+      want_id,
+      steps: steps + 1,
+      ...(steps > 0 && last && { before: last.id }),
+      ...(hasNextBatch && { ...rest, ...(newest !== undefined && { newest }) }),
       ...(quiet && { quiet }),
     })
   }

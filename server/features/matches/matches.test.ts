@@ -4,7 +4,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, updateListing } from '#contract/listings.ts'
 import { dismissMatch, type InterestedMember, type Match, restoreMatch } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
-import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
+import { createWant, deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import { reindexWants } from '#server/features/wants/jobs.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
@@ -72,6 +72,36 @@ describe('finding matches', () => {
     expect(await notificationsOf(bob)).toEqual(['match Quinces, the last'])
     expect(await bob.call(listWants, { query: {} })).toMatchObject([{ listing_count: 3 }])
   })
+
+  test.each([
+    ['posted', 'Lovage'],
+    ['renamed', 'Borage'],
+  ])(
+    'matches a want that is %s at the same moment as listings are posted and edited',
+    async (change, crop) => {
+      const [ann, bob, dan] = await newMembers(3)
+      const want = change === 'renamed' ? await addWant(bob, 'old bricks') : undefined
+      await list(dan, crop)
+      const { id } = await list(ann, `${crop} to edit`)
+
+      // The lock delays the commit of the want, which has found its listings.
+      const request = await world.db.transaction().execute(async (tx) => {
+        await tx.selectFrom('users').select('id').where('id', '=', dan.id).forUpdate().execute()
+        const response = want
+          ? bob.try(renameWant, { params: { id: want.id }, body: { title: crop } })
+          : bob.try(createWant, { body: { title: crop } })
+        await expect.poll(world.waitingForLocks).toBe(1)
+        await list(ann, `${crop} too`)
+        await ann.call(updateListing, { params: { id }, body: { title: 'Old roof tiles' } })
+        await world.jobsDone()
+        return { response }
+      })
+      expect((await request.response).status).toBe(want ? 200 : 201)
+      await world.jobsDone()
+      expect(await matchTitles(bob)).toEqual([`${crop} too`, crop])
+      expect(await notificationsOf(bob)).toEqual([`match ${crop} too`, `match ${crop}`])
+    },
+  )
 
   test('a listing that matches several wants notifies once', async () => {
     const [ann, bob] = await newMembers(2)

@@ -31,12 +31,12 @@ export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>
   )
 
   events.subscribe('wants_posted', async (tx, { want_ids }) => {
-    for (const want_id of want_ids) await matchWantWithListings(deps, tx, { want_id })
+    for (const want_id of want_ids) await matchWantWithListings(deps, tx, { want_id, steps: 0 })
   })
   events.subscribe('wants_renamed', async (tx, { want_ids }) => {
     for (const want_id of want_ids) {
       await endMatches(events, tx, want_id)
-      await matchWantWithListings(deps, tx, { want_id })
+      await matchWantWithListings(deps, tx, { want_id, steps: 0 })
     }
   })
   events.subscribe('wants_reindexed', async (tx, { want_ids }) => {

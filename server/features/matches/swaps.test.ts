@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type TypeId, types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
@@ -68,6 +69,30 @@ describe('a swap', () => {
     expect([await swaps(ann), (await swaps(bob))[0]]).toEqual([[['Pomelos', true]], ['Yuzu, ten', true]])
     expect([anns, bobs].map((socket) => socket.received('notification').length)).toEqual([1, 2])
   })
+})
+
+test('two wants posted at the same moment become a swap', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await newMembers(2)
+  await list(ann, 'Mashua', exchange)
+  await list(bob, 'Arracacha', exchange)
+  // The lock delays both commits: neither transaction sees the other's match.
+  const requests = await world.db.transaction().execute(async (tx) => {
+    await sql`lock table notifications in share mode`.execute(tx)
+    const responses = [addWant(ann, 'arracacha'), addWant(bob, 'mashua')]
+    await expect.poll(world.waitingForLocks).toBe(2)
+    return { responses }
+  })
+  await Promise.all(requests.responses)
+  await world.jobsDone()
+  expect([...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)).toEqual([
+    true,
+    true,
+  ])
+  expect([await notificationsOf(ann), await notificationsOf(bob)]).toEqual([
+    ['swap Arracacha'],
+    ['swap Mashua'],
+  ])
 })
 
 test('a swap with a friends-only listing ends with the friendship and reveals no later changes', async () => {
