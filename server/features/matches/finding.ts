@@ -54,7 +54,9 @@ export async function matchListingWithWants(
     const { owner_id } = listing
     const offer = readListing(listing)
     const terms = isOnOffer(listing) ? offerTerms(offer).map(conceptTerm) : []
-    const members = only === undefined ? await audienceOf(tx, listing) : [only]
+    const audience = await audienceOf(tx, listing)
+    const members =
+      only === undefined ? audience : [only].filter((member) => audience?.includes(member) ?? true)
     const candidates = members
       ? await listWantCandidatesAmong(tx, listing_id, after, terms, owner_id, members)
       : await listWantCandidates(tx, listing_id, after, terms, owner_id, listing.category_id)

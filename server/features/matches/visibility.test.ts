@@ -15,7 +15,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 describe('the visibility of matches', () => {
   test('friends-only listings match wants of friends for the time of the friendship', async () => {
-    const [ann, bob, cat] = await newMembers(3)
+    const [ann, bob, cat, dan] = await newMembers(4)
     await world.befriend(ann, bob)
     await addWant(bob, 'loquats')
     await addWant(cat, 'loquats')
@@ -38,6 +38,18 @@ describe('the visibility of matches', () => {
       await matchTitles(cat),
       (await notificationsOf(cat)).filter((text) => text.startsWith('match')),
     ]).toEqual([[], []])
+
+    // The lock delays the job of the new friendship until the friendship has ended.
+    await addWant(dan, 'loquats')
+    using dans = await connectSocket(dan)
+    await world.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('listings').select('id').where('id', '=', id).forUpdate().execute()
+      await world.befriend(ann, dan)
+      await expect.poll(world.waitingForLocks).toBe(1)
+      await dan.call(removeFriend, { params: { id: ann.id } })
+    })
+    await world.jobsDone()
+    expect(dans.received('notification').filter(({ kind }) => kind === 'match')).toEqual([])
 
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
     await world.jobsDone()
