@@ -221,11 +221,11 @@ export function insertMatches(tx: Db, matches: readonly MatchToStore[]): Promise
   return upsertMatches(tx, JSON.stringify(matches))
 }
 
-/** Marks matches of a listing as no longer fitting. */
+/** Marks matches of a listing as no longer fitting. A pending mail names them if they fit again by then. */
 export async function updateUnfit(tx: Db, listing: number, wants: readonly number[]): Promise<void> {
   await tx
     .updateTable('matches')
-    .set({ fits: false, is_swap: false, mail_pending: false, push_pending: false })
+    .set({ fits: false, is_swap: false })
     .where('listing_id', '=', listing)
     .where('want_id', '=', anyOf(wants))
     .execute()

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { createListing, deleteListing, setVisibility } from '#contract/listings.ts'
+import { createListing, deleteListing, setVisibility, updateListing } from '#contract/listings.ts'
 import { previewMatchMail } from '#contract/matches.ts'
 import {
   deleteProfile,
@@ -185,6 +185,18 @@ describe('match mails', () => {
     expect(subjects(bob)).toEqual([`${crop} too, and 1 more for your wish list`])
     await passMinutes(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
+  })
+
+  test('are sent for a listing that was switched off and on again before', async () => {
+    const bob = await confirmedMember({ mail_matches: 'daily' })
+    await addWant(bob, 'purslane')
+    const { id } = await post('Purslane')
+    for (const is_active of [false, true]) {
+      await ann.call(updateListing, { params: { id }, body: { is_active } })
+      await world.jobsDone()
+    }
+    await passMinutes(24 * 60)
+    expect(subjects(bob)).toEqual(['A match for your wish list: Purslane'])
   })
 
   test('are not sent if the preference is never, even if it changes after the match', async () => {
