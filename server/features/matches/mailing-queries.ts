@@ -31,19 +31,21 @@ const pendingOf = (channel: Channel) =>
 /** Return the matches that the channel has not sent yet: swaps first, then the newest. */
 export const listPending = { mail: pendingOf('mail'), push: pendingOf('push') }
 
-/** Marks matches as sent by a channel. */
+/** Marks what `listPending` has returned as sent by a channel, and the older matches that it left out. */
 export async function updateSent(
   db: Db,
   userId: number,
   channel: Channel,
-  ids: readonly number[],
+  pending: readonly PendingRow[],
 ): Promise<void> {
+  const ids = pending.map(({ id }) => id)
+  const firstId = ids.length === batchSize ? Math.min(...ids) : 0
   await db
     .updateTable('matches')
     .set({ [`${channel}_pending`]: false })
     .where('user_id', '=', userId)
     .where(({ ref }) => ref(`${channel}_pending`))
-    .where('id', '=', anyOf(ids))
+    .where(({ eb, or }) => or([eb('id', '=', anyOf(ids)), eb('id', '<', firstId)]))
     .execute()
 }
 

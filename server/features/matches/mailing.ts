@@ -31,12 +31,7 @@ export async function mailMatches(
       )
     }
   }
-  await updateSent(
-    db,
-    user_id,
-    'mail',
-    pending.map(({ id }) => id),
-  )
+  await updateSent(db, user_id, 'mail', pending)
 }
 
 /** Keeps the first match of each listing, as a listing may fit several wants. */

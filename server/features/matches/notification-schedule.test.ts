@@ -14,6 +14,7 @@ import {
 } from '#contract/profile.ts'
 import { getPushKey, pushErrorMessages, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts'
 import { createWant } from '#contract/wants.ts'
+import { reindexWants } from '#server/features/wants/jobs.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { startPushService } from '#test/push-service.ts'
@@ -197,6 +198,24 @@ describe('match mails', () => {
     }
     await passMinutes(24 * 60)
     expect(subjects(bob)).toEqual(['A match for your wish list: Purslane'])
+  })
+
+  test('are sent once for more matches than one mail reads', async () => {
+    const bob = await confirmedMember({ mail_matches: 'daily' })
+    const wants = ['Orache', ...Array.from({ length: 205 }, () => 'Salsola')]
+    await world.db
+      .insertInto('wants')
+      .values(wants.map((title) => ({ user_id: bob.id, title })))
+      .execute()
+    await world.runJob(reindexWants)
+    await post('Salsola')
+    await passMinutes(24 * 60)
+    await post('Orache')
+    await passMinutes(24 * 60)
+    expect(subjects(bob)).toEqual([
+      'A match for your wish list: Salsola',
+      'A match for your wish list: Orache',
+    ])
   })
 
   test('are not sent if the preference is never, even if it changes after the match', async () => {

@@ -22,12 +22,7 @@ export async function pushMatches(
     if (due > now) return upsertDue(db, [{ user_id, channel: 'push', due_at: due.toISOString() }])
     await pushTo(deps, user_id, messageOf(first, others.length))
   }
-  await updateSent(
-    db,
-    user_id,
-    'push',
-    pending.map(({ id }) => id),
-  )
+  await updateSent(db, user_id, 'push', pending)
 }
 
 function messageOf(first: MailedMatch, more: number): PushMessage {
