@@ -29,7 +29,7 @@ export interface OfferedListing
 }
 
 /** A hash of the texts of listing `l`. */
-const textHash = `md5(l.title || E'\\n' || l.description)`
+const textHash = `hashtextextended(l.title || E'\\n' || l.description, 0)::text`
 
 const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active,
   ${isCurrent} as is_current, l.is_public, l.postal_code_id, ${textHash} as text_hash,
