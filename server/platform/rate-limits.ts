@@ -16,15 +16,17 @@ export interface RateLimit {
   isMarked(key: string): Promise<boolean>
 }
 
-/** `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. */
+/** A rule is for a day by default. `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. */
 export type RateLimits = (
   name: string,
-  rule: { attempts: number; seconds: number; message?: string; limited?: string },
+  rule: { attempts: number; seconds?: number; message?: string; limited?: string },
 ) => RateLimit
+
+const daySeconds = 24 * 60 * 60
 
 /** Creates limits that all nodes share through the database. Keys are hashed because they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds, limited, message = errorMessages.tooManyAttempts }) => {
+  return (name, { attempts, seconds = daySeconds, limited, message = errorMessages.tooManyAttempts }) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',

@@ -17,7 +17,6 @@ export function friendRoutes(app: App, deps: Deps) {
   const { db } = deps
   const perDay = deps.limits('friend requests', {
     attempts: limits.friends.requestsPerDay,
-    seconds: 24 * 60 * 60,
     message: friendMessages.tooManyRequests,
   })
   route(app, listFriends, ({ member, query }) => friendsOf(db, member.id, query))

@@ -7,7 +7,6 @@ import { describePhoto, uploadPhoto } from './photos.ts'
 export function imageRoutes(app: App, deps: Deps) {
   const perDay = deps.limits('photos', {
     attempts: limits.photos.uploadsPerDay,
-    seconds: 24 * 60 * 60,
     limited: imageMessages.tooManyPerDay,
   })
   route(app, uploadImage, async ({ member, file }) => {

@@ -16,7 +16,6 @@ import { createInvitation, previewMail, stopInvitationsTo } from './invitations.
 export function invitationRoutes(app: App, { db, jobs, limits: rateLimits, publicUrl, site }: Deps) {
   const perDay = rateLimits('invitations', {
     attempts: limits.invitationsPerDay,
-    seconds: 24 * 60 * 60,
     message: invitationMessages.tooMany,
   })
   route(app, invite, async ({ member, body }) => {

@@ -22,7 +22,6 @@ export function listingRoutes(app: App, deps: Deps) {
   const { db, limits } = deps
   const perDay = limits('listings', {
     attempts: numbers.listingsPerDay,
-    seconds: 24 * 60 * 60,
     limited: listingMessages.tooMany,
   })
   route(app, createListing, async ({ member, body, file }) => {

@@ -30,7 +30,6 @@ export function memberRoutes(app: App, deps: Deps) {
   const mayExport = tokenBuckets<number>(exportsPerMember)
   const perDay = deps.limits('account changes', {
     attempts: limits.loginChangesPerDay,
-    seconds: 24 * 60 * 60,
     limited: authMessages.tooManyChanges,
   })
   route(app, register, async ({ body, address }) => {

@@ -7,7 +7,6 @@ import { createReport } from './reports.ts'
 export function reportRoutes(app: App, { db, jobs, limits: rateLimits }: Deps) {
   const perDay = rateLimits('reports', {
     attempts: limits.reportsPerDay,
-    seconds: 24 * 60 * 60,
     limited: reportMessages.tooMany,
   })
   route(app, report, async ({ member, body }) => {
