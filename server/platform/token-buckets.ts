@@ -1,5 +1,7 @@
 import { TokenBucket } from 'limiter'
 import { LRUCache } from 'lru-cache'
+import { errorMessages } from '#contract/error-messages.ts'
+import { AppError } from './errors.ts'
 
 /** The size of a token bucket and its refill rate. */
 export interface Rate {
@@ -16,6 +18,11 @@ function newBucket({ burst, perSecond }: Rate): TokenBucket {
 
 /** Creates a rate limit with a bucket for each key. It returns whether there is a token left, and takes it. */
 export type TokenBuckets = <Key extends string | number>(rate: Rate) => (key: Key) => boolean
+
+/** Takes a token of a member. Throws `too_many` if there is none left, with the seconds until the next one. */
+export function requireToken(takeToken: (member: number) => boolean, member: number, retryAfter = 1): void {
+  if (!takeToken(member)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter })
+}
 
 /** No limits, for load tests. */
 export const noTokenBuckets: TokenBuckets = () => () => true

@@ -1,4 +1,7 @@
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { getProfile } from '#contract/auth.ts'
+import { createWant } from '#contract/wants.ts'
 import { seed } from '#test/seed.ts'
 import { newWorld } from '#test/world.ts'
 import { resourceUse, sendEvents, sendRequests } from './load.ts'
@@ -21,4 +24,25 @@ test('malformed events cause no server error', async () => {
 
 test('malformed requests and events leave no rows', async () => {
   expect((await resourceUse(world)).rows).toEqual(before.rows)
+})
+
+test("one member's concurrent writes leave connections to the database for others", async () => {
+  const bob = await world.member({ username: 'bob' })
+  const operator = new pg.Client(world.databaseUrl)
+  await operator.connect()
+  await operator.query('begin')
+  await operator.query('select from users where id = $1 for update', [mallory.id])
+  const writes = Array.from({ length: 40 }, () => mallory.try(createWant, { body: { title: 'Figs' } }))
+  await expect
+    .poll(async () => {
+      // A transaction sees the activity of its first look otherwise.
+      await operator.query('select pg_stat_clear_snapshot()')
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await operator.query(waiting)).rowCount
+    })
+    .toBeGreaterThan(3)
+  expect(await bob.try(getProfile)).toMatchObject({ status: 200 })
+  await operator.query('commit')
+  await operator.end()
+  await Promise.all(writes)
 })

@@ -49,6 +49,7 @@ const app: App = {
   mayCall: (member) => member !== 8,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
+  limitWrites: (_member, write) => write(),
   afterWrite: async () => {},
   endpoints: [],
 }

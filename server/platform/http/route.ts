@@ -5,6 +5,7 @@ import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { requireToken } from '#server/platform/token-buckets.ts'
 import { cookieToken } from './login-cookie.ts'
 import type { Page } from './paging.ts'
 import { asAppError } from './problem.ts'
@@ -33,6 +34,8 @@ export interface App {
   readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Runs the work for a session. Transactions in it throw `not_authenticated` if the session has ended. */
   readonly runInSession: RunInSession
+  /** Runs a member's write. It waits while too many others of the member run. */
+  readonly limitWrites: <Result>(member: number, write: () => Promise<Result>) => Promise<Result>
   /** Called after a request of a member that may have written, also if it failed. Does not throw. */
   readonly afterWrite: (member: number) => Promise<void>
   /** The registered endpoints, for the OpenAPI document. */
@@ -138,24 +141,27 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
   const token = bearerToken(request.headers)
   const caller = token === undefined ? undefined : await authenticate(token)
   if (!caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  if (!mayCall(caller.id)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
+  requireToken(mayCall, caller.id)
   return caller
 }
 
 /** Runs a handler after the body is complete. That can take minutes, so the session is checked again. */
 async function runForCaller(
-  { hasEnded, runInSession, afterWrite }: App,
+  { hasEnded, runInSession, limitWrites, afterWrite }: App,
   { method }: Endpoint,
   caller: Caller | undefined,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!caller || method === 'GET') return work()
-  if (await hasEnded(caller.session)) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  try {
-    return await runInSession(caller.session, work)
-  } finally {
-    await afterWrite(caller.id)
-  }
+  return limitWrites(caller.id, async () => {
+    if (await hasEnded(caller.session))
+      throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    try {
+      return await runInSession(caller.session, work)
+    } finally {
+      await afterWrite(caller.id)
+    }
+  })
 }
 
 /** If the session ended during the request, answers 401 instead of the unexpected error. */

@@ -25,6 +25,7 @@ const app: App = {
   mayCall: () => true,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
+  limitWrites: (_member, write) => write(),
   afterWrite: async () => {},
   endpoints: [],
 }
