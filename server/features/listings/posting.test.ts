@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, limits, states, types } from '#contract/constants.ts'
-import { createListing, getListing } from '#contract/listings.ts'
+import { createListing, getListing, updateListing } from '#contract/listings.ts'
+import { deleteWant } from '#contract/wants.ts'
 import { json } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
@@ -246,7 +247,7 @@ test('ignores fields that the client may not set', async () => {
   expect(body).not.toHaveProperty('nonsense')
 })
 
-test('limits a member to 200 listings a day and says when posting is possible again', async () => {
+test('limits the listings of a day, and edits of listings and wants in a short time', async () => {
   await using limited = await newWorld({ rateLimits: true })
   const [cat] = await limited.members('cat')
   const posting = () => cat.try(createListing, { body: { title: 'Onions', price: 1 } })
@@ -262,4 +263,9 @@ test('limits a member to 200 listings a day and says when posting is possible ag
     status: 429,
     body: { detail: 'You can post at most 200 listings a day. Please try again in 24 hours.' },
   })
+  const unknown = { params: { id: 987_654_321 } }
+  const repeat = async (call: () => Promise<{ status: number }>) =>
+    new Set((await Promise.all(Array.from({ length: 130 }, call))).map(({ status }) => status))
+  expect(await repeat(() => cat.try(updateListing, { ...unknown, body: {} }))).toEqual(new Set([404, 429]))
+  expect(await repeat(() => cat.try(deleteWant, unknown))).toEqual(new Set([404, 429]))
 })

@@ -13,13 +13,18 @@ import {
 } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
+import { requireToken } from '#server/platform/token-buckets.ts'
 import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { relist } from './expiry.ts'
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
+/** An edit reads the texts and matches the listing again. */
+const editRate = { burst: 60, perSecond: 2 }
+
 export function listingRoutes(app: App, deps: Deps) {
-  const { db, limits } = deps
+  const { db, limits, tokenBuckets } = deps
+  const mayEdit = tokenBuckets<number>(editRate)
   const perDay = limits('listings', {
     attempts: numbers.listingsPerDay,
     limited: listingMessages.tooMany,
@@ -30,12 +35,14 @@ export function listingRoutes(app: App, deps: Deps) {
   })
   route(app, listListings, ({ member, query }) => pageOfListings(deps, member.id, query))
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
-  route(app, setVisibility, async ({ member, params, body }) =>
-    changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
-  )
-  route(app, updateListing, async ({ member, params, body }) =>
-    changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
-  )
+  route(app, setVisibility, async ({ member, params, body }) => {
+    requireToken(mayEdit, member.id)
+    return changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body)
+  })
+  route(app, updateListing, async ({ member, params, body }) => {
+    requireToken(mayEdit, member.id)
+    return changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body)
+  })
   route(app, relistListing, async ({ member, params }) =>
     relist(deps, await ownListing(db, member.id, params.id, 'edit')),
   )

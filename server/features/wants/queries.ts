@@ -26,18 +26,14 @@ export const findWants = statement<[caller: number, ids: readonly number[]], Own
    where w.id = any ($2) and u.suspended_at is null and ${isUnblocked('$1', 'w.user_id')}`,
 )
 
-/**
- * Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked.
- * Returns false if the member is deleted.
- */
-export async function lockWantList(tx: Db, userId: number): Promise<boolean> {
-  const member = await tx
+/** Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked. */
+export async function lockWantList(tx: Db, userId: number): Promise<void> {
+  await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  return member !== undefined
+    .executeTakeFirstOrThrow()
 }
 
 export async function insertWants(

@@ -12,8 +12,11 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { searchWantLists } from './search.ts'
 import { addWant, changeWantList, changeWantTitle, removeWant, wantList } from './want.ts'
 
-export function wantRoutes(app: App, deps: Deps) {
-  const { db } = deps
+/** A rename matches the want with many listings. Deleting a whole list takes a call for each want. */
+const changeRate = { burst: 30, perSecond: 1 }
+
+export function wantRoutes(app: App, { db, events, tokenBuckets }: Deps) {
+  const deps = { db, events, takeToken: tokenBuckets<number>(changeRate) }
   route(app, listWants, ({ member, query }) => wantList(db, member.id, query.user_id))
   route(app, searchWants, ({ member, query }) => searchWantLists(db, member.id, query))
   route(app, createWant, ({ member, body }) => addWant(deps, member.id, body))

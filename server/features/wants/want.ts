@@ -1,10 +1,10 @@
 import { limits } from '#contract/constants.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { requireToken } from '#server/platform/token-buckets.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
 import { indexWants } from './indexing.ts'
@@ -17,7 +17,7 @@ import {
   type WantRow,
 } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'events'>
+type Needs = Pick<Deps, 'db' | 'events'> & { readonly takeToken: (member: number) => boolean }
 
 /** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
 export async function wantList(db: Db, caller: number, userId = caller): Promise<Want[]> {
@@ -36,10 +36,12 @@ export async function addWant(deps: Needs, caller: number, want: NewWant): Promi
 
 /** Changes the title of a want of the caller. Throws `forbidden` and `not_found`. */
 export async function changeWantTitle(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
-  const renamed = await withLockedList(deps, caller, async (tx) =>
-    changeWantTitles(deps, tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
-  )
-  return countedWant(deps.db, caller, renamed)
+  const wants = await withLockedList(deps, caller, async (tx) => {
+    const own = await ownWants(tx, caller, [id])
+    await changeWantTitles(deps, tx, own, new Map([[id, title]]))
+    return own.map((want) => ({ ...want, title }))
+  })
+  return countedWant(deps.db, caller, wants)
 }
 
 /** Removes a want of the caller. Throws `forbidden` and `not_found`. */
@@ -64,15 +66,15 @@ export async function changeWantList(
   return wantList(deps.db, caller)
 }
 
-/** Serializes changes of a member's want list, so that parallel requests can't exceed the limit. */
+/** Serializes changes of a member's want list, so that parallel requests can't exceed the limit. Throws `too_many`. */
 async function withLockedList<Result>(
-  { db }: Needs,
+  { db, takeToken }: Needs,
   caller: number,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  requireToken(takeToken, caller)
   return inTransaction(db, async (tx) => {
-    if (!(await lockWantList(tx, caller)))
-      throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    await lockWantList(tx, caller)
     return work(tx)
   })
 }
@@ -97,17 +99,20 @@ async function addWants(
   return added
 }
 
+/** Renames the wants whose title differs, because each is matched again. */
 async function changeWantTitles(
   { events }: Needs,
   tx: Tx,
   wants: readonly OwnWant[],
   titles: ReadonlyMap<number, string>,
-): Promise<WantRow[]> {
-  const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
-  await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
-  await indexWants(tx, own)
-  await events.publish(tx, 'wants_renamed', idsOf(own))
-  return own
+): Promise<void> {
+  const renamed = wants.flatMap((want) => {
+    const title = titles.get(want.id) ?? want.title
+    return title === want.title ? [] : { ...want, title }
+  })
+  await updateWantTitles(tx, new Map(renamed.map(({ id, title }) => [id, title])))
+  await indexWants(tx, renamed)
+  await events.publish(tx, 'wants_renamed', idsOf(renamed))
 }
 
 async function removeWants({ events }: Needs, tx: Tx, wants: readonly OwnWant[]): Promise<void> {

@@ -220,6 +220,17 @@ describe('several changes in one request', () => {
     expect(await member.call(listWants, { query: {} })).toEqual(saved)
   })
 
+  test('do not match a want again whose title stays', async () => {
+    const { member, saved } = await newMember(fig, crown)
+    await world.jobsDone()
+    using statements = recordStatements()
+    const rename = saved.map(({ id, title }) => ({ id, title }))
+    expect(await member.call(saveWants, { body: { rename } })).toEqual(saved)
+    const [{ id, title } = { id: 0, title: '' }] = rename
+    expect(await member.call(renameWant, { params: { id }, body: { title } })).toEqual(saved[0])
+    expect(statements.sent().filter(({ text }) => text.includes('want_terms'))).toEqual([])
+  })
+
   test('are saved all or not at all', async () => {
     const { member, ids } = await newMember(fig, crown)
     const { ids: theirs } = await newMember(fig)
