@@ -33,28 +33,31 @@ export async function changeListing(
   listing: OwnListing,
   { image_ids, ...input }: ListingChanges,
 ): Promise<Listing> {
-  const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  const changes = input.days === undefined ? changed : { ...changed, ...expiryColumns(input.days) }
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const changes = input.days === undefined ? given : { ...given, ...expiryColumns(input.days) }
   await inTransaction(db, async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
-    const { type_id, price } = after
-    const isSale = type_id === types.sell
-    if (isSale && price <= 0) throw invalid('price', listingMessages.priceNeeded)
+    const isSale = after.type_id === types.sell
+    if (isSale && after.price <= 0) throw invalid('price', listingMessages.priceNeeded)
+    if (!isSale) after.price = 0
     if (image_ids) {
       await setPhotos({ jobs }, tx, idsOf(listing), image_ids)
       await updateListing(tx, listing.id, {})
     }
-    if (Object.keys(changes).length === 0) return
+    const changed = Object.keys(after).filter(
+      (field) => after[field as keyof EditedRow] !== before[field as keyof EditedRow],
+    )
+    if (changed.length === 0) return
     const { lexemes, terms } = searchIndexOf(after)
     await updateListing(
       tx,
       listing.id,
-      { ...changes, price: isSale ? price : 0, drawing: drawingOf(after), index_version: indexVersion },
+      { ...changes, price: after.price, drawing: drawingOf(after), index_version: indexVersion },
       lexemes,
     )
     if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
-    await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed: Object.keys(changes) })
+    await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed })
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }

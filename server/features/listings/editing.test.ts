@@ -37,6 +37,16 @@ const imageRows = async () => (await world.db.selectFrom('images').select('name'
 const statusOf = async (file: string | null) => (await guest.send('GET', `/api/${file}`)).status
 
 describe('an edit', () => {
+  test('that changes no field causes no matching', async () => {
+    const { id, updated_at } = await post({ title: 'Okra', is_public: true })
+    const jobs = await world.jobsOf('match-listing')
+    const { body } = await change(id, { title: 'Okra', price: 2, is_active: true, is_public: true })
+    expect(body).toMatchObject({ id, updated_at })
+    expect(await world.jobsOf('match-listing')).toHaveLength(jobs.length)
+    await change(id, { is_active: false })
+    expect(await world.jobsOf('match-listing')).toHaveLength(jobs.length + 1)
+  })
+
   test('changes only the fields that are sent', async () => {
     const before = await post({ category_id: categories.seeds, description: 'Saved', is_public: false })
     const fields: Partial<Listing> = {

@@ -127,6 +127,7 @@ const editedColumns = [
   'is_active',
   'is_public',
   'state_id',
+  'open_to_rings',
   'days',
   'expires_at',
 ] as const

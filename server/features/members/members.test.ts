@@ -202,6 +202,10 @@ test('changes only the preferences that are sent, for the caller only', async ()
     time_zone: null,
   })
   expect(await bob.call(getPreferences)).toEqual(defaults)
+
+  const jobs = await world.jobsOf('match-member')
+  await ann.call(updatePreferences, { body: { match_radius: 25 } })
+  expect(await world.jobsOf('match-member')).toHaveLength(jobs.length)
 })
 
 test('refuses invalid preferences and ignores other fields', async () => {

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
+import { lockMembers } from './lock-members.ts'
 import {
   deleteBlock,
   findPreferences,
@@ -105,8 +106,14 @@ export async function changePreferences(
   caller: number,
   input: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
 ): Promise<Preferences> {
-  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   await inTransaction(db, async (tx) => {
+    await lockMembers(tx, [caller])
+    const before = await findPreferences(tx, caller)
+    const changes = Object.fromEntries(
+      Object.entries(input).filter(
+        ([name, value]) => value !== undefined && value !== before[name as keyof Preferences],
+      ),
+    )
     await updateAccount(tx, caller, changes)
     await events.publish(tx, 'preferences_changed', { user_id: caller, changed: Object.keys(changes) })
   })
