@@ -5,7 +5,7 @@ import { type ListingText, readListing, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 12
+export const indexVersion = 13
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {

@@ -72,7 +72,6 @@ export class Lexicon {
 
   /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
   suggestionsFor(word: string): { word: string; editDistance: number }[] {
-    if (this.isOrdinary(word)) return []
     const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spellingIndex().guesses(form))
     return guesses.sort((a, b) => a.editDistance - b.editDistance)
   }

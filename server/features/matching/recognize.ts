@@ -29,6 +29,8 @@ export interface Item {
 const noRoles: ReadonlySet<Role> = new Set()
 /** Longer texts are cut, to limit the time for a text. */
 const maxTokens = 400
+/** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
+const maxCorrected = 40
 /** Words after the name of a cultivar: "Music variety". */
 const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
 
@@ -69,6 +71,7 @@ class Recognizer {
   /** Each token in the lexicon's form, or in its singular by rule. */
   private readonly words: readonly string[]
   private readonly guessCache: (readonly { word: string; editDistance: number }[] | undefined)[] = []
+  private correctedCount = 0
 
   constructor(tokens: readonly Token[], lexicon: Lexicon) {
     this.tokens = tokens
@@ -254,8 +257,14 @@ class Recognizer {
   }
 
   private guessesAt(index: number) {
-    this.guessCache[index] ??= this.lexicon.suggestionsFor(this.tokens[index]?.word ?? '')
+    this.guessCache[index] ??= this.findGuesses(this.tokens[index]?.word ?? '')
     return this.guessCache[index]
+  }
+
+  private findGuesses(word: string) {
+    if (this.correctedCount >= maxCorrected || this.lexicon.isOrdinary(word)) return []
+    this.correctedCount += 1
+    return this.lexicon.suggestionsFor(word)
   }
 
   /** Returns the number of tokens from here on that only spaces separate, at most `max`. */
