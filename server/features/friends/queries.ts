@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { friendCount } from '#server/features/members/friend-count.ts'
+import { friendsOf } from '#server/features/listings/visibility.ts'
+import { rowStatement } from '#server/platform/db/database.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
@@ -66,9 +67,13 @@ export async function deleteFriendship(tx: Db, one: number, other: number): Prom
   await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
+const friendsCount = rowStatement<[userId: number], { friends: number }>(
+  `select count(*) as friends from (${friendsOf('$1::bigint')}) f`,
+)
+
+/** Counts a member's friends, also suspended ones. */
 export async function countFriends(db: Db, userId: number): Promise<number> {
-  const { friends } = await db.selectNoFrom(friendCount(userId).as('friends')).executeTakeFirstOrThrow()
-  return friends
+  return (await friendsCount(db, userId))?.friends ?? 0
 }
 
 /** Returns friends sorted by username: those after a username and with the word in theirs. Both are given in lower case. */

@@ -65,8 +65,10 @@ export interface RequesterRow extends Pick<Row<'users'>, 'city' | 'state' | 'pos
 /** Returns the public data of requesters that the caller may see. */
 export const listRequesters = statement<[caller: number, trades: readonly number[]], RequesterRow>(
   `select t.id as trade_id, u.city, u.state, u.postal_code_id, me.postal_code_id as caller_postal_code_id,
-     (select count(*) from thanks where receiver_id = u.id and hidden_at is null) as thanks_count,
-     (select count(*) from (${friendsOf('u.id')}) theirs (id) join (${friendsOf('$1::bigint')}) mine (id) on mine.id = theirs.id)
+     (select count(*) from thanks k join users a on a.id = k.author_id
+       where k.receiver_id = u.id and k.hidden_at is null and a.suspended_at is null) as thanks_count,
+     (select count(*) from (${friendsOf('u.id')}) theirs (id) join (${friendsOf('$1::bigint')}) mine (id) on mine.id = theirs.id
+       where mine.id not in (select id from users where suspended_at is not null))
        as mutual_friend_count
    from unnest($2::bigint[]) wanted (id)
    cross join lateral (select * from trades where id = wanted.id and state = 'requested' and requester_id <> $1 limit 1) t
