@@ -3,7 +3,9 @@ import { limits } from '#contract/constants.ts'
 import { friendMessages, listFriendRequests, requestFriend } from '#contract/friends.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, memberMessages, unblockMember } from '#contract/members.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
+import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import {
   friendNamesOf,
@@ -205,6 +207,23 @@ describe('a response to a friend request', () => {
   })
 })
 
+test('the end of a request or friendship keeps notifications of matches', async () => {
+  const [ann, bob] = await newMembers()
+  await bob.call(createWant, { body: { title: 'Quinces' } })
+  await ann.call(createListing, { body: { title: 'Quinces', price: 1 } })
+  await world.jobsDone()
+  const kindsOf = async (member: Actor) =>
+    (await member.call(listNotifications, { query: {} })).map(({ kind }) => kind)
+  await newRequest(bob, ann)
+  expect(await kindsOf(ann)).toEqual(['friend_request'])
+  await unfriend(bob, ann)
+  expect([await kindsOf(ann), await kindsOf(bob)]).toEqual([[], ['match']])
+  await world.befriend(bob, ann)
+  expect(await kindsOf(bob)).toEqual(['friend_accepted', 'match'])
+  await unfriend(ann, bob)
+  expect([await kindsOf(ann), await kindsOf(bob)]).toEqual([[], ['match']])
+})
+
 describe('a block', () => {
   test('does not reset the count of declined requests', async () => {
     const [ann, bob] = await newMembers()
@@ -270,8 +289,10 @@ describe('a suspended member', () => {
     const request = await newRequest(bob, cat)
     const suspend = (suspended_at: string | null) =>
       world.db.updateTable('users').set({ suspended_at }).where('id', '=', bob.id).execute()
+    const countOf = async () => (await cat.call(getPublicMember, { params: { id: ann.id } })).friend_count
+    expect(await countOf()).toBe(1)
     await suspend(new Date().toISOString())
-    expect([await friendNamesOf(ann), await requesterNamesOf(cat)]).toEqual([[], []])
+    expect([await friendNamesOf(ann), await requesterNamesOf(cat), await countOf()]).toEqual([[], [], 0])
     expect((await respond(cat, request, true)).status).toBe(404)
 
     await suspend(null)

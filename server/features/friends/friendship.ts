@@ -153,7 +153,10 @@ export async function removeFriendOrRequest(
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
-    await retractNotificationsBetween(tx, caller, other)
+    for (const kind of ['friend_request', 'friend_accepted'] as const) {
+      await retractNotification(tx, { user_id: caller, from_id: other, kind })
+      await retractNotification(tx, { user_id: other, from_id: caller, kind })
+    }
     publishChange({ realtime }, tx, caller, other)
   })
 }
