@@ -1,19 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
+import { visibleTo } from '#server/features/listings/visibility.ts'
 import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
 
+const isVisibleToMe = sql.raw(visibleTo('me.id'))
+
 /** A condition on the rows `t` of a table. */
-type Condition = RawBuilder<unknown>
+export type Condition = RawBuilder<unknown>
 
 /** Selects the rows that refer to the member in a column. */
 export function refersTo(column: string, userId: number): Condition {
   return sql`${sql.ref(`t.${column}`)} = ${userId}`
 }
 
-/** Selects the photos of messages that the member has received. */
-export function isReceivedPhoto(userId: number): Condition {
-  return sql`t.message_id in (select id from messages where receiver_id = ${userId})`
+/** Selects the member's photos and those of messages to the member. */
+export function isOwnOrReceivedPhoto(userId: number): Condition {
+  return sql`t.id in (
+    select id from images where owner_id = ${userId}
+    union all select i.id from messages m join images i on i.message_id = m.id where m.receiver_id = ${userId})`
+}
+
+/** Selects the member's friendships, except declined requests of the member. */
+export function isShownFriendship(column: 'low_id' | 'high_id') {
+  return (userId: number): Condition =>
+    sql`${refersTo(column, userId)} and not (t.status = 'rejected' and t.requester_id = ${userId})`
+}
+
+/** Selects the member's rows without a listing and those whose listing the member may see. */
+export function hasVisibleListing(userId: number): Condition {
+  return sql`t.user_id = ${userId} and (t.listing_id is null or exists (
+    select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${isVisibleToMe}))`
 }
 
 /** Reads the rows of a table that meet the condition, without the given columns, in pages. Needs a transaction for its cursor. */

@@ -7,10 +7,17 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { visibleListings } from '#server/features/listings/listing.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { requireToken } from '#server/platform/token-buckets.ts'
 import type { Db } from '#server/tables.ts'
-import { isReceivedPhoto, readPages, refersTo } from './export-queries.ts'
+import {
+  type Condition,
+  hasVisibleListing,
+  isOwnOrReceivedPhoto,
+  isShownFriendship,
+  readPages,
+  refersTo,
+} from './export-queries.ts'
 
 /**
  * The columns that refer to a member, with the parts of their rows that an export contains. A test checks that every such column of
@@ -23,17 +30,17 @@ export const exportRules = {
   'email_confirmations.user_id': { without: ['token_hash'] },
   'waiting_mails.user_id': { without: [] },
   // Members must not learn that they were declined.
-  'friendships.low_id': { without: ['declines', 'answered_at'], filter: withoutDeclinedBy },
-  'friendships.high_id': { without: ['declines', 'answered_at'], filter: withoutDeclinedBy },
-  'notifications.user_id': { without: [], filter: ofVisibleListings },
+  'friendships.low_id': { without: ['declines', 'answered_at'], where: isShownFriendship('low_id') },
+  'friendships.high_id': { without: ['declines', 'answered_at'], where: isShownFriendship('high_id') },
+  'notifications.user_id': { without: [], where: hasVisibleListing },
   // Notifications of another member belong to that member.
   'notifications.from_id': 'not exported',
   // The state of the mail would show whether the address belongs to a member.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
-  'images.owner_id': { without: [], also: isReceivedPhoto },
+  'images.owner_id': { without: [], where: isOwnOrReceivedPhoto },
   'listings.owner_id': { without: ['search', 'index_version'] },
   'wants.user_id': { without: ['terms_version'] },
-  'matches.user_id': { without: ['mail_pending', 'push_pending'], filter: ofVisibleListings },
+  'matches.user_id': { without: ['mail_pending', 'push_pending'], where: hasVisibleListing },
   'notification_schedule.user_id': { without: [] },
   'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
@@ -60,28 +67,10 @@ export const exportRules = {
   'reports.user_id': 'not exported',
 } as const satisfies Record<string, Rule>
 
-type Row = Record<string, unknown>
-/** The columns that an export omits, a condition for further rows of the table, and a filter for the rows. */
+/** The columns that an export omits, and the condition of its rows. By default these are all that refer to the member. */
 type Rule =
   | 'not exported'
-  | {
-      readonly without: readonly string[]
-      readonly also?: typeof isReceivedPhoto
-      readonly filter?: RowFilter
-    }
-/** Keeps the rows that the member may see. */
-type RowFilter = (rows: readonly Row[], userId: number, tx: Db) => readonly Row[] | Promise<readonly Row[]>
-
-function withoutDeclinedBy(rows: readonly Row[], userId: number): readonly Row[] {
-  return rows.filter(({ status, requester_id }) => !(status === 'rejected' && requester_id === userId))
-}
-
-/** Keeps the rows without a listing and those whose listing the member may see. */
-async function ofVisibleListings(rows: readonly Row[], userId: number, tx: Db): Promise<readonly Row[]> {
-  const ids = rows.flatMap(({ listing_id }) => (typeof listing_id === 'number' ? listing_id : []))
-  const visible = await visibleListings(tx, userId, ids)
-  return rows.filter(({ listing_id }) => typeof listing_id !== 'number' || visible.has(listing_id))
-}
+  | { readonly without: readonly string[]; readonly where?: (userId: number) => Condition }
 
 /** Limits concurrent exports, because each holds a database connection. */
 const limit = pLimit(2)
@@ -95,7 +84,7 @@ export async function exportAccount(
   { db, mayExport }: Pick<Deps, 'db'> & { mayExport: (member: number) => boolean },
   userId: number,
 ): Promise<Readable> {
-  if (!mayExport(userId)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 60 })
+  requireToken(mayExport, userId, 60)
   if (limit.pendingCount >= maxWaiting)
     throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
   return limit(() => writeExport(db, userId))
@@ -127,9 +116,8 @@ async function* toJson(tx: Db, userId: number): AsyncGenerator<string> {
     for (const [name, rule] of columns) {
       if (rule === 'not exported') continue
       const column = name.slice(table.length + 1)
-      for await (const page of readRows(tx, table, column, rule, userId)) {
-        const rows = rule.filter ? await rule.filter(page, userId, tx) : page
-        if (rows.length === 0) continue
+      const where = rule.where?.(userId) ?? refersTo(column, userId)
+      for await (const rows of readPages(tx, table, where, rule.without)) {
         yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
         separator = ',\n'
       }
@@ -137,15 +125,4 @@ async function* toJson(tx: Db, userId: number): AsyncGenerator<string> {
     yield ']'
   }
   yield '}\n'
-}
-
-async function* readRows(
-  tx: Db,
-  table: string,
-  column: string,
-  { without, also }: Exclude<Rule, 'not exported'>,
-  userId: number,
-) {
-  yield* readPages(tx, table, refersTo(column, userId), without)
-  if (also) yield* readPages(tx, table, also(userId), without)
 }
