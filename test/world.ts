@@ -14,8 +14,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmAddress, createConfirmationToken } from '#server/features/auth/email-confirmation.ts'
 import { hashPassword } from '#server/features/auth/passwords.ts'
 import { readLexicon } from '#server/features/matching/lexicon.ts'
-import { ownProfile } from '#server/features/members/profile.ts'
-import { insertMember } from '#server/features/members/queries.ts'
+import { findProfile, insertMember } from '#server/features/members/queries.ts'
 import { hideListing, restoreMember, suspendMember } from '#server/features/reports/moderation.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -178,7 +177,7 @@ async function insertActor({ db, sessions }: Pick<Deps, 'db' | 'sessions'>, acto
   const password_hash = await hashPassword(password)
   const id = await insertMember(db, { ...member, password_hash })
   actor.token = await sessions.open(id, password_hash)
-  actor.profile = await ownProfile(db, id)
+  actor.profile = await findProfile(db, id)
 }
 
 /** Returns functions that create clients of a node. Without `deps`, members register through the API. */

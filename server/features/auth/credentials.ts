@@ -103,7 +103,6 @@ export async function requireCurrentPassword(
 ): Promise<PasswordProof> {
   if (!password) {
     const age = await findSessionAge(deps.db, session)
-    if (age === undefined) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     if (age > recentLoginMs) throw new AppError('forbidden', authMessages.enterCurrentPassword)
     return async () => {}
   }

@@ -3,12 +3,15 @@ import { getProfile, logIn, uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { requestFriend } from '#contract/friends.ts'
+import { getInvitationLink, previewInvitation, replaceInvitationLink } from '#contract/invitations.ts'
 import { createListing } from '#contract/listings.ts'
+import { previewMatchMail } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, updatePreferences, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
 import { createTrade } from '#contract/trades.ts'
+import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { shortOrLong } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
@@ -35,6 +38,11 @@ const calls: [Endpoint, object][] = [
   [updateProfile, { body: { email: 'elsewhere@example.com' } }],
   [uploadProfileImage, { body: { city: 'Astoria' } }],
   [deleteProfile, { body: { password } }],
+  [getInvitationLink, {}],
+  [replaceInvitationLink, {}],
+  [previewInvitation, {}],
+  [previewMatchMail, {}],
+  [createWant, { body: { title: 'Kale' } }],
 ]
 
 async function newcomer(): Promise<Actor> {

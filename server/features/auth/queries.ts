@@ -16,14 +16,14 @@ export const lockSession = rowStatement<[tokenHash: Buffer], object>(
   'select from sessions where token_hash = $1 and expires_at > now() for key share',
 )
 
-/** Returns how many milliseconds ago the session was opened, or undefined if it has ended. */
-export async function findSessionAge(db: Db, tokenHash: Buffer): Promise<number | undefined> {
-  const session = await db
+/** Returns how many milliseconds ago the session was opened. */
+export async function findSessionAge(db: Db, tokenHash: Buffer): Promise<number> {
+  const { milliseconds } = await db
     .selectFrom('sessions')
     .select(sql<number>`extract(epoch from now() - created_at)::float8 * 1000`.as('milliseconds'))
     .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return session?.milliseconds
+    .executeTakeFirstOrThrow()
+  return milliseconds
 }
 
 /** Locks the sessions of a member for a transaction that ends them. Waits for transactions that hold one. Returns the valid ones. */

@@ -17,8 +17,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Db, Tx } from '#server/tables.ts'
-import { ownProfile } from './profile.ts'
-import { deleteMember, findAccountForUpdate, updateAccount } from './queries.ts'
+import { deleteMember, findAccountForUpdate, findProfile, updateAccount } from './queries.ts'
 
 /**
  * Changes the given fields. A new password or e-mail requires the current password and sends a mail. A new password ends the other
@@ -52,13 +51,13 @@ export async function changeProfile(
   } else {
     await inTransaction(db, saveChanges).catch(rethrowConflict)
   }
-  return ownProfile(db, member.id)
+  return findProfile(db, member.id)
 }
 
 /** Returns whether an e-mail differs from the member's, ignoring case. */
 async function isNewEmail(db: Db, userId: number, email: string | undefined): Promise<boolean> {
   if (email === undefined) return false
-  const { email: before } = await ownProfile(db, userId)
+  const { email: before } = await findProfile(db, userId)
   return email.toLowerCase() !== before.toLowerCase()
 }
 

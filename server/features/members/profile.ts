@@ -1,20 +1,11 @@
 import type { PersonalInfo, Profile } from '#contract/auth.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Db } from '#server/tables.ts'
 import { findProfile, incrementInvitationVersion, updateLocationAndPicture } from './queries.ts'
-
-/** Returns a member's own profile. Throws `not_authenticated` if the account is deleted. */
-export async function ownProfile(db: Db, userId: number): Promise<Profile> {
-  const profile = await findProfile(db, userId)
-  if (!profile) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  return profile
-}
 
 /** Saves the given parts of the location and the photo, and deletes the previous photo. Throws the errors of `withImage`. */
 export async function savePersonalInfo(
@@ -33,7 +24,7 @@ export async function savePersonalInfo(
     if (moved) await deps.events.publish(tx, 'member_moved', { user_id: userId, ...moved })
     if (image && before) await dropImage(deps, tx, before)
   })
-  return ownProfile(deps.db, userId)
+  return findProfile(deps.db, userId)
 }
 
 /** Invalidates the invitation links of a member. */

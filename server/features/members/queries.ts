@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Profile } from '#contract/auth.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
@@ -6,7 +7,8 @@ import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { friendCount } from './friend-count.ts'
 
-export function findProfile(db: Db, userId: number) {
+/** Returns a member's own profile. */
+export function findProfile(db: Db, userId: number): Promise<Profile> {
   return db
     .selectFrom('users as u')
     .select([
@@ -25,7 +27,7 @@ export function findProfile(db: Db, userId: number) {
       friendCount(ref('u.id')).as('friend_count'),
     ])
     .where('u.id', '=', userId)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 }
 
 /** Returns the ids of the members that are not deleted or suspended. */

@@ -2,8 +2,7 @@ import type { Profile, Registration } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { ownProfile } from './profile.ts'
-import { insertMember } from './queries.ts'
+import { findProfile, insertMember } from './queries.ts'
 
 /** Registers a member. Throws `invalid` for a common password and `conflict` if the username or e-mail is taken. */
 export async function registerMember(
@@ -16,5 +15,5 @@ export async function registerMember(
     await events.publish(tx, 'member_registered', { user_id, invitation })
     return user_id
   }).catch(rethrowConflict)
-  return ownProfile(db, user_id)
+  return findProfile(db, user_id)
 }

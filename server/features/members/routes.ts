@@ -16,8 +16,8 @@ import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
 import { exportAccount } from './export.ts'
 import { block, changePreferences, findMembers, profileFor, unblock } from './members.ts'
-import { ownProfile, savePersonalInfo } from './profile.ts'
-import { findPreferences, listBlocked } from './queries.ts'
+import { savePersonalInfo } from './profile.ts'
+import { findPreferences, findProfile, listBlocked } from './queries.ts'
 import { registerMember } from './registration.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
@@ -36,7 +36,7 @@ export function memberRoutes(app: App, deps: Deps) {
     await registrations.attempt(body.email, address)
     return registerMember(deps, body)
   })
-  route(app, getProfile, ({ member }) => ownProfile(db, member.id))
+  route(app, getProfile, ({ member }) => findProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
   route(app, updateProfile, ({ member, body, address }) =>
