@@ -80,6 +80,9 @@ export const id = z.union([
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/)), z.transform(Number)),
 ])
 
+/** The id that a client gives to what it sends, so that the server stores it once. */
+export const clientId = z.optional(z.uuid('client_id must be a UUID'))
+
 /** Returns a schema for one of some numbers or its digits, because forms send text. */
 export function choice<const Value extends number>(values: readonly Value[], message: string) {
   return z.union(

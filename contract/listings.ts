@@ -6,6 +6,7 @@ import {
   categoryFilter,
   categoryOrNull,
   choice,
+  clientId,
   hasFields,
   id,
   line,
@@ -28,6 +29,7 @@ export const listingMessages = {
   daysOutside: `Please choose ${limits.days.min} to ${limits.days.max} days`,
   tooManyPhotos: `A listing can have at most ${limits.photos.listing} photos`,
   priceNeeded: 'Price must be greater than 0 for sell listings',
+  clientIdReused: 'This was posted already, without your last changes. You can edit it in your listings.',
 } as const
 
 const typeIds = Object.values(types)
@@ -156,6 +158,8 @@ export const newListing = z
     category_id: z._default(fields.category_id, null),
     open_to_rings: z._default(fields.open_to_rings, false),
     image_ids: z._default(listingImageIds, []),
+    /** A UUID of the client. Posting a listing again with it returns the stored one. */
+    client_id: clientId,
   })
   .check(z.refine(hasPrice, priceRule))
 export type NewListing = z.output<typeof newListing>
@@ -234,7 +238,8 @@ export type ListingQuery = z.output<typeof listingQuery>
 export const createListing = endpoint({
   method: 'POST',
   path: '/listings',
-  summary: 'Post a listing; an uploaded file becomes its first photo',
+  summary:
+    'Post a listing; an uploaded file becomes its first photo. A repeated client_id returns the stored listing, or 409 if it differs',
   auth: 'member',
   body: newListing,
   encoding: 'multipart or json',

@@ -1,7 +1,16 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, longPageFields, moment, pageFields, paragraphs, searchWords } from './fields.ts'
+import {
+  clientId,
+  hasFields,
+  id,
+  longPageFields,
+  moment,
+  pageFields,
+  paragraphs,
+  searchWords,
+} from './fields.ts'
 import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
 
@@ -42,7 +51,7 @@ export const newMessage = z
   .object({
     receiver_id: id,
     content: paragraphs(limits.message, messageErrorMessages.tooLong),
-    client_id: z.optional(z.uuid('client_id must be a UUID')),
+    client_id: clientId,
     listing_id: z.optional(id),
     /** The ids of photos that the sender has uploaded, in their order. */
     image_ids: z.optional(imageIds(limits.photos.message, messageErrorMessages.tooManyPhotos)),

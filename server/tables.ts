@@ -113,6 +113,7 @@ export interface Tables {
     postal_code_id: Generated<number>
     search: Generated<string>
     index_version: Generated<number>
+    client_id: string | null
   }
   wants: {
     id: Generated<number>

@@ -1,4 +1,5 @@
 import { errorMessages } from '#contract/error-messages.ts'
+import type { ProblemCode } from '#contract/problem.ts'
 
 export const noResponse = 'No response from server. Please try again later.'
 
@@ -86,6 +87,13 @@ export function isOffline(error: unknown) {
 /** Returns whether the server answered 404: the resource does not exist, or the member may not see it. */
 export function isNotFound(error: unknown) {
   return error instanceof ApiError && error.status === 404
+}
+
+const clientIdReused: ProblemCode = 'client_id_reused'
+
+/** Returns whether the server has stored something else with the call's `client_id`. */
+export function isClientIdReused(error: unknown) {
+  return error instanceof ApiError && error.code === clientIdReused
 }
 
 async function readBody(response: Response): Promise<Record<string, unknown>> {

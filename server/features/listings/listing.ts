@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { types } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { type Listing, type ListingQuery, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { photosOf } from '#server/features/images/paths.ts'
@@ -16,15 +18,20 @@ import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
 import {
   countRequestsOf,
+  findPosted,
   findVisibleListing,
   insertListing,
   type ListingRow,
   listVisibility,
   listVisibleListings,
+  type PostedRow,
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
-/** Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. */
+/**
+ * Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. Returns the stored listing if
+ * the owner has posted it before with the same client_id. Throws `client_id_reused` if another listing has it.
+ */
 export async function postListing(
   deps: Pick<Deps, 'db' | 'events' | 'images' | 'jobs'>,
   owner: number,
@@ -32,25 +39,53 @@ export async function postListing(
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
-  const { days = defaultDaysOf(input.category_id), image_ids, ...fields } = input
+  const { days = defaultDaysOf(input.category_id), image_ids, client_id, ...fields } = input
+  const posted = { ...fields, days, price }
   const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
     const row = {
-      ...fields,
+      ...posted,
       ...expiryColumns(days),
-      price,
+      client_id: client_id ?? null,
       owner_id: owner,
       drawing: drawingOf(input),
       index_version: indexVersion,
     }
     const { lexemes, terms } = searchIndexOf(input)
     const id = await insertListing(tx, row, lexemes)
+    // The photo of a repeated file stays unused and is deleted a day later.
+    if (id === undefined) return undefined
     const photos = image ? [image.id, ...image_ids] : image_ids
     if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
     if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
     await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
     return id
   })
-  return visibleListing(deps.db, owner, id)
+  if (id !== undefined) return visibleListing(deps.db, owner, id)
+  const sent = { owner, client_id: client_id ?? '', posted, image_ids, hasFile: file !== undefined }
+  return findRepeated(deps.db, sent)
+}
+
+interface RepeatedListing {
+  readonly owner: number
+  readonly client_id: string
+  readonly posted: PostedRow
+  readonly image_ids: readonly number[]
+  readonly hasFile: boolean
+}
+
+/** Returns the stored listing. Throws `client_id_reused` if it differs, and `unavailable` if it was deleted at this moment. */
+async function findRepeated(
+  db: Db,
+  { owner, client_id, posted, image_ids, hasFile }: RepeatedListing,
+): Promise<Listing> {
+  const stored = await findPosted(db, owner, client_id)
+  if (!stored) throw new AppError('unavailable', errorMessages.unavailable)
+  const { id, ...columns } = stored
+  const listing = await visibleListing(db, owner, id)
+  const stored_ids = listing.images.slice(hasFile ? 1 : 0).map((image) => image.id)
+  if (!isDeepStrictEqual({ columns, ids: stored_ids }, { columns: posted, ids: image_ids }))
+    throw new AppError('client_id_reused', listingMessages.clientIdReused)
+  return listing
 }
 
 /** Returns a listing that the caller may see. Throws the same `not_found` for missing and invisible listings. */

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, limits, states, types } from '#contract/constants.ts'
+import { uploadImage } from '#contract/images.ts'
 import { createListing, getListing, updateListing } from '#contract/listings.ts'
-import { deleteWant } from '#contract/wants.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { createWant, deleteWant } from '#contract/wants.ts'
 import { json } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
@@ -210,6 +213,67 @@ describe('an invalid listing returns the message of the broken rule and is not p
     expect(status).toBe(422)
     expect(body.detail).toBe(`${tooShort}\nDescription must be at most 1000 characters long\n${noPrice}`)
     expect(await world.db.selectFrom('images').select('name').execute()).toHaveLength(1)
+  })
+})
+
+describe('a repeated client_id', () => {
+  const listing = { title: 'Medlars', price: 2, days: 9 }
+  const titled = async (title: string) =>
+    (await world.db.selectFrom('listings').select('id').where('title', '=', title).execute()).length
+  const upload = async () => (await ann.call(uploadImage, { body: {}, file: await photo() })).id
+
+  test('returns the stored listing with its photos and notifies nobody again', async () => {
+    const { produce: category_id } = categories
+    await bob.call(createWant, { body: { title: 'courgettes', category_id } })
+    const image_ids = [await upload(), await upload()]
+    const body = { ...listing, title: 'Zucchini', category_id, client_id: randomUUID(), image_ids }
+    const first = await ann.try(createListing, { body })
+    await world.jobsDone()
+    const before = await bob.call(listNotifications, { query: {} })
+    expect(before).toHaveLength(1)
+    const again = await ann.try(createListing, { body: { ...body, client_id: body.client_id.toUpperCase() } })
+    await world.jobsDone()
+
+    expect(first.status).toBe(201)
+    expect(again).toMatchObject({ status: 201, body: first.body })
+    expect(await titled('Zucchini')).toBe(1)
+    expect(await bob.call(listNotifications, { query: {} })).toEqual(before)
+  })
+
+  test('returns one listing to two calls at the same moment, also with a file', async () => {
+    const body = { ...listing, title: 'Two medlars', client_id: randomUUID() }
+    const file = await photo()
+    const replies = await Promise.all([1, 2].map(() => ann.try(createListing, { body, file })))
+
+    expect(replies.map(({ status }) => status)).toEqual([201, 201])
+    expect(replies[0]?.body).toEqual(replies[1]?.body)
+    expect(await titled('Two medlars')).toBe(1)
+  })
+
+  test('returns 409 with other values or photos', async () => {
+    const body = { ...listing, title: 'Ripe medlars', client_id: randomUUID() }
+    await ann.call(createListing, { body })
+
+    for (const other of [{ title: 'Soft medlars' }, { days: 10 }, { image_ids: [await upload()] }])
+      expect(await ann.try(createListing, { body: { ...body, ...other } })).toMatchObject({
+        status: 409,
+        body: { code: 'client_id_reused' },
+      })
+  })
+
+  test('posts a listing of another member', async () => {
+    const body = { ...listing, title: 'Shared medlars', client_id: randomUUID() }
+    const first = await ann.call(createListing, { body })
+
+    expect(await bob.try(createListing, { body })).toMatchObject({ status: 201, body: { owner_id: bob.id } })
+    expect(await ann.call(createListing, { body })).toEqual(first)
+  })
+
+  test('must be a UUID', async () => {
+    expect(await post({ ...listing, client_id: 'one' })).toMatchObject({
+      status: 422,
+      body: { detail: 'client_id must be a UUID' },
+    })
   })
 })
 

@@ -10,7 +10,7 @@ import { friendsOf, hiddenOwners, needsReminder, visibleTo } from './visibility.
 export interface ListingRow
   extends Omit<
     Row<'listings'>,
-    'hidden_at' | 'days' | 'ended_at' | 'remind_at' | 'search' | 'index_version'
+    'hidden_at' | 'days' | 'ended_at' | 'remind_at' | 'search' | 'index_version' | 'client_id'
   > {
   owner_username: string
   owner_profile_picture: string | null
@@ -90,8 +90,15 @@ export async function findPostalCode(db: Db, member: number): Promise<number> {
 
 type NewRow = Omit<Insertable<Tables['listings']>, 'search' | 'postal_code_id'>
 
-/** Inserts a listing with its owner's postal code. Locks the owner, because a concurrent move would not update the new listing. */
-export async function insertListing(db: Db, listing: NewRow, lexemes: readonly string[]): Promise<number> {
+/**
+ * Inserts a listing with its owner's postal code. Locks the owner, because a concurrent move would not update the new listing. Returns
+ * undefined if the owner has a listing with this client_id.
+ */
+export async function insertListing(
+  db: Db,
+  listing: NewRow,
+  lexemes: readonly string[],
+): Promise<number | undefined> {
   const owner = await db
     .selectFrom('users')
     .select('postal_code_id')
@@ -99,8 +106,39 @@ export async function insertListing(db: Db, listing: NewRow, lexemes: readonly s
     .forShare()
     .executeTakeFirst()
   const values = { ...listing, search: tsvector(lexemes), postal_code_id: owner?.postal_code_id ?? 0 }
-  const { id } = await db.insertInto('listings').values(values).returning('id').executeTakeFirstOrThrow()
-  return id
+  const inserted = await db
+    .insertInto('listings')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+const postedColumns = [
+  'title',
+  'description',
+  'category_id',
+  'type_id',
+  'price',
+  'is_active',
+  'is_public',
+  'state_id',
+  'days',
+  'open_to_rings',
+] as const
+export type PostedRow = Pick<Row<'listings'>, (typeof postedColumns)[number]>
+
+/** Returns what an owner has posted with this client_id. */
+export function findPosted(db: Db, owner_id: number, client_id: string) {
+  return db
+    .selectFrom('listings')
+    .select(['id', ...postedColumns])
+    .where('owner_id', '=', owner_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
 }
 
 /** Returns the SQL value of the column `search`. */

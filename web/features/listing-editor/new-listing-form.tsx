@@ -1,14 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { v4 as newUuid } from 'uuid'
+import { z } from 'zod/mini'
 import { categories, states, types } from '#contract/constants.ts'
 import type { Photo } from '#contract/images.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
+import { isClientIdReused } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
-import { readDraftText } from '#web/features/drafts/draft-storage.ts'
+import { clearLater, readDraft, readDraftText, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
@@ -34,6 +37,7 @@ const start: ListingValues = {
   days: undefined,
 }
 const draftKey = 'new-listing'
+const clientIdKey = 'new-listing-id'
 const noPhotos: readonly Photo[] = []
 
 export function NewListingForm() {
@@ -79,20 +83,39 @@ function useNewListing() {
     saved: start,
     restore,
   })
+  const clientId = useClientId()
 
-  /** Posts the listing. `text` is the stored draft of this listing: the member may write the next one before this call ends. */
-  async function post(
-    listing: WholeListing,
-    text = readDraftText(login, draftKey),
-    clearDraft = draft.submit(),
-  ) {
+  function discard() {
+    draft.discard()
+    clientId.renew()
+  }
+
+  function submit(listing: WholeListing) {
+    const client_id = clientId.take()
+    const text = readDraftText(login, draftKey)
+    const [clearFields, clearClientId] = [draft.submit(), clearLater(login, clientIdKey)]
+    const clearDraft = () => {
+      clearFields()
+      clearClientId()
+    }
+    return post({ listing, client_id, text, clearDraft })
+  }
+
+  async function post(posting: Posting) {
+    const { listing, client_id, text, clearDraft } = posting
     const photoKeys = photos.state.get().photos.map(({ key }) => key)
-    const release = addPosting(postingDrafts, [text, ...photoKeys])
+    const release = addPosting(postingDrafts, [text, client_id, ...photoKeys])
     try {
-      await photos.submit((image_ids) => call(client, createListing, { body: { ...listing, image_ids } }))
+      await photos.submit((image_ids) =>
+        call(client, createListing, { body: { ...listing, client_id, image_ids } }),
+      )
     } catch (error) {
-      if (!isMounted()) return showRetryToast(listing, text, clearDraft, release)
+      const isReused = isClientIdReused(error)
+      if (isReused) void invalidateListings(client)
+      if (!isMounted())
+        return showRetryToast(isReused ? { ...posting, client_id: newUuid() } : posting, release)
       release()
+      if (isReused) clientId.renew()
       return showListingFailure(form, error, failure)
     }
     release()
@@ -104,21 +127,46 @@ function useNewListing() {
   }
 
   /** Shows the failure on the screen that the member is on now. The photos are kept until the toast is dismissed. */
-  function showRetryToast(
-    listing: WholeListing,
-    text: string | null,
-    clearDraft: () => void,
-    release: () => void,
-  ) {
+  function showRetryToast(posting: Posting, release: () => void) {
     toasts.showAction({
-      text: `“${listing.title}” was not posted.`,
+      text: `“${posting.listing.title}” was not posted.`,
       label: 'Try again',
-      press: () => void post(listing, text, clearDraft),
+      press: () => void post(posting),
       onDismiss: release,
       ofMember: true,
     })
   }
-  return { form, draft, photos, post }
+  return { form, draft: { ...draft, discard }, photos, post: submit }
+}
+
+/** A listing that is being posted. The member may write the next one before that ends. */
+interface Posting {
+  readonly listing: WholeListing
+  readonly client_id: string
+  /** Its stored draft. */
+  readonly text: string | null
+  /** Removes the draft unless it has changed. */
+  readonly clearDraft: () => void
+}
+
+/** Holds the id by which the server stores a listing once, however often it is posted. It is stored with the draft. */
+function useClientId() {
+  const { login, postingDrafts } = useAppContext()
+  const current = useRef<string>(undefined)
+  return {
+    /** Returns the id of the listing in the form. */
+    take(): string {
+      const stored = readDraft(login, clientIdKey, z.string())
+      current.current ??= stored === undefined || postingDrafts.has(stored) ? newUuid() : stored
+      saveDraft(login, clientIdKey, current.current)
+      return current.current
+    },
+    /** Makes the next listing another one. */
+    renew() {
+      current.current = undefined
+      saveDraft(login, clientIdKey, undefined)
+    },
+  }
 }
 
 /** Adds a draft and its photos, which are being posted. Returns a function that removes them. */

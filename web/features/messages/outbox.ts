@@ -2,7 +2,7 @@ import { useHydrated } from '@tanstack/react-router'
 import { type Readable, useSelector } from '@tanstack/react-store'
 import { createContext, useContext } from 'react'
 import { type Message, sendMessage } from '#contract/messages.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { rejectOnAbort } from '#web/api/reject-on-abort.ts'
 import type { AppContext } from '#web/context/app-context.ts'
@@ -12,7 +12,6 @@ import { painted } from '#web/ui/painted.ts'
 import { addMessage, invalidateThreads, resyncConversations } from './message-queries.ts'
 import {
   createUnsentStore,
-  isClientIdReused,
   newUnsent,
   resumed,
   retried,

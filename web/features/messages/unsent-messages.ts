@@ -2,13 +2,11 @@ import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
 import { messageErrorMessages } from '#contract/messages.ts'
-import type { ProblemCode } from '#contract/problem.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import type { Login } from '#web/login/login-store.ts'
 
 const storageKey = 'outbox'
-const clientIdReused: ProblemCode = 'client_id_reused'
 
 const storedMessages = z.array(
   z.object({
@@ -115,11 +113,6 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
     const waits = refusal === undefined && message.receiver_id === failed.receiver_id
     return waits ? { ...message, state: 'failed' } : message
   })
-}
-
-/** Returns whether the server has another message with the id. */
-export function isClientIdReused(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.code === clientIdReused
 }
 
 function isFinal({ status }: ApiError): boolean {

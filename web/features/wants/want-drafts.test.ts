@@ -125,6 +125,18 @@ describe('when the list has changed on the server', () => {
     expect(inCategory(null, rebased)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
   })
 
+  test('a new item that is on the list now is removed', () => {
+    const drafts = [
+      ...startDrafts([fig]),
+      newDraft([], plants, ' rhubarb Crown '),
+      newDraft([], seeds, 'Figs'),
+    ]
+    const rebased = rebase(drafts, [fig, crown])
+
+    expect(changesIn(rebased).add).toEqual([{ title: 'Figs', category_id: seeds }])
+    expect(inCategory(plants, rebased)).toMatchObject([{ title: 'Rhubarb crown' }, { title: '' }])
+  })
+
   test('an item that was deleted elsewhere is removed, or becomes a new one if it was edited', () => {
     const drafts = edit(startDrafts([fig, crown]), 1, { title: 'Black figs' })
     const rebased = rebase(drafts, [])

@@ -96,7 +96,7 @@ export function findDraft(
   { category_id, title }: SuggestedWant,
   drafts: readonly WantDraft[],
 ): WantDraft | undefined {
-  const words = title.toLowerCase()
+  const words = title.trim().toLowerCase()
   return inCategory(category_id, drafts).find((draft) => draft.title.trim().toLowerCase() === words)
 }
 
@@ -154,7 +154,7 @@ export function hasChanges({ add, rename, remove }: WantChanges): boolean {
 
 /**
  * Applies the edits of a session to the current wants. An item that was deleted elsewhere is removed, or becomes a new item if
- * its title was edited.
+ * its title was edited. A new item that the current wants have now is removed: it was saved, but the response was lost.
  */
 export function rebase(drafts: readonly WantDraft[], wants: readonly Want[]): WantDraft[] {
   const current = new Map(wants.map((want) => [want.id, want]))
@@ -170,8 +170,9 @@ export function rebase(drafts: readonly WantDraft[], wants: readonly Want[]): Wa
     return isRenamed && !draft.deleted ? [unsavedDraft(draft)] : []
   })
   const added = [...current.values()].map(savedDraft)
-  const saved = 1 + edited.findLastIndex((draft) => draft.saved)
-  return withEmptyLines([...edited.slice(0, saved), ...added, ...edited.slice(saved)])
+  const kept = edited.filter((draft) => draft.saved || !findDraft(draft, added))
+  const saved = 1 + kept.findLastIndex((draft) => draft.saved)
+  return withEmptyLines([...kept.slice(0, saved), ...added, ...kept.slice(saved)])
 }
 
 function unsavedDraft({ key, category_id, title }: WantDraft): WantDraft {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantMessages } from '#contract/wants.ts'
-import { ApiError, isNotFound } from '#web/api/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import layout from '#web/styles/layout.module.css'
@@ -21,13 +21,14 @@ import {
   hasChanges,
   inCategory,
   isEmpty,
+  rebase,
   type SuggestedWant,
   wantCategories,
 } from './want-drafts.ts'
 import css from './want-form.module.css'
 import { WantColumns, WantGroup } from './want-groups.tsx'
 import { WantLine } from './want-line.tsx'
-import { myWantsQuery, saveMyWants } from './want-queries.ts'
+import { fetchMyWants, saveMyWants } from './want-queries.ts'
 
 const failure = 'Failed to save changes. Please try again.'
 
@@ -74,24 +75,24 @@ function useSave({ drafts, validate, setProblem, restart, ...draft }: WantEditor
   const toasts = useToasts()
   const { isMounted, showReopenToast } = useReopenToast('Your wish list was not saved.', { to: '/post-want' })
   const [saving, setSaving] = useState(false)
+  /** True after a failed save. It may have been stored without its response, or an item was deleted elsewhere. */
+  const hasFailed = useRef(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!validate()) return
-    const changes = changesIn(drafts)
-    if (!hasChanges(changes) && drafts.every(isEmpty)) return setProblem(wantMessages.nothingToSave)
+    if (!hasChanges(changesIn(drafts)) && drafts.every(isEmpty)) return setProblem(wantMessages.nothingToSave)
 
     const clearDraft = draft.submit()
     setProblem(undefined)
     setSaving(true)
     try {
+      const changes = changesIn(hasFailed.current ? rebase(drafts, await fetchMyWants(client)) : drafts)
       if (hasChanges(changes)) restart(await saveMyWants(client, changes))
     } catch (error) {
+      hasFailed.current = true
       if (!isMounted()) return showReopenToast()
-      setProblem(failureText(error))
-      // An item was deleted elsewhere. With the current list the next attempt can succeed.
-      if (isNotFound(error)) await client.refetchQueries({ queryKey: myWantsQuery.queryKey })
-      return
+      return setProblem(failureText(error))
     } finally {
       setSaving(false)
     }

@@ -18,6 +18,11 @@ export function invalidateWants(client: QueryClient) {
   return client.invalidateQueries({ queryKey: myWantsQuery.queryKey })
 }
 
+/** Fetches the member's own wants, also if cached ones are fresh. */
+export function fetchMyWants(client: QueryClient): Promise<Want[]> {
+  return client.fetchQuery({ ...myWantsQuery, staleTime: 0, retry: false })
+}
+
 /** Saves the changes of an edit session in one call. Returns the current wants. */
 export async function saveMyWants(client: QueryClient, body: WantChanges): Promise<Want[]> {
   const wants = await call(client, saveWants, { body })
