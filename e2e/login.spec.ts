@@ -1,5 +1,5 @@
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
   test('shows that it is loading, opens the lists instead of another site, and stores token, user and an expiry of seven days', async ({
@@ -176,6 +176,13 @@ test.describe('the stored login', () => {
     await fillIn(tab, ann)
     await expect(tab.page).toHaveURL('/profile')
     await expect(ann.page).toHaveURL('/my-listings')
+
+    // Another member's login clears what the previous member has typed.
+    const bob = await world.account('bob')
+    await ann.page.goto('/listings/new')
+    await ann.page.getByLabel('Item name').fill('Quinces')
+    await tab.page.evaluate((login) => localStorage.setItem('auth', login), loginRecord(bob.actor))
+    await expect(ann.page.getByLabel('Item name')).toHaveValue('')
   })
 
   test('is checked again when a page is restored from the back/forward cache', async ({ world }) => {
