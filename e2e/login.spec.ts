@@ -1,5 +1,6 @@
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
+import { listMessages } from '#contract/messages.ts'
+import { cutSockets, expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
   test('shows that it is loading, opens the lists instead of another site, and stores token, user and an expiry of seven days', async ({
@@ -183,6 +184,33 @@ test.describe('the stored login', () => {
     await ann.page.getByLabel('Item name').fill('Quinces')
     await tab.page.evaluate((login) => localStorage.setItem('auth', login), loginRecord(bob.actor))
     await expect(ann.page.getByLabel('Item name')).toHaveValue('')
+  })
+
+  test('ends when it expires, and a message that is sent at that moment arrives after the next login', async ({
+    world,
+  }) => {
+    const ann = await world.member('ann')
+    const bob = await world.account('bob')
+    const { page } = ann
+    ann.allowErrors('ERR_CONNECTION_REFUSED', '/socket.io/')
+    await cutSockets(page, 'refuses connections')
+    await page.goto(`/messages/${bob.actor.id}`)
+    const composer = page.getByPlaceholder('Type a message…')
+    await composer.fill('See you at nine')
+    // Before any call of the page notices the expiry.
+    await composer.evaluate((field: HTMLTextAreaElement, lifetimeMs) => {
+      const { now } = Date
+      Date.now = () => now() + lifetimeMs
+      field.form?.requestSubmit()
+    }, loginLifetimeMs)
+    await expect(page).toHaveURL(`/login?next=%2Fmessages%2F${bob.actor.id}`)
+    await fillIn(ann, ann)
+    await expect
+      .poll(async () => {
+        const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
+        return messages.map(({ content }) => content)
+      })
+      .toEqual(['See you at nine'])
   })
 
   test('is checked again when a page is restored from the back/forward cache', async ({ world }) => {

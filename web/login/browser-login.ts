@@ -23,9 +23,16 @@ export function createBrowserLogin(): Login {
   function get() {
     const { login } = state.get()
     if (login === null || login.expiresAt > Date.now()) return login
-    // Removes the expired record.
-    unsubscribeOtherMember(read()?.user.id)
+    // Later, because rendering may ask for the login.
+    queueMicrotask(() => endExpired(login))
     return null
+  }
+
+  function endExpired(expired: StoredLogin) {
+    if (state.get().login !== expired) return
+    // Removes the expired record. Another tab may have stored a new one.
+    const login = read()
+    replace(login, login === null ? 'refused' : 'elsewhere')
   }
 
   function readAgain(event: StorageEvent | PageTransitionEvent) {
@@ -63,7 +70,7 @@ export function createBrowserLogin(): Login {
       replace(null, 'logout')
     },
     removeRefused(token) {
-      if (get()?.token !== token) return
+      if (state.get().login?.token !== token) return
       removeRecord()
       replace(null, 'refused')
     },

@@ -38,7 +38,7 @@ export interface LoginState {
 
 export interface Login {
   readonly state: Readable<LoginState>
-  /** Returns the login, unless there is none or it has expired. */
+  /** Returns the login. Returns null if there is none, or if it has expired, which ends it. */
   get(): StoredLogin | null
   store(token: string, user: StoredLogin['user']): void
   /** Stores the member's new name. The expiry stays. */
@@ -49,6 +49,14 @@ export interface Login {
   removeRefused(token: string | undefined): void
   /** Sets the cookie where the browser has lost it, or removes it when there is no login. */
   syncCookie(): void
+}
+
+/**
+ * Returns the id of the member whose screens are shown. Unlike `Login.get`, it still is the member's in the moment between the expiry of
+ * the login and its end, so that nothing that is typed then is lost.
+ */
+export function shownMemberId(login: Login): number | undefined {
+  return login.state.get().login?.user.id
 }
 
 /** Returns the login, or null if there is none or it has expired. A change of the login renders again. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod/mini'
-import type { Login } from '#web/login/login-store.ts'
+import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { draftPrefix } from '#web/login/stored-data.ts'
 
 /** Returns the key of a member's draft in local storage. A logout removes all drafts (`clearDrafts`). */
 function storageKey(login: Login, key: string): string {
-  return `${draftPrefix}${login.get()?.user.id ?? 'guest'}:${key}`
+  return `${draftPrefix}${shownMemberId(login) ?? 'guest'}:${key}`
 }
 
 /** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */

@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import { image } from '#contract/constants.ts'
 import { photo } from '#contract/images.ts'
 import { databaseOpener } from '#web/api/open-database.ts'
-import type { Login } from '#web/login/login-store.ts'
+import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { photoDatabase } from '#web/login/stored-data.ts'
 
 /** Older uploads are repeated, because the server may delete them before they are used. */
@@ -40,7 +40,7 @@ export interface PhotoDrafts {
 
 /** Stores the photos of a member's draft in IndexedDB. A logout deletes all (`clearDrafts`). */
 export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
-  const member = login.get()?.user.id
+  const member = shownMemberId(login)
   const storageKey = `${member}:${draftKey}`
   const open = databaseOpener<Schema>({
     name: photoDatabase,
@@ -54,7 +54,7 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
   /** Opens a transaction. Throws after a logout, so that nothing is written then. */
   async function transaction() {
     const database = await open()
-    if (member === undefined || login.get()?.user.id !== member) throw new Error('The member has logged out')
+    if (member === undefined || shownMemberId(login) !== member) throw new Error('The member has logged out')
     return database.transaction(['drafts', 'files'], 'readwrite')
   }
 

@@ -4,7 +4,7 @@ import { z } from 'zod/mini'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
-import type { Login } from '#web/login/login-store.ts'
+import { type Login, shownMemberId } from '#web/login/login-store.ts'
 
 const storageKey = 'outbox'
 
@@ -51,11 +51,11 @@ export function createUnsentStore(login: Login): UnsentStore {
   }
 
   function load(): UnsentState {
-    return { member: login.get()?.user.id, messages: readStored() }
+    return { member: shownMemberId(login), messages: readStored() }
   }
 
   function get(): readonly Unsent[] {
-    if (state.get().member !== login.get()?.user.id) state.set(load())
+    if (state.get().member !== shownMemberId(login)) state.set(load())
     return state.get().messages
   }
 
