@@ -161,6 +161,31 @@ test('a draft survives a reload, and messages that failed offline are sent after
     .toEqual(['What do you bring?', 'Perfect. I will bring tomatoes.', 'And a jar of chili paste.'])
 })
 
+test('a message that is removed in one tab is not sent by another', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.account('bob')
+  const { page } = ann
+  const context = page.context()
+  const tab = await context.newPage()
+  ann.allowErrors('ERR_FAILED', 'ERR_CONNECTION_REFUSED', '/socket.io/')
+  await context.route('**/api/messages', (route) => route.abort())
+  for (const each of [page, tab]) await cutSockets(each, 'refuses connections')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await say(page, 'To remove')
+  await say(page, 'To send')
+  await expect(log(page).getByText('Not sent.')).toHaveCount(2)
+  await tab.goto(`/messages/${bob.actor.id}`)
+  await expect(log(tab).getByText('Not sent.')).toHaveCount(2)
+
+  await log(page).getByRole('button', { name: 'Remove' }).first().click()
+  await expect(log(tab).getByText('Not sent.')).toHaveCount(1)
+  await context.unroute('**/api/messages')
+  await log(tab).getByRole('button', { name: 'Try again' }).click()
+  await expect(log(tab).getByText(/Sending|Not sent/)).toHaveCount(0)
+  const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
+  expect(messages.map(({ content }) => content)).toEqual(['To send'])
+})
+
 test('the first message about a listing is shown while it is not sent', async ({ world }) => {
   const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   const { id } = await ann.actor.call(createListing, {

@@ -30,11 +30,16 @@ export interface Outbox {
   readonly photoLists: Map<string, PhotoList>
   /** Sends the unsent messages to a member again, also refused ones. */
   retry(receiver_id: number): void
-  /** Removes a message that was sent, also by another tab, or that the member no longer wants to send. */
+  /** Removes a message that was sent, also by another tab, or that the member has removed in another tab. */
   discard(client_id: string): void
+  /** Removes a message that the member no longer wants to send, in all tabs. */
+  remove(client_id: string): void
   /** Sends all unsent messages again, except for those that the server refused. */
   resume(): void
 }
+
+/** The broadcast channel of the `client_id`s of messages that the member has removed. */
+export const removedChannel = 'removed-messages'
 
 type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 
@@ -62,6 +67,13 @@ export function createOutbox(app: Dependencies): Outbox {
       redeliver(receiver_id)
     },
     discard,
+    remove(client_id) {
+      discard(client_id)
+      // Not known from local storage: a concurrent write of another tab may drop a message that is being sent.
+      const tabs = new BroadcastChannel(removedChannel)
+      tabs.postMessage(client_id)
+      tabs.close()
+    },
     resume() {
       update((messages) => messages.map(resumed))
       for (const { receiver_id } of get()) void deliver(receiver_id)

@@ -100,7 +100,7 @@ function Actions({ message: { client_id, receiver_id, refusal } }: UnsentProps) 
           Try again
         </button>
       )}
-      <button type="button" onClick={() => outbox.discard(client_id)}>
+      <button type="button" onClick={() => outbox.remove(client_id)}>
         Remove
       </button>
     </>
