@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { photo, storedPhotos } from './photos.ts'
@@ -11,6 +12,7 @@ test('the draft of a new listing is restored with its photos until it is discard
   const file = page.locator('input[type=file]')
   const image = page.getByRole('img', { name: 'Photo 1' })
   const picture = await photo({ width: 300, height: 200 })
+  const openDatabases = await countOpenDatabases(page)
   await page.goto('/listings/new')
   await title.fill('Quinces')
   await price.fill('12.5')
@@ -22,6 +24,7 @@ test('the draft of a new listing is restored with its photos until it is discard
   await file.setInputFiles(picture)
   await expect(image).toBeVisible()
   await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [''], files: 1 })
+  await expect.poll(openDatabases).toBe(0)
   await page.getByRole('link', { name: 'Back' }).click()
   await page.goto('/listings/new')
   await expect(image).toBeVisible()
@@ -110,3 +113,23 @@ test('the personal info form keeps its values until they are saved', async ({ wo
   await expect(page.getByLabel('City')).toHaveValue('Portland')
   await expect(restoredNotice).toHaveCount(0)
 })
+
+/** Returns a function that counts the open connections of a page to IndexedDB. */
+async function countOpenDatabases(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const { open } = indexedDB
+    const opened = new Set<IDBDatabase>()
+    IDBFactory.prototype.open = function (...database) {
+      const request = open.apply(this, database)
+      request.addEventListener('success', () => opened.add(request.result))
+      return request
+    }
+    const { close } = IDBDatabase.prototype
+    IDBDatabase.prototype.close = function () {
+      opened.delete(this)
+      close.call(this)
+    }
+    Object.assign(window, { countOpened: () => opened.size })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'countOpened')())
+}

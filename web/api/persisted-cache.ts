@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { DBSchema, IDBPDatabase } from 'idb'
-import { databaseOpener } from '#web/api/open-database.ts'
+import { withDatabase } from '#web/api/with-database.ts'
 import type { Login } from '#web/login/login-store.ts'
 import { cacheDatabase } from '#web/login/stored-data.ts'
 
@@ -16,8 +16,15 @@ interface Schema extends DBSchema {
   queries: { key: string; value: PersistedQuery; indexes: { at: number } }
 }
 
-/** Raise it when screens can not read data that an earlier version stored: the upgrade deletes all data. */
-const version = 4
+const database = {
+  name: cacheDatabase,
+  /** Raise it when screens can not read data that an earlier version stored: the upgrade deletes all data. */
+  version: 4,
+  upgrade(database: IDBPDatabase<Schema>) {
+    for (const name of database.objectStoreNames) database.deleteObjectStore(name)
+    database.createObjectStore('queries', { keyPath: 'hash' }).createIndex('at', 'at')
+  },
+}
 const maxQueries = 400
 const maxAgeMs = 30 * 24 * 60 * 60_000
 /** Collects the responses of a screen in one write. */
@@ -32,18 +39,10 @@ export interface PersistedCache {
 
 /** Persists the query cache in IndexedDB. */
 export function createPersistedCache(login: Login): PersistedCache {
-  const open = databaseOpener<Schema>({
-    name: cacheDatabase,
-    version,
-    upgrade(database) {
-      for (const name of database.objectStoreNames) database.deleteObjectStore(name)
-      database.createObjectStore('queries', { keyPath: 'hash' }).createIndex('at', 'at')
-    },
-  })
   return {
     async restore(hash) {
       try {
-        const stored = await (await open()).get('queries', hash)
+        const stored = await withDatabase(database, (opened) => opened.get('queries', hash))
         const isOwn = stored !== undefined && stored.member === login.get()?.user.id
         return isOwn && stored.at > Date.now() - maxAgeMs ? stored : undefined
       } catch {
@@ -53,11 +52,12 @@ export function createPersistedCache(login: Login): PersistedCache {
     },
     persist(client) {
       const member = login.get()?.user.id
-      return onChangedQueries(client, async (queries) => {
-        const database = await open()
-        // There is no await between this check and the transaction, so no data is written after a logout.
-        if (member !== undefined && login.get()?.user.id === member) await write(database, member, queries)
-      })
+      return onChangedQueries(client, (queries) =>
+        withDatabase(database, async (opened) => {
+          // There is no await between this check and the transaction, so no data is written after a logout.
+          if (member !== undefined && login.get()?.user.id === member) await write(opened, member, queries)
+        }),
+      )
     },
   }
 }

@@ -6,7 +6,7 @@ export const cacheDatabase = 'query-cache'
 
 /**
  * Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. The browser
- * deletes the database once all tabs have closed it (`web/api/open-database.ts`).
+ * deletes the database once all tabs have closed it (`web/api/with-database.ts`).
  */
 export function clearCachedData() {
   unlessBlocked(() => indexedDB.deleteDatabase(cacheDatabase))

@@ -1,8 +1,8 @@
-import type { DBSchema } from 'idb'
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb'
 import { z } from 'zod/mini'
 import { image } from '#contract/constants.ts'
 import { photo } from '#contract/images.ts'
-import { databaseOpener } from '#web/api/open-database.ts'
+import { withDatabase } from '#web/api/with-database.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { photoDatabase } from '#web/login/stored-data.ts'
 
@@ -30,6 +30,18 @@ interface Schema extends DBSchema {
   files: { key: string; value: File }
 }
 
+const database = {
+  name: photoDatabase,
+  version: 1,
+  upgrade(database: IDBPDatabase<Schema>) {
+    database.createObjectStore('drafts')
+    database.createObjectStore('files')
+  },
+}
+
+type Stores = ('drafts' | 'files')[]
+type PhotoTransaction = IDBPTransaction<Schema, Stores, 'readwrite'>
+
 export interface PhotoDrafts {
   /** Returns the stored photos with their files. Returns undefined if none or something else is stored, or storage is blocked. */
   read(): Promise<readonly (StoredPhoto & { file: File | undefined })[] | undefined>
@@ -42,32 +54,33 @@ export interface PhotoDrafts {
 export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
   const member = shownMemberId(login)
   const storageKey = `${member}:${draftKey}`
-  const open = databaseOpener<Schema>({
-    name: photoDatabase,
-    version: 1,
-    upgrade(database) {
-      database.createObjectStore('drafts')
-      database.createObjectStore('files')
-    },
-  })
 
-  /** Opens a transaction. Throws after a logout, so that nothing is written then. */
-  async function transaction() {
-    const database = await open()
-    if (member === undefined || shownMemberId(login) !== member) throw new Error('The member has logged out')
-    return database.transaction(['drafts', 'files'], 'readwrite')
+  /** Runs the work in a transaction. Throws after a logout, so that nothing is written then. */
+  function inTransaction<Result>(work: (tx: PhotoTransaction) => Promise<Result>): Promise<Result> {
+    return withDatabase(database, async (opened) => {
+      if (member === undefined || shownMemberId(login) !== member)
+        throw new Error('The member has logged out')
+      const tx = opened.transaction<Stores, 'readwrite'>(['drafts', 'files'], 'readwrite')
+      const [result] = await Promise.all([work(tx), tx.done])
+      return result
+    })
+  }
+
+  async function readStored(tx: PhotoTransaction) {
+    return storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
   }
 
   return {
     async read() {
       try {
-        const tx = await transaction()
-        const photos = storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
-        const files = tx.objectStore('files')
-        return (
-          photos &&
-          (await Promise.all(photos.map(async (photo) => ({ ...photo, file: await files.get(photo.key) }))))
-        )
+        return await inTransaction(async (tx) => {
+          const photos = await readStored(tx)
+          const files = tx.objectStore('files')
+          return (
+            photos &&
+            (await Promise.all(photos.map(async (photo) => ({ ...photo, file: await files.get(photo.key) }))))
+          )
+        })
       } catch {
         // The browser may block IndexedDB, for example in a private window.
         return undefined
@@ -75,22 +88,20 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
     },
     async write(photos) {
       try {
-        const tx = await transaction()
-        const kept = new Set(photos?.map(({ key }) => key))
-        const stored = storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
-        for (const { key } of stored ?? []) if (!kept.has(key)) void tx.objectStore('files').delete(key)
-        if (photos === undefined) void tx.objectStore('drafts').delete(storageKey)
-        else void tx.objectStore('drafts').put(photos, storageKey)
-        await tx.done
+        await inTransaction(async (tx) => {
+          const kept = new Set(photos?.map(({ key }) => key))
+          for (const { key } of (await readStored(tx)) ?? [])
+            if (!kept.has(key)) void tx.objectStore('files').delete(key)
+          if (photos === undefined) void tx.objectStore('drafts').delete(storageKey)
+          else void tx.objectStore('drafts').put(photos, storageKey)
+        })
       } catch (failure) {
         console.info('The photos were not stored:', failure)
       }
     },
     async writeFile(key, file) {
       try {
-        const tx = await transaction()
-        void tx.objectStore('files').put(file, key)
-        await tx.done
+        await inTransaction((tx) => tx.objectStore('files').put(file, key))
       } catch (failure) {
         console.info('The photo was not stored:', failure)
       }
