@@ -66,7 +66,7 @@ function nextCursor(headers: Headers): string | undefined {
   const links = headers.get('Link') ?? ''
   for (const [, target = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {
     if (!/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) continue
-    return URL.parse(target, 'https://here.invalid')?.searchParams.get('cursor') ?? undefined
+    return new URLSearchParams(target.split('?')[1]).get('cursor') ?? undefined
   }
 }
 

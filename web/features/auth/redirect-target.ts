@@ -27,6 +27,10 @@ function ownPath(next: unknown): string | undefined {
 const placeholderOrigin = 'https://here.invalid'
 
 function sameOrigin(path: string): URL | undefined {
-  const url = URL.parse(path, placeholderOrigin)
-  return url?.origin === placeholderOrigin ? url : undefined
+  try {
+    const url = new URL(path, placeholderOrigin)
+    return url.origin === placeholderOrigin ? url : undefined
+  } catch {
+    return undefined
+  }
 }
