@@ -1,5 +1,6 @@
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { listMessages } from '#contract/messages.ts'
+import { getPreferences } from '#contract/profile.ts'
 import { cutSockets, expect, expectAccessible, loginRecord, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
@@ -29,6 +30,7 @@ test.describe('the login', () => {
     })
     expect(record.expiresAt).toBeGreaterThanOrEqual(before + loginLifetimeMs)
     expect(record.expiresAt).toBeLessThanOrEqual(Date.now() + loginLifetimeMs)
+    await expect.poll(() => ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
   })
 
   test('returns to the page that was asked for', async ({ world }) => {
@@ -138,12 +140,14 @@ test.describe('the login form', () => {
 test.describe('the stored login', () => {
   test('is removed by a logout, which revokes its token', async ({ world }) => {
     const ann = await world.member('ann')
+    const timeZone = () => ann.page.evaluate(() => localStorage.getItem('time-zone'))
     await ann.page.goto('/profile')
+    await expect.poll(timeZone).toBe(`${ann.actor.id} UTC`)
     const logOut = ann.page.waitForResponse('**/api/auth/logout')
     await ann.page.getByRole('button', { name: 'Log out' }).click()
 
     await expect(ann.page).toHaveURL('/login')
-    expect(await storedLogin(ann)).toBeNull()
+    expect([await storedLogin(ann), await timeZone()]).toEqual([null, null])
     expect((await logOut).status()).toBe(204)
     expect((await ann.actor.send('GET', '/api/auth/profile')).status).toBe(401)
   })

@@ -7,7 +7,7 @@ import {
   type LoginState,
   type StoredLogin,
 } from './login-store.ts'
-import { clearCachedData, clearDrafts, unsubscribeOtherMember } from './stored-data.ts'
+import { clearCachedData, clearDrafts, timeZoneKey, unsubscribeOtherMember } from './stored-data.ts'
 
 const key = 'auth'
 /** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
@@ -84,6 +84,7 @@ export function createBrowserLogin(): Login {
 function removeRecord() {
   try {
     localStorage.removeItem(key)
+    localStorage.removeItem(timeZoneKey)
   } catch {
     // The browser blocks local storage, so it holds no record.
   }

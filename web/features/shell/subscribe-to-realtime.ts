@@ -5,8 +5,9 @@ import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
 import { answerWorker } from '#web/features/push/answer-worker.ts'
 import { subscribeToTrades } from '#web/features/trades/trade-events.ts'
+import { sendTimeZone } from './send-time-zone.ts'
 
-/** Subscribes to all events of the server and answers the service worker. Returns a function that unsubscribes. */
+/** Subscribes to all events of the server, answers the service worker and sends the time zone. Returns a function that unsubscribes. */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
   const stops = [
     subscribeToMessages(app, outbox),
@@ -15,6 +16,7 @@ export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void
     subscribeToTrades(app),
     answerWorker(),
   ]
+  void sendTimeZone(app)
   return () => {
     for (const stop of stops) stop()
   }
