@@ -109,9 +109,7 @@ export async function insertListing(
   const inserted = await db
     .insertInto('listings')
     .values(values)
-    .onConflict((conflict) =>
-      conflict.columns(['owner_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted?.id
