@@ -16,6 +16,10 @@ export function shortOrLong<Value>(short: Value, long: Value): Value {
 }
 
 /** Declares a test that only `npm run test:long` runs. */
-export function longTest(title: string, options: TestOptions, run: (context: TestContext) => Promise<void>): void {
+export function longTest(
+  title: string,
+  options: TestOptions,
+  run: (context: TestContext) => Promise<void>,
+): void {
   if (isLong) test(title, options, run)
 }
