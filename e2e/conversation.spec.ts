@@ -392,6 +392,8 @@ test('the composer limits, keeps, sends and forgets its text', async ({ world })
     await say(page, '   ')
     await expect(composer(page)).toHaveValue('   ')
     await composer(page).fill('One')
+    // Safari's Enter that ends a composition of an input method.
+    await composer(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
     await composer(page).press('Shift+Enter')
     await composer(page).pressSequentially('two')
     await page.getByRole('button', { name: 'Send' }).click()

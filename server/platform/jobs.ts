@@ -83,7 +83,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
     application_name: 'rhubarb jobs',
     schema: 'jobs',
     max: 4,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: 10_000,
     useListenNotify: true,
     persistWarnings: false,
   })
@@ -120,7 +120,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       // If the clock was once ahead, pg-boss would add no repeated jobs until then. Infinity means never.
       await boss
         .getDb()
-        .executeSql('update jobs.version set cron_on = null where cron_on > now() and isfinite(cron_on)')
+        .executeSql(`update jobs.version set cron_on = null where cron_on > now() and cron_on < 'infinity'`)
       const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
       for (const handler of handlers) {

@@ -33,14 +33,7 @@ test("one member's concurrent writes leave connections to the database for other
   await operator.query('begin')
   await operator.query('select from users where id = $1 for update', [mallory.id])
   const writes = Array.from({ length: 40 }, () => mallory.try(createWant, { body: { title: 'Figs' } }))
-  await expect
-    .poll(async () => {
-      // A transaction sees the activity of its first look otherwise.
-      await operator.query('select pg_stat_clear_snapshot()')
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return (await operator.query(waiting)).rowCount
-    })
-    .toBeGreaterThan(3)
+  await expect.poll(() => world.waitingForLocks()).toBeGreaterThan(3)
   expect(await bob.try(getProfile)).toMatchObject({ status: 200 })
   await operator.query('commit')
   await operator.end()

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import field from '#web/ui/field.module.css'
 import { Icon } from '#web/ui/icon.tsx'
+import { isEnter } from '#web/ui/is-enter.ts'
 import css from './composer.module.css'
 import { AddPhotos, ChosenPhotos, useComposerPhotos } from './composer-photos.tsx'
 import { useOutbox } from './outbox.ts'
@@ -94,7 +95,7 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
 
   /** Sends on Enter, unless Shift is pressed or an input method is composing. */
   function sendOnEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (!isEnter(event) || event.shiftKey) return
     event.preventDefault()
     onSend()
   }

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { isEnter } from '#web/ui/is-enter.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { WantDraft } from './want-drafts.ts'
 import css from './want-line.module.css'
@@ -63,7 +64,7 @@ type WantFieldProps = Omit<WantLineProps, 'onKeep' | 'isFull'>
 
 function WantField({ draft, label, error, readOnly, onChange, onRemove, onEnter }: WantFieldProps) {
   function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || onEnter === undefined) return
+    if (!isEnter(event) || onEnter === undefined) return
     event.preventDefault()
     onEnter()
   }
