@@ -22,6 +22,13 @@ export interface Sense {
   readonly isForeign: boolean
 }
 
+/** Returns whether a sense is a kind of another: "Sungold" of "tomato". */
+export function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
+  return than.some((wide) =>
+    senses.some(({ concept }) => concept !== wide.concept && concept.ancestors.has(wide.concept.term)),
+  )
+}
+
 /** A cultivar. Its ancestors are computed at first use, because there are thousands of cultivars. */
 export class Cultivar implements Concept {
   readonly kind = 'cultivar'

@@ -1,5 +1,5 @@
 import { type ClassifiedItem, isForm, isThing, isUnknown } from './classify.ts'
-import type { Concept, Sense } from './concept.ts'
+import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
@@ -103,12 +103,12 @@ function withoutDenied(
 
 /**
  * Returns whether a description offers a crop that it names. Under a title without a crop ("Veg box") it does, unless the words around
- * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks").
+ * it deny that. Under a title with a crop it must be a kind of it ("Sungold" under "Tomatoes") or offered explicitly ("also have leeks").
  */
 function isAlsoOffered(subject: readonly Sense[], item: ClassifiedItem | undefined): boolean {
   if (!item) return false
   if (subject.every(({ concept }) => concept.kind === 'group')) return true
-  return item.isExplicit
+  return item.isExplicit || isNarrower(item.senses, subject)
 }
 
 function isThingSense({ concept }: Sense): boolean {

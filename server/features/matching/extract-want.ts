@@ -1,5 +1,5 @@
 import { type ClassifiedItem, isForm, isUnknown } from './classify.ts'
-import type { Concept, Sense } from './concept.ts'
+import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
@@ -57,12 +57,6 @@ function withoutGeneralNames(items: readonly Item[], names: readonly number[]): 
   const named = names.map((at) => ({ at, senses: disambiguate(items, names, at) }))
   return named.filter(
     ({ at, senses }) => !named.some((other) => other.at !== at && isNarrower(other.senses, senses)),
-  )
-}
-
-function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
-  return than.some((wide) =>
-    senses.some(({ concept }) => concept !== wide.concept && concept.ancestors.has(wide.concept.term)),
   )
 }
 

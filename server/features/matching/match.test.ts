@@ -224,6 +224,18 @@ test.each([
   expect(result !== undefined).toBe(agree)
 })
 
+describe('a cultivar that only the description names', () => {
+  test.each([
+    ['is offered under its crop', 'cherokee purple', 'Tomato starts', 'Cherokee Purple, Sungold. $3', true],
+    ['is offered beside its crop', 'meyer lemons', 'Lemons', 'Meyer lemons from our tree', true],
+    ['is not offered if it is denied', 'honeycrisp', 'Apples', 'Gala. No Honeycrisp this year', false],
+    ['is not offered if it is compared', 'honeycrisp', 'Apples', 'Gala, crisp as a Honeycrisp', false],
+    ['is not offered if it usually grows there', 'sungold', 'Tomatoes', 'We usually grow Sungold.', false],
+  ])('%s', (_, want, title, description, offered) => {
+    expect(fits(want, title, description) !== undefined).toBe(offered)
+  })
+})
+
 describe('a crop that only the description names', () => {
   test.each([
     [
