@@ -40,6 +40,9 @@ const leadingRoles: readonly Role[] = [
   'containers',
 ]
 
+/** Last words of a title whose listing offers more than the title names. */
+const openEndings: ReadonlySet<string> = new Set(['more', 'etc', 'other'])
+
 /** A listing whose texts are classified. */
 export interface ClassifiedListing {
   readonly title: readonly ClassifiedItem[]
@@ -60,10 +63,11 @@ export function extractOffer({ title, description, emoji, hasCategory }: Classif
       .flatMap((at) => sensesAt(title, titleNames, at)),
   )
   const isAboutObject = subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense)
+  const offersAll = isOpen(title, titleSenses, subject)
   const descriptionNames = offeredNames(description).filter((at) =>
     isAboutObject
       ? startsSentence(description, at) || description[at]?.isExplicit
-      : isAlsoOffered(subject, description[at]),
+      : offersAll || isAlsoOffered(subject, description[at]),
   )
   const descriptionSenses = descriptionNames.flatMap((at) => sensesAt(description, descriptionNames, at))
   const alsoOffered = unambiguousOf(descriptionSenses)
@@ -102,13 +106,17 @@ function withoutDenied(
 }
 
 /**
- * Returns whether a description offers a crop that it names. Under a title without a crop ("Veg box") it does, unless the words around
- * it deny that. Under a title with a crop it must be a kind of it ("Sungold" under "Tomatoes") or offered explicitly ("also have leeks").
+ * Returns whether a description offers all crops that it names, unless the words around them deny that: under a title without a crop
+ * ("Veg box"), with a group ("Tomatoes and herbs") or with an open end ("Tomatoes and more").
  */
+function isOpen(title: readonly Item[], senses: readonly Sense[], subject: readonly Sense[]): boolean {
+  if (subject.length === 0 || senses.some(({ concept }) => concept.kind === 'group')) return true
+  return openEndings.has(title.at(-1)?.words[0] ?? '')
+}
+
+/** Returns whether the description offers a name under a title with a crop: a kind of it ("Sungold") or explicitly ("also have leeks"). */
 function isAlsoOffered(subject: readonly Sense[], item: ClassifiedItem | undefined): boolean {
-  if (!item) return false
-  if (subject.every(({ concept }) => concept.kind === 'group')) return true
-  return item.isExplicit || isNarrower(item.senses, subject)
+  return item !== undefined && (item.isExplicit || isNarrower(item.senses, subject))
 }
 
 function isThingSense({ concept }: Sense): boolean {
