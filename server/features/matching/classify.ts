@@ -58,7 +58,8 @@ export function classify(
 
     if (item.senses.length === 0) {
       if (roles.has('offering') && status === 'offered') isExplicit = true
-      if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
+      if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
+      else if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
       if (roles.has('offered')) markExplicit(classified, gap)
     }
     classified.push({
@@ -107,6 +108,18 @@ function isPurpose(items: readonly Item[], at: number): boolean {
 function isGoneRemark(items: readonly Item[], at: number): boolean {
   const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
   return before !== undefined && item?.roles.has('status_labels') === true && next?.gap !== 'none'
+}
+
+/** Recognizes a remark before the names that it denies: "Sold out: peppers, eggplants", "[TAKEN] figs". */
+function isGoneHeading(items: readonly Item[], at: number): boolean {
+  const [item, next] = [items[at], items[at + 1]]
+  if (!item || (at > 0 && item.gap !== 'stop') || (next?.gap !== 'dash' && next?.gap !== 'none')) return false
+  if (item.roles.has('seeking') || !(item.roles.has('gone') || item.roles.has('status_labels'))) return false
+  for (const { gap, senses, roles } of items.slice(at + 1)) {
+    if (gap === 'stop' || roles.has('scope_terminators')) return false
+    if (senses.length > 0) return true
+  }
+  return false
 }
 
 /** Denies the names at the end, with those that "and" joins to them: "lemons and limes are gone". */
