@@ -277,6 +277,9 @@ describe('a crop that only the description names', () => {
     ['is not offered if the crop goes well with it', 'Potatoes', 'Great with leeks and cream', false],
     ['is not offered if it grew there before', 'Veg box', 'Carrots grown in the old leek bed', false],
     ['is not offered if it is wanted in exchange', 'Eggs', 'Would trade for leeks', false],
+    ['is not offered if the owner would love it', 'Lemons and more', "Limes. We'd love some leeks", false],
+    ['is not offered if the owner would take it', 'Lemons and more', "I'll take leeks for them", false],
+    ['is not offered if it pays for the crop', 'Lemons and more', 'Happy to trade for leeks', false],
     ['is not offered if it has been claimed', 'Leeks and chard', 'Leeks have been claimed.', false],
     ['is not offered if it is denied', 'Veg box', 'Carrots and squash. No leeks this week.', false],
   ])('%s', (_, title, description, offered) => {
