@@ -117,7 +117,7 @@ function targetsOfWords(items: readonly ClassifiedItem[]): Target[] {
     }
     for (const item of wanted) {
       if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('conjunctions')) endPhrase()
-      if (chosen.includes(item)) phrase.push(...item.words)
+      if (chosen.includes(item) || item.isModifier) phrase.push(...item.words)
     }
     endPhrase()
     return unique(targets)

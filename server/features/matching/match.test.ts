@@ -294,6 +294,9 @@ test('a want of a thing matches its words and synonyms', () => {
   expect(fits('tomato cages', 'Tomatoes')).toBeUndefined()
   expect(fits('seeds', 'Seed drill')).toBeUndefined()
   expect(fits('secateurs', 'pruning shears')?.reason).toBe('pruning shear is another name for secateur')
+  expect(fits('tomato soup', 'Tomato soup, a quart')?.reason).toBe('tomato soup is on your list')
+  expect(fits('tomato soup', 'Chicken soup')).toBeUndefined()
+  expect(fits('apple pie', 'Cherry pie')).toBeUndefined()
   expect(fits('xylophone', 'small xylophone, red')?.reason).toBe('xylophone is on your list')
 })
 
