@@ -152,7 +152,7 @@ function isModifierAt(items: readonly Item[], at: number, words: Words, hasCateg
   if (item.senses.length === 0 && item.roles.size > 0) return false
   const next = items[at + 1]
   if (!next) return false
-  if (sharesHead(items, at) || isSize(items, at)) return true
+  if (sharesHead(items, at) || isComparison(items, at)) return true
   if (next.gap !== 'none') return false
   const named = item.senses.length > 0
   if (named && !item.isPlural && isCropName(next) && !isGroupOnly(next)) {
@@ -173,11 +173,11 @@ function sharesHead(items: readonly Item[], at: number): boolean {
   return isNamed(after) && leadsToHead(items, at + 2, after.isPlural)
 }
 
-/** Recognizes "pea-sized". */
-function isSize(items: readonly Item[], at: number): boolean {
+/** Recognizes "pea-sized" and "peach colored". */
+function isComparison(items: readonly Item[], at: number): boolean {
   const [item, next] = items.slice(at, at + 2)
   if (!item || item.isPlural || item.senses.length === 0 || next?.gap !== 'none') return false
-  return next.words[0] === 'sized'
+  return /^(?:sized|colou?red|scented|flavou?red|shaped)$/.test(next.words[0] ?? '')
 }
 
 const transparentRoles: readonly Role[] = ['forms', 'colors', 'qualifiers']

@@ -180,6 +180,9 @@ describe('a want of a crop does not match a listing', () => {
     ['of a product for it and another crop', 'azaleas', 'Azalea & camellia fertilizer'],
     ['that joins it to a tool with a slash', 'lettuce', 'Lettuce/salad spinner'],
     ['that compares a size to it', 'peas', 'Gooseberries, pea-sized'],
+    ['that compares a color to it', 'lavender', 'Lavender colored iris'],
+    ['that compares a colour to it', 'peaches', 'Peach-coloured dahlias'],
+    ['that compares a shape to it', 'pears', 'Pear shaped gourds'],
     ['of eggs of another bird', 'quail eggs', 'Goose eggs'],
     ['with a word that is as similar to another', 'beets', 'Beats headphones'],
   ])('%s', (_, want, listing) => {
