@@ -304,11 +304,27 @@ test('a want of a thing matches its words and synonyms', () => {
 })
 
 test.each([
+  ['sourdough starter', 'Banana bread'],
+  ['epsom salt', 'Bone meal'],
+  ['bird seed', 'Bird house'],
+  ['maple syrup', 'Elderberry syrup'],
+  ['strawberry jam', 'Fig jam'],
+  ['clover honey', 'Wildflower honey'],
+  ['goat cheese', 'Goat milk'],
+  ['hanging baskets', 'Grow bags'],
+  ['loppers', 'Pruning saw'],
+])('a want of %s does not match %s', (want, listing) => {
+  expect(fits(want, listing)).toBeUndefined()
+})
+
+test.each([
   ['kale', 'Kale', 'same', 'kale is on your list'],
   ['zucchini', 'Courgettes', 'synonym', 'courgette is another name for zucchini'],
   ['tomatoes', 'Brandywine', 'cultivar', 'Brandywine is a tomato'],
   ['leafy greens', 'Kale', 'group', 'kale is a leafy green'],
   ['compost', 'compost, sifted', 'same', 'compost is on your list'],
+  ['fertilizer', 'Bone meal', 'kind', 'bone meal is a fertilizer'],
+  ['jam', 'Strawberry jam', 'same', 'jam is on your list'],
   ['xylophone', 'xylophone', 'words', 'xylophone is on your list'],
 ])('%s and %s match because: %s', (want, listing, kind, reason) => {
   expect(fits(want, listing)).toEqual({ kind, reason })
