@@ -87,9 +87,30 @@ export function extractOffer({ title, description, emoji, hasCategory }: Classif
 
 /** Returns the indexes of the names that a text offers. */
 function offeredNames(items: readonly ClassifiedItem[]): number[] {
-  return items.flatMap(({ senses, status, isModifier }, at) =>
-    senses.length > 0 && status === 'offered' && !isModifier && !isForm(items, at) ? [at] : [],
-  )
+  const names: number[] = []
+  items.forEach((item, at) => {
+    if (isNamedOffer(item) && !isForm(items, at) && !(names.length > 0 && isSource(items, at))) names.push(at)
+  })
+  return names
+}
+
+function isNamedOffer({ senses, status, isModifier }: ClassifiedItem): boolean {
+  return senses.length > 0 && status === 'offered' && !isModifier
+}
+
+const sourcePrepositions: ReadonlySet<string> = new Set(['in', 'on', 'from'])
+
+/** Recognizes a thing that only holds or produced the offer before it: "in 4 inch pots", "(1 gallon pot)", "from our hens". */
+function isSource(items: readonly ClassifiedItem[], at: number): boolean {
+  const thing = items[at]
+  if (!thing || !isThing(thing)) return false
+  for (let index = at; index > 0; index -= 1) {
+    const item = items[index]
+    if (!item || item.roles.has('conjunctions') || (index < at && isNamedOffer(item))) return false
+    if (item.roles.has('function_words') && sourcePrepositions.has(item.words[0] ?? '')) return true
+    if (item.gap !== 'none') return item.gap !== 'stop' && item.isNumber && thing.roles.has('containers')
+  }
+  return false
 }
 
 /** Returns the names of a title without those that it or the description denies. */

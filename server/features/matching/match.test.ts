@@ -291,6 +291,9 @@ describe('a crop that only the description names', () => {
 })
 
 test('a want of a thing matches its words and synonyms', () => {
+  expect(fits('pots', '1 gallon pots, stack of 40')?.reason).toBe('pot is on your list')
+  expect(fits('pots', 'Rosemary and two pots')?.reason).toBe('pot is on your list')
+  expect(fits('trellis', 'Beans, a trellis in good shape')?.reason).toBe('trellis is on your list')
   expect(fits('compost', 'bag of compost')?.reason).toBe('compost is on your list')
   expect(fits('compost', 'compost bin')).toBeUndefined()
   expect(fits('tomato cages', 'cages for tomatoes')?.reason).toBe('cage is on your list')
@@ -313,6 +316,11 @@ test.each([
   ['goat cheese', 'Goat milk'],
   ['hanging baskets', 'Grow bags'],
   ['loppers', 'Pruning saw'],
+  ['pots', 'Basil (4 inch pot)'],
+  ['pots', 'Tomato plants in 1 gallon pots'],
+  ['jars', 'Honey in mason jars'],
+  ['hens', 'Farm fresh eggs from my hens'],
+  ['raised beds', 'Lettuce from raised beds'],
 ])('a want of %s does not match %s', (want, listing) => {
   expect(fits(want, listing)).toBeUndefined()
 })
