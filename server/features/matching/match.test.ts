@@ -307,6 +307,18 @@ test('a want of a thing matches its words and synonyms', () => {
 })
 
 test.each([
+  ['eggs', 'Huevos de gallina'],
+  ['honey', 'Miel pura'],
+  ['compost', 'Abono orgánico'],
+  ['firewood', 'Leña seca'],
+  ['manure', 'Estiércol de caballo'],
+  ['jam', 'Mermelada casera'],
+  ['chickens', 'Gallinas ponedoras'],
+])('a want of %s matches %s', (want, listing) => {
+  expect(fits(want, listing)?.kind).toMatch(/^(?:same|synonym)$/)
+})
+
+test.each([
   ['sourdough starter', 'Banana bread'],
   ['epsom salt', 'Bone meal'],
   ['bird seed', 'Bird house'],
