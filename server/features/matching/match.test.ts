@@ -55,6 +55,8 @@ describe('a want of a crop matches a listing', () => {
       'parsley is on your list',
     ],
     ['of seedlings', 'tomatoes', 'tomato seedlings', 'tomato is on your list'],
+    ['of starts instead of seedlings', 'tomato seedlings', 'Tomato starts', 'tomato is on your list'],
+    ['without a form', 'tomato seeds', 'Tomatoes', 'tomato is on your list'],
     [
       'of a cultivar that is an everyday word without another meaning here',
       'pears',
@@ -155,6 +157,9 @@ describe('a want of a crop does not match a listing', () => {
     ['of another color', 'purple carrots', 'Orange carrots, juicing'],
     ['of another color that is named after the crop', 'golden beets', 'Beets, red'],
     ['that denies a wanted trait', 'organic apples', 'Apples, sprayed with pesticide, not organic'],
+    ['of seedlings instead of seeds', 'tomato seeds', 'Tomato seedlings'],
+    ['of fruit instead of seeds', 'kale seeds', 'Kale, $2 a bunch'],
+    ['of seeds instead of plants', 'pepper plants', 'Pepper seed packets'],
     ['of a different growth habit', 'bush beans', 'Pole bean seeds'],
     ['that says that it is taken', 'crocus', 'Crocus bulbs taken, thanks everyone'],
     ['of a food made of it', 'strawberries', 'Strawberry jam'],
