@@ -1,4 +1,7 @@
 import type { MatchedTarget } from './match.ts'
+import { singular } from './plurals.ts'
+import { editDistance } from './spelling-index.ts'
+import { wordsOf } from './tokenize.ts'
 import { keyOf } from './words.ts'
 
 type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
@@ -23,12 +26,20 @@ export function explain({ target, offered }: MatchedTarget): Match {
   const wanted = target.concept
   if (!wanted) return { kind: 'group', reason: `${name} ${open.interested}` }
   if (wanted === concept) {
-    if (keyOf(name) === keyOf(target.name)) return { kind: 'same', reason: `${name} ${listed.interested}` }
+    if (isSameName(name, target.name)) return { kind: 'same', reason: `${target.name} ${listed.interested}` }
     return { kind: 'synonym', reason: `${name} is another name for ${target.name}` }
   }
   const kind = wanted.kind === 'group' ? 'group' : concept.kind === 'cultivar' ? 'cultivar' : 'kind'
   const wide = wanted.kind === 'group' ? wanted.name : target.name
   return { kind, reason: `${name} is ${article(wide)} ${wide}` }
+}
+
+/** Returns whether two names of a concept differ only by a form or kind ("onion set" of "onion") or by their spelling. */
+function isSameName(a: string, b: string): boolean {
+  const [words, others] = [a, b].map((name) => new Set(wordsOf(name).map(singular)))
+  if (words?.isSubsetOf(others) || others?.isSubsetOf(words)) return true
+  const [key, other] = [keyOf(a), keyOf(b)]
+  return key.length > 4 && other.length > 4 && editDistance(key, other) <= 2
 }
 
 /** Returns the same reason for the owner of the listing. */
