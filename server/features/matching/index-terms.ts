@@ -3,6 +3,7 @@ import { plain } from './fold.ts'
 import { offerTerms } from './match.ts'
 import { type ListingText, readListing, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
+import type { Role } from './words.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
 export const indexVersion = 13
@@ -48,12 +49,22 @@ function conceptsNamedIn(title: string): string[] {
   )
 }
 
-/** Returns the distinct words of a search without stop words. A word that names a concept stands for all names of the concept. */
+/** The roles of words about an offer, which add nothing to a search for a crop: "free tomatoes", "2 dozen eggs". */
+const offerRoles: readonly Role[] = ['measures', 'offering', 'offered']
+
+/**
+ * Returns the distinct words of a search without stop words. A word that names a concept stands for all names of the concept, and
+ * beside it words about the offer don't count.
+ */
 export function queryWords(q: string): QueryWord[] {
   const codes = searchWords(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
   const withoutCodes = foldForSearch(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
-  for (const item of recognizeText(withoutCodes)) {
+  const items = recognizeText(withoutCodes)
+  const namesConcept = items.some(({ senses }) => senses.length > 0)
+  for (const item of items) {
+    const isFiller = item.senses.length === 0 && offerRoles.some((role) => item.roles.has(role))
+    if (namesConcept && isFiller) continue
     const plainWords = searchWords(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
     const alternatives: QueryWord[] =
