@@ -36,8 +36,9 @@ export function explain({ target, offered }: MatchedTarget): Match {
 
 /** Returns whether two names of a concept differ only by a form or kind ("onion set" of "onion") or by their spelling. */
 function isSameName(a: string, b: string): boolean {
-  const [words, others] = [a, b].map((name) => new Set(wordsOf(name).map(singular)))
-  if (words?.isSubsetOf(others) || others?.isSubsetOf(words)) return true
+  const [words, others] = [wordsOf(a).map(singular), wordsOf(b).map(singular)]
+  if (words.every((word) => others.includes(word)) || others.every((word) => words.includes(word)))
+    return true
   const [key, other] = [keyOf(a), keyOf(b)]
   return key.length > 4 && other.length > 4 && editDistance(key, other) <= 2
 }
