@@ -1,6 +1,6 @@
 import type { AppContext } from '#web/context/app-context.ts'
 import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
-import { type Outbox, removedChannel } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Collects the events of a moment in one refetch of the list. */
 const invalidateDelayMs = 150
@@ -42,11 +42,8 @@ export function subscribeToMessages(
     connection.on('missed', resync),
     connection.on('connected', outbox.resume),
   ]
-  const otherTabs = new BroadcastChannel(removedChannel)
-  otherTabs.onmessage = ({ data }) => outbox.discard(data)
   outbox.resume()
   return () => {
     for (const stop of stops) stop()
-    otherTabs.close()
   }
 }

@@ -30,16 +30,18 @@ export interface Outbox {
   readonly photoLists: Map<string, PhotoList>
   /** Sends the unsent messages to a member again, also refused ones. */
   retry(receiver_id: number): void
-  /** Removes a message that was sent, also by another tab, or that the member has removed in another tab. */
+  /** Removes a message that was sent, also by another tab. */
   discard(client_id: string): void
   /** Removes a message that the member no longer wants to send, in all tabs. */
   remove(client_id: string): void
+  /** Removes what the member removes in other tabs. Returns a function that stops it. */
+  followOtherTabs(): () => void
   /** Sends all unsent messages again, except for those that the server refused. */
   resume(): void
 }
 
 /** The broadcast channel of the `client_id`s of messages that the member has removed. */
-export const removedChannel = 'removed-messages'
+const removedChannel = 'removed-messages'
 
 type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 
@@ -73,6 +75,11 @@ export function createOutbox(app: Dependencies): Outbox {
       const tabs = new BroadcastChannel(removedChannel)
       tabs.postMessage(client_id)
       tabs.close()
+    },
+    followOtherTabs() {
+      const tabs = new BroadcastChannel(removedChannel)
+      tabs.onmessage = ({ data }) => discard(data)
+      return () => tabs.close()
     },
     resume() {
       update((messages) => messages.map(resumed))

@@ -21,6 +21,7 @@ export function AppShell() {
   const { login, toasts } = app
   const token = useStoredLogin()?.token
   const [outbox] = useState(() => createOutbox(app))
+  useEffect(() => outbox.followOtherTabs(), [outbox])
   useRealtime(app, outbox, token)
   useEffect(() => {
     const { unsubscribe } = login.state.subscribe(({ change }) => {
