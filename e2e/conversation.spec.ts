@@ -180,7 +180,9 @@ test('a message that is removed in one tab is not sent by another', async ({ wor
   await log(page).getByRole('button', { name: 'Remove' }).first().click()
   await expect(log(tab).getByText('Not sent.')).toHaveCount(1)
   await context.unroute('**/api/messages')
-  await log(tab).getByRole('button', { name: 'Try again' }).click()
+  // The tab may send it by itself before the press.
+  const tryAgain = log(tab).getByRole('button', { name: 'Try again' })
+  await tryAgain.dispatchEvent('click', {}, { timeout: 2000 }).catch(() => undefined)
   await expect(log(tab).getByText(/Sending|Not sent/)).toHaveCount(0)
   const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
   expect(messages.map(({ content }) => content)).toEqual(['To send'])
