@@ -320,7 +320,7 @@ test.describe('mail preferences', () => {
     await expect(mail.getByLabel('Unread messages')).toBeChecked()
     await expect(saveMail).toBeDisabled()
 
-    // What was changed elsewhere in the meantime, for example by the link of a mail, is kept.
+    // Keeps what was changed elsewhere, for example by the link of a mail.
     await ann.actor.call(updatePreferences, { body: { mail_trades: false } })
     await mail.getByLabel('Matches with my wish list').selectOption('never')
     await mail.getByLabel('How far away').selectOption('anywhere')
