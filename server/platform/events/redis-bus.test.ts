@@ -112,6 +112,17 @@ test('tells the clients of other nodes to resync when a node starts', async () =
   await expect.poll(() => socket.received('missed')).toHaveLength(1)
 })
 
+test('tells its own clients to resync when a starting node has subscribed', async () => {
+  const [jan] = await world.members('jan')
+  redis.stall()
+  await using third = await world.node()
+  using socket = await connectSocket(third.as(jan))
+  expect(socket.received('missed')).toEqual([])
+
+  redis.resume()
+  await expect.poll(() => socket.received('missed')).toHaveLength(1)
+})
+
 test('ignores malformed messages of other clients of Redis', async () => {
   const [fay, gil] = await world.members('fay', 'gil')
   await waitUntilConnected(fay, gil)

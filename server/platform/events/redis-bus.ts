@@ -96,17 +96,21 @@ function receive(subscriber: Redis, subscriptions: Subscriptions, nodeId: string
   })
 }
 
-/** Subscribes at each connection. While there is none, and at the next one, subscribers resync. */
+/** Subscribes at each connection. Until then, and once it is subscribed, subscribers resync. */
 function keepSubscribed(subscriber: Redis, subscriptions: Subscriptions): NodeJS.Timeout {
-  let isSubscribed = true
+  let isSubscribed = false
   subscriber.on('close', () => {
     isSubscribed = false
   })
   subscriber.on('ready', async () => {
     const channels = [resyncChannel, ...subscriptions.names].map((name) => prefix + name)
-    await subscriber.subscribe(...channels).catch(ignore)
-    if (!isSubscribed) subscriptions.resync()
+    try {
+      await subscriber.subscribe(...channels)
+    } catch {
+      return
+    }
     isSubscribed = true
+    subscriptions.resync()
   })
   return setInterval(() => {
     if (!isSubscribed) subscriptions.resync()
