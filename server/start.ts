@@ -193,7 +193,6 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
   const pages = await servePages(http, webClient, {
     site,
     publicUrl: deps.publicUrl,
-    log,
     ssr,
     https,
     tokenBuckets: deps.tokenBuckets,

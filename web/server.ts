@@ -10,8 +10,8 @@ const handler = createStartHandler(async (options) => {
   const { router } = options
   const { queryClient } = router.options.context
   try {
-    if (router.stores.matches.get().some(({ status }) => status === 'error'))
-      return new Response(null, { status: 500 })
+    const failed = router.stores.matches.get().find(({ status }) => status === 'error')
+    if (failed) throw failed.error
     const scripts = takeScripts(router)
     if (router.stores.location.get().pathname === '/') return renderStatic(router)
     router.update({ context: { ...router.options.context, scripts } })
@@ -27,9 +27,7 @@ function renderStatic(router: AnyRouter) {
   return new Response(`<!DOCTYPE html>${renderToStaticMarkup(createElement(RouterServer, { router }))}`)
 }
 
-/** Renders the page at a URL. If a screen fails on the server, the page is the app shell. */
+/** Renders the page at a URL. Throws the error of a loader. If a screen fails, logs the error and answers 500. */
 export async function renderPage(request: Request, page: PageRequest): Promise<Response> {
-  const response = await handler(request, { context: { page } })
-  if (response.status < 500 || !page.ssr) return response
-  return handler(request, { context: { page: { ...page, ssr: false } } })
+  return handler(request, { context: { page } })
 }

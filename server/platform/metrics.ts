@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
     }),
     ssr: new Counter({
       name: 'rhubarb_ssr_total',
-      help: 'Pages rendered on the server, by outcome: rendered or failed',
+      help: 'Pages by outcome: rendered, fallback (the app shell, because rendering failed) or failed',
       labelNames: ['outcome'],
       registers,
     }),

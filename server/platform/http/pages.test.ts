@@ -16,13 +16,17 @@ await writeFile(
   renderer,
   `export async function renderPage({ url }, { nonce, member, hasCookie, ssr }) {
     const { pathname } = new URL(url)
+    if (pathname === '/failing/loader' && ssr) throw new Error('no beans')
+    if (pathname === '/failing/screen' && ssr) return new Response(null, { status: 500 })
+    if (pathname === '/failing') throw new Error('no shell')
     if (pathname === '/moved') return new Response(null, { status: 307, headers: { location: '/listings' } })
     const body = JSON.stringify({ nonce, member, hasCookie, ssr })
     return new Response(body, { status: pathname === '/no-such-page' ? 404 : 200 })
   }`,
 )
+const logged: { msg: string }[] = []
 const http = await createServer({
-  log: pino({ level: 'silent' }),
+  log: pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) }),
   metrics: createMetrics(),
   trustedProxies: [],
   https: false,
@@ -34,7 +38,6 @@ await servePages(
   {
     site: { support_email: 'help@rhubarb.example', social_links: [] },
     publicUrl: 'https://rhubarb.test',
-    log: pino({ level: 'silent' }),
     ssr: true,
     https: true,
     tokenBuckets: noTokenBuckets,
@@ -56,6 +59,26 @@ test('responds with the status and redirect of a page', async () => {
   expect(await http.inject('/no-such-page')).toMatchObject({ statusCode: 404 })
   const { statusCode, headers } = await http.inject('/moved')
   expect([statusCode, headers.location]).toEqual([307, '/listings'])
+})
+
+test.each([
+  ['/failing/loader', 200, 'fallback', ['A page could not be rendered, so it is the app shell']],
+  ['/failing/screen', 200, 'fallback', ['A page could not be rendered, so it is the app shell']],
+  [
+    '/failing',
+    500,
+    'failed',
+    ['A page could not be rendered, so it is the app shell', 'A request failed unexpectedly'],
+  ],
+  ['/login', 200, 'rendered', []],
+])('%s answers %i and is counted as %s', async (url, status, outcome, messages) => {
+  metrics.ssr.reset()
+  logged.length = 0
+  const { statusCode, body } = await http.inject(url)
+  expect(statusCode).toBe(status)
+  if (status === 200) expect(JSON.parse(body)).toMatchObject({ ssr: outcome === 'rendered' })
+  expect((await metrics.ssr.get()).values).toMatchObject([{ labels: { outcome }, value: 1 }])
+  expect(logged.map(({ msg }) => msg)).toEqual(messages)
 })
 
 test("each response has its own nonce, in the policy and in the page's scripts", async () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pagePolicy } from './content-security-policy.ts'
@@ -56,7 +55,6 @@ export interface PageOptions {
   readonly site: Site
   /** The URL of this site for members, without a slash at the end. */
   readonly publicUrl: string
-  readonly log: Logger
   /** True if pages are rendered on the server. Otherwise every page except the landing page and Page Not Found is the app shell. */
   readonly ssr: boolean
   /** True if members use HTTPS. */
@@ -83,18 +81,12 @@ export async function servePages(
 ): Promise<boolean> {
   if (!existsSync(renderer)) return false
   const { renderPage }: SsrModule = await import(pathToFileURL(renderer).href)
-  const render = pageRenderer(http, renderPage, options)
+  const sendPage = pageSender(http, renderPage, options)
   await serveFiles(http, folder)
   http.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    try {
-      return await render(request, reply)
-    } catch (error) {
-      options.outcomes.inc({ outcome: 'failed' })
-      options.log.warn({ err: error }, 'A page could not be rendered')
-      throw error
-    }
+    return sendPage(request, reply)
   })
   return true
 }
@@ -119,7 +111,7 @@ async function serveFiles(http: FastifyInstance, folder: string): Promise<void> 
 }
 
 /** Returns the handler that renders a page. */
-function pageRenderer(
+function pageSender(
   http: FastifyInstance,
   renderPage: SsrModule['renderPage'],
   { site, publicUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
@@ -136,11 +128,30 @@ function pageRenderer(
     return { hasCookie: true, ...(member && mayRender(member.id) && { token, member }) }
   }
 
+  /** Renders a page. If its data or a screen fails, the page is the app shell, and the browser renders the screen. */
+  async function render({ url, log }: FastifyRequest, page: PageRequest): Promise<Response> {
+    const attempt = async (outcome: 'rendered' | 'fallback', ssr: boolean) => {
+      const response = await renderPage(new Request(new URL(pathOf(url), origin)), { ...page, ssr })
+      if (response.status >= 500) throw new Error(`The renderer answered ${response.status}`)
+      outcomes.inc({ outcome })
+      return response
+    }
+    try {
+      return await attempt('rendered', ssr)
+    } catch (error) {
+      log.error({ err: error }, 'A page could not be rendered, so it is the app shell')
+    }
+    return attempt('fallback', false).catch((error: unknown) => {
+      outcomes.inc({ outcome: 'failed' })
+      throw error
+    })
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const login = await findLogin(request)
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
-    const response = await renderPage(new Request(new URL(pathOf(request.url), origin)), {
+    const response = await render(request, {
       nonce,
       site: clientSite,
       ssr,
@@ -148,7 +159,6 @@ function pageRenderer(
       hasCookie,
       fetch: apiInProcess(http, { token, address: request.ip }),
     })
-    outcomes.inc({ outcome: response.status < 500 ? 'rendered' : 'failed' })
     reply.raw.setHeader('Content-Security-Policy', pagePolicy(nonce))
     reply
       .code(response.status)
