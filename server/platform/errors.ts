@@ -26,6 +26,9 @@ export interface FieldError {
   readonly message: string
 }
 
+/** The `retryAfter` of `unavailable` if it has no other. */
+const retryAfterSeconds = 5
+
 /**
  * An expected error. `detail` is a sentence for the user. `errors` has the fields of an `invalid` one; `retryAfter` is in seconds, for
  * `too_many` and `unavailable`.
@@ -44,7 +47,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.errors = more.errors
-    this.retryAfter = more.retryAfter
+    this.retryAfter = more.retryAfter ?? (code === 'unavailable' ? retryAfterSeconds : undefined)
   }
 
   get status(): number {

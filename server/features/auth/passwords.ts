@@ -14,8 +14,7 @@ const maxWaiting = 200
 
 /** Runs the work when a thread is free. Throws `unavailable` if too many wait. */
 function runLimited<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (limit.pendingCount >= maxWaiting)
-    throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 5 })
+  if (limit.pendingCount >= maxWaiting) throw new AppError('unavailable', errorMessages.unavailable)
   return limit(work)
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, limits, states, types } from '#contract/constants.ts'
 import { uploadImage } from '#contract/images.ts'
@@ -267,6 +268,18 @@ describe('a repeated client_id', () => {
 
     expect(await bob.try(createListing, { body })).toMatchObject({ status: 201, body: { owner_id: bob.id } })
     expect(await ann.call(createListing, { body })).toEqual(first)
+  })
+
+  test('returns 503 with Retry-After if the stored listing was deleted meanwhile', async () => {
+    const body = { ...listing, title: 'Gone medlars', client_id: randomUUID() }
+    await sql`create function skip() returns trigger language plpgsql as 'begin return null; end'`.execute(
+      world.db,
+    )
+    await sql`create trigger skip before insert on listings
+      for each row when (new.title = 'Gone medlars') execute function skip()`.execute(world.db)
+    const { status, headers } = await ann.try(createListing, { body })
+
+    expect([status, Number(headers.get('retry-after'))]).toEqual([503, 5])
   })
 
   test('must be a UUID', async () => {

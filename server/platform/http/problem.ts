@@ -37,17 +37,11 @@ function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && diskFullCodes.has(String(error.code))
 }
 
-const retryAfterSeconds = 5
-
 /** Converts any error to an AppError. An unknown one is `unexpected` and has the error as its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (databaseUnavailable(error)) {
-    return new AppError('unavailable', errorMessages.unavailable, {
-      retryAfter: retryAfterSeconds,
-      cause: error,
-    })
-  }
+  if (databaseUnavailable(error))
+    return new AppError('unavailable', errorMessages.unavailable, { cause: error })
   if (isDiskFull(error)) return new AppError('full', errorMessages.photoStorageFull, { cause: error })
   if (foreignKeyViolated(error)) return new AppError('not_found', errorMessages.notFound, { cause: error })
   const refused = error instanceof Error ? fromFramework(error as FastifyError) : undefined
