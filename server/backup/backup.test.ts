@@ -195,7 +195,12 @@ test('refuses to restore into a running or filled database or from an invalid ba
     restoreBackup({ url, storage: otherStorage, folder: from, replace })
   await restore({ replace: false })
   const restored = await withClient(database.url, digestOf)
-  await withClient(database.url, (client) => client.query(`update users set city = 'Ghent'`))
+  await withClient(database.url, (client) =>
+    client.query(
+      `update users set city = 'Ghent'; insert into rate_limits (key, points) values ('ann', 5);
+       insert into recent_writes select id, now() from users`,
+    ),
+  )
   const filled = await withClient(database.url, digestOf)
 
   await expect(restore({ url: world.databaseUrl })).rejects.toThrow('A server is running on this database')
@@ -222,6 +227,10 @@ test('refuses to restore into a running or filled database or from an invalid ba
   await writeFile(users, bytes)
   await restore()
   expect(await withClient(database.url, digestOf)).toEqual(restored)
+  const { rows } = await withClient(database.url, (client) =>
+    client.query('select user_id::text from recent_writes union all select key from rate_limits'),
+  )
+  expect(rows).toEqual([])
 })
 
 test('restores an older backup into a new database and migrates it', async () => {

@@ -10,7 +10,7 @@ import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
 import { type Manifest, readManifest, verifyChecksums } from './manifest.ts'
-import { connect, isBackedUp, schemas } from './tables.ts'
+import { connect, isReplaced, schemas } from './tables.ts'
 
 export interface RestoreOptions {
   readonly url: string
@@ -39,7 +39,7 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
       )
     if (backup.images) await putImages(join(folder, 'images'), storage)
     await client.query('begin')
-    const tables = (await listTables(client, schemas)).filter(isBackedUp)
+    const tables = (await listTables(client, schemas)).filter(isReplaced)
     await client.query(`truncate ${tables.map(nameOf).join(', ')}`)
     for (const table of backup.tables) await copyIn(client, table, folder)
     for (const sequence of backup.sequences) await setSequence(client, sequence)
@@ -65,7 +65,7 @@ async function prepareTarget(url: string, { migrations: executed }: Manifest, re
   const client = await connect(url)
   try {
     await refuseRunning(client)
-    const tables = (await listTables(client, schemas)).filter(isBackedUp)
+    const tables = (await listTables(client, schemas)).filter(isReplaced)
     const isOlder = executed.length < known.length
     if (isOlder && tables.length > 0)
       throw new OperatorError(

@@ -13,8 +13,14 @@ const excludedTables = new Set([
   'jobs.queue_stats',
 ])
 
-export function isBackedUp({ schema, name }: { schema: string; name: string }): boolean {
+/** Returns whether a restore replaces the rows of a table. */
+export function isReplaced({ schema, name }: { schema: string; name: string }): boolean {
   return !excludedTables.has(`${schema}.${name}`)
+}
+
+/** Returns whether a table is in a backup. Rate limits and other unlogged tables are not: a restore empties them. */
+export function isBackedUp(table: { schema: string; name: string; is_logged: boolean }): boolean {
+  return table.is_logged && isReplaced(table)
 }
 
 /** Opens a connection without timeouts and with fixed formats of values. */

@@ -24,15 +24,15 @@ export function tableFile({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>
   return join('tables', `${schema}.${name}.copy.gz`)
 }
 
-type Table = Pick<CopiedTable, 'schema' | 'name' | 'columns'>
+type Table = Pick<CopiedTable, 'schema' | 'name' | 'columns'> & { readonly is_logged: boolean }
 
 /**
- * Returns the tables of some schemas, each after those that its foreign keys refer to, without tables of extensions and unlogged
- * tables. A partitioned table is one table.
+ * Returns the tables of some schemas, each after those that its foreign keys refer to, without tables of extensions. A partitioned
+ * table is one table.
  */
 export async function listTables(client: pg.Client, schemas: readonly string[]): Promise<Table[]> {
   const { rows: tables } = await client.query<Table & { id: string; needs: string[] }>(
-    `select c.oid::text as id, n.nspname as schema, c.relname as name,
+    `select c.oid::text as id, n.nspname as schema, c.relname as name, c.relpersistence = 'p' as is_logged,
        array(select a.attname::text from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
          order by a.attnum) as columns,
@@ -40,7 +40,7 @@ export async function listTables(client: pg.Client, schemas: readonly string[]):
          where f.contype = 'f' and f.confrelid <> c.oid
            and coalesce(pg_partition_root(f.conrelid)::oid, f.conrelid) = c.oid) as needs
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      order by n.nspname, c.relname`,
     [schemas],
@@ -57,7 +57,7 @@ export async function listTables(client: pg.Client, schemas: readonly string[]):
     for (const table of next) orderedIds.add(table.id)
     ordered.push(...next)
   }
-  return ordered.map(({ schema, name, columns }) => ({ schema, name, columns }))
+  return ordered.map(({ id, needs, ...table }) => table)
 }
 
 /** Writes a table to its file below the folder. */
@@ -90,10 +90,10 @@ export async function setSequence(client: pg.Client, { schema, name, value }: Se
 }
 
 /** Returns the qualified and escaped name of a table or a sequence. */
-export function nameOf({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
+export function nameOf({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
 }
 
-function columnsOf({ columns }: Table): string {
+function columnsOf({ columns }: Pick<CopiedTable, 'columns'>): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 }
