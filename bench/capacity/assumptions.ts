@@ -18,8 +18,8 @@ const perActiveDay = {
   'new listing': 0.07,
   /** One and a half of each new listing. */
   photo: 0.1,
-  /** Sessions last for months. */
-  login: 0.05,
+  /** A login lasts seven days. A member with an active day in five needs one for 2.4 of them. */
+  login: 0.4,
 }
 
 export const assumptions = {
