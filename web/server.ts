@@ -27,7 +27,10 @@ function renderStatic(router: AnyRouter) {
   return new Response(`<!DOCTYPE html>${renderToStaticMarkup(createElement(RouterServer, { router }))}`)
 }
 
-/** Renders the page at a URL. Throws the error of a loader. If a screen fails, logs the error and answers 500. */
+/**
+ * Renders the page at a URL. Throws the error of a guard or loader. A screen that throws is left to the browser by React; any other error
+ * of React is written to the console and answered with 500.
+ */
 export async function renderPage(request: Request, page: PageRequest): Promise<Response> {
   return handler(request, { context: { page } })
 }

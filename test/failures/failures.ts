@@ -31,9 +31,6 @@ type Node = TestCluster['nodes'][number]
 /** The default limit for recovery. */
 const timeoutMs = 20_000
 
-/** Nodes cache sessions for a second, so the database is not needed until then. */
-const sessionCacheMs = 1500
-
 /** Kills PostgreSQL, starts it again after `outageMs` and checks all responses. */
 export async function interruptDatabase(
   { nodes, database }: TestCluster,
@@ -50,7 +47,6 @@ export async function interruptDatabase(
 
   await database.kill()
   const end = performance.now() + outageMs
-  await sleep(sessionCacheMs)
   let calls = 0
   do {
     for (const member of [ann, bob]) {

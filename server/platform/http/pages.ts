@@ -128,7 +128,7 @@ function pageSender(
     return { hasCookie: true, ...(member && mayRender(member.id) && { token, member }) }
   }
 
-  /** Renders a page. If its data or a screen fails, the page is the app shell, and the browser renders the screen. */
+  /** Renders a page. If that fails, the page is the app shell, and the browser renders the screen. */
   async function render({ url, log }: FastifyRequest, page: PageRequest): Promise<Response> {
     const attempt = async (outcome: 'rendered' | 'fallback', ssr: boolean) => {
       const response = await renderPage(new Request(new URL(pathOf(url), origin)), { ...page, ssr })

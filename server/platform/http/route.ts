@@ -30,7 +30,7 @@ export interface App {
   readonly https: boolean
   /** Returns whether a member is below the rate limit. */
   readonly mayCall: (member: number) => boolean
-  /** Returns whether a session has ended, without the cache of `authenticate`. */
+  /** Returns whether a session has ended. */
   readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Runs the work for a session. Transactions in it throw `not_authenticated` if the session has ended. */
   readonly runInSession: RunInSession
