@@ -18,7 +18,7 @@ const longForms = [
   'test/replica/replica.test.ts',
 ]
 
-/** `npm run test:hostile`: the long forms of tests of `npm test`. `-- requests` runs the files with this in their name. */
+/** `npm run test:hostile`: the long forms of tests of `npm test`. `-- slow` runs the files with this in their name. */
 export default defineConfig({
   test: {
     ...sharedOptions,

@@ -5,7 +5,7 @@ import { wordsOf } from './tokenize.ts'
 import { type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
-/** The roles of words and phrases that are not names; `lexicon/README.md` explains each. */
+/** The roles of words and phrases that are not names. The files in `lexicon/words/` explain each. */
 const roles = [
   'qualifiers',
   'colors',
