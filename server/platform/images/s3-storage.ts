@@ -9,8 +9,7 @@ export interface S3Options {
   endpoint?: string | undefined
   /** True if the bucket is in the path instead of the host name. */
   pathStyle?: boolean | undefined
-  /** Without them the SDK uses its default credential providers. */
-  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+  credentials: { accessKeyId: string; secretAccessKey: string }
 }
 
 /** Stores files in a bucket of any S3-compatible store. The SDK is imported here, because it is large and optional. */
@@ -74,7 +73,7 @@ function clientConfig({
   return {
     region,
     ...(endpoint && { endpoint }),
-    ...(credentials && { credentials }),
+    credentials,
     forcePathStyle: pathStyle ?? false,
     // Some S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
