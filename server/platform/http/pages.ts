@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
+import { pageCompression } from './compression.ts'
 import { pagePolicy } from './content-security-policy.ts'
 import { cookieToken } from './login-cookie.ts'
 
@@ -83,7 +84,7 @@ export async function servePages(
   const { renderPage }: SsrModule = await import(pathToFileURL(renderer).href)
   const sendPage = pageSender(http, renderPage, options)
   await serveFiles(http, folder)
-  http.get('/*', async (request, reply) => {
+  http.get('/*', { compress: pageCompression }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
     return sendPage(request, reply)

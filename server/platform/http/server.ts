@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { parse as parseForm } from 'fast-querystring'
@@ -11,6 +10,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { realtimePath } from '#contract/realtime.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { fastCompression } from './compression.ts'
 import { policy } from './content-security-policy.ts'
 import { sendConnectionProblem, sendProblem } from './problem.ts'
 
@@ -106,7 +106,7 @@ export async function createServer({
 
   addRequestHooks(http, metrics)
   addSecurityHeaders(http, { https })
-  await addCompression(http)
+  await http.register(compress, fastCompression)
   addBodyParsers(http)
   await http.register(multipart)
   return http
@@ -179,18 +179,6 @@ function addSecurityHeaders(http: FastifyInstance, { https }: Pick<ServerOptions
     }
     reply.raw.setHeader('Permissions-Policy', noPermissions)
     secure(request.raw, reply.raw, () => done())
-  })
-}
-
-async function addCompression(http: FastifyInstance) {
-  // zstd compresses a list of listings faster and smaller than Brotli.
-  await http.register(compress, {
-    globalDecompression: false,
-    encodings: ['zstd', 'br', 'gzip'],
-    threshold: 1024,
-    syncThreshold: 64 * 1024,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
-    zlibOptions: { level: 1 },
   })
 }
 
