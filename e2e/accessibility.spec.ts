@@ -160,18 +160,19 @@ function withDistinctFailures(screens: readonly Screen[]): Screen[] {
 }
 
 /** The screens of members are checked in shards that run in parallel. */
-const shardCount = 3
+const shardCount = 2
 const shards = Array.from({ length: shardCount }, (_, shard) => shard)
+const isInShard = (shard: number) => (_: unknown, index: number) => index % shardCount === shard
 
-/** Returns every third screen of members. The browser allows the errors of Ann's screens. */
-async function openShard(world: World, baseURL: string | undefined, shard: number) {
+/** Returns the screens of members. The browser allows the errors of Ann's screens. */
+async function openMemberScreens(world: World, baseURL: string | undefined) {
   const data = await createRenderedData(world, baseURL)
   // The screens of an id that does not exist get 404, and leaving a page closes its socket. Any other error fails the test.
   data.ann.allowErrors(/404.*\/999999999/, '/socket.io/')
   const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
     screens.map((screen) => ({ screen, hasBell: !withoutBell.includes(route) })),
   )
-  return { page: data.ann.page, screens: screens.filter((_, index) => index % shardCount === shard) }
+  return { page: data.ann.page, screens }
 }
 
 async function openGuestScreens(world: World) {
@@ -182,7 +183,7 @@ async function openGuestScreens(world: World) {
 
 test('the screens of guests pass axe on a phone, and fit with text of 200 %', async ({ world }) => {
   const { page, screens } = await openGuestScreens(world)
-  for (const screen of screens) await checkScreen(page, screen)
+  for (const screen of screens) if (!screen.isVariant) await checkScreen(page, screen)
 })
 
 test(
@@ -199,19 +200,31 @@ for (const shard of shards) {
     world,
     baseURL,
   }) => {
-    const { page, screens } = await openShard(world, baseURL, shard)
-    for (const { screen, hasBell } of screens) await checkScreen(page, screen, hasBell)
+    const { page, screens } = await openMemberScreens(world, baseURL)
+    const main = screens.filter(({ screen }) => !screen.isVariant)
+    for (const { screen, hasBell } of main.filter(isInShard(shard))) await checkScreen(page, screen, hasBell)
   })
 
   test(
     `the screens of members pass axe on a desktop, at any width and with wide spacing: shard ${shard + 1}`,
     long,
     async ({ world, baseURL }) => {
-      const { page, screens } = await openShard(world, baseURL, shard)
-      for (const { screen } of screens) await checkSizes(page, screen)
+      const { page, screens } = await openMemberScreens(world, baseURL)
+      for (const { screen } of screens.filter(isInShard(shard))) await checkSizes(page, screen)
     },
   )
 }
+
+test(
+  'the variants of screens pass axe on a phone, and fit with text of 200 %',
+  long,
+  async ({ world, baseURL }) => {
+    const [guest, member] = [await openGuestScreens(world), await openMemberScreens(world, baseURL)]
+    for (const screen of guest.screens) if (screen.isVariant) await checkScreen(guest.page, screen)
+    for (const { screen, hasBell } of member.screens)
+      if (screen.isVariant) await checkScreen(member.page, screen, hasBell)
+  },
+)
 
 /** Returns the screens of a member whose browser loads all data and holds the calls back. */
 async function openHeldScreens(world: World) {

@@ -13,6 +13,8 @@ export interface Screen {
   readonly fails?: string
   /** The text of the empty screen. */
   readonly empty?: string
+  /** Other screens show the same components, so only `npm run test:long` checks this one with axe. */
+  readonly isVariant?: boolean
   /** Dialogs and menus to open on the loaded screen, one after the other. Escape closes each. */
   readonly more?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
 }
