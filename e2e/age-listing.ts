@@ -16,13 +16,16 @@ export function ageListing(listing: number, days: number) {
   })
 }
 
-/** Adds a job to the server's queue and waits until it has run. */
+/** Adds a job to the server's queue, notifies the workers like `pg-boss`, and waits until it has run. */
 async function runJob(client: pg.Client, name: string) {
   const { rows } = await client.query<{ id: string }>(
-    `insert into jobs.job (name, data) values ($1, '{}') returning id`,
+    `with job as (insert into jobs.job (name, data) values ($1, '{}') returning id, name)
+     select id, pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), name) from job`,
     [name],
   )
   await expect
-    .poll(async () => (await client.query('select state from jobs.job where id = $1', [rows[0]?.id])).rows)
+    .poll(async () => (await client.query('select state from jobs.job where id = $1', [rows[0]?.id])).rows, {
+      intervals: [50],
+    })
     .toEqual([{ state: 'completed' }])
 }
