@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
-import { type Account, cutSockets, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { type Account, cutSockets, expect, expectAccessible, long, type Member, test } from './fixtures.ts'
 import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
 const log = (page: Page) => page.getByRole('log')
@@ -181,16 +181,16 @@ async function restoredInTwoTabs(bob: Member, ann: Account, interrupt: (tab: Pag
   await interrupt(tab)
   await tab.goto(`/messages/${ann.actor.id}`)
   await expect(log(tab).getByRole('img', { name: 'Photo 1' })).toBeVisible()
-  await expect(log(tab).getByText('Waiting for a connection')).toBeVisible()
   return { page, tab, resumeUploads }
 }
 
-test('a tab without a socket drops the photo message that another tab has sent', async ({ world }) => {
+test('a tab without a socket drops the photo message that another tab has sent', long, async ({ world }) => {
   const [ann, bob] = [await world.account('ann'), await world.member('bob')]
   bob.allowErrors('409')
   const { page, tab, resumeUploads } = await restoredInTwoTabs(bob, ann, (tab) =>
     cutSockets(tab, 'refuses connections'),
   )
+  await expect(log(tab).getByText('Waiting for a connection')).toBeVisible()
   // The second tab sends the message only when the first one has sent it.
   await tab.route('**/api/images', (route) => route.abort())
   await resumeUploads()
@@ -208,9 +208,11 @@ test('a tab that uploads a photo stops when the socket reports that another tab 
   world,
 }) => {
   const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { promise: uploading, resolve: upload } = Promise.withResolvers<void>()
   const { page, tab, resumeUploads } = await restoredInTwoTabs(bob, ann, (tab) =>
-    tab.route('**/api/images', () => undefined),
+    tab.route('**/api/images', () => upload()),
   )
+  await uploading
   // Sooner than the browser gives up an upload without progress.
   const aborted = tab.waitForEvent('requestfailed', {
     predicate: (request) => request.url().endsWith('/api/images'),
@@ -226,49 +228,53 @@ test('a tab that uploads a photo stops when the socket reports that another tab 
 
 const refuse = (route: Route) => route.abort('connectionrefused')
 
-for (const [server, interrupt] of [
-  ['refuses connections', refuse],
-  ['does not answer', () => undefined],
+for (const [server, interrupt, details] of [
+  ['refuses connections', refuse, {}],
+  ['does not answer', () => undefined, long],
 ] as const)
-  test(`while the server ${server}, messages wait, and are removed or sent again`, async ({ world }) => {
-    const [ann, bob] = [await world.account('ann'), await world.member('bob')]
-    const { page } = bob
-    const context = page.context()
-    bob.allowErrors('ERR_CONNECTION_REFUSED', '/socket.io/')
-    await cutSockets(page, server)
-    await page.goto(`/messages/${ann.actor.id}`)
-    await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
-    await context.route('**/api/**', interrupt)
-    const waiting = log(page).getByText('Waiting for a connection')
-    const sendPhoto = async (text: string) => {
-      await choose(page, await photo({ width: 320, height: 240 }))
-      await page.getByPlaceholder('Type a message…').fill(text)
+  test(
+    `while the server ${server}, messages wait, and are removed or sent again`,
+    details,
+    async ({ world }) => {
+      const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+      const { page } = bob
+      const context = page.context()
+      bob.allowErrors('ERR_CONNECTION_REFUSED', '/socket.io/')
+      await cutSockets(page, server)
+      await page.goto(`/messages/${ann.actor.id}`)
+      await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
+      await context.route('**/api/**', interrupt)
+      const waiting = log(page).getByText('Waiting for a connection')
+      const sendPhoto = async (text: string) => {
+        await choose(page, await photo({ width: 320, height: 240 }))
+        await page.getByPlaceholder('Type a message…').fill(text)
+        await send(page).click()
+      }
+      await sendPhoto('A photo to remove')
+      await expect(waiting).toHaveCount(1)
+      if (interrupt === refuse) await expectAccessible(page)
+      await log(page).getByRole('button', { name: 'Remove' }).click()
+      await expect(log(page)).not.toContainText('A photo to remove')
+      await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
+
+      await sendPhoto('A photo to send')
+      await page.getByPlaceholder('Type a message…').fill('A text to send')
       await send(page).click()
-    }
-    await sendPhoto('A photo to remove')
-    await expect(waiting).toHaveCount(1)
-    if (interrupt === refuse) await expectAccessible(page)
-    await log(page).getByRole('button', { name: 'Remove' }).click()
-    await expect(log(page)).not.toContainText('A photo to remove')
-    await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
+      await expect(waiting).toHaveCount(2)
+      expect(await page.evaluate(() => navigator.onLine)).toBe(true)
 
-    await sendPhoto('A photo to send')
-    await page.getByPlaceholder('Type a message…').fill('A text to send')
-    await send(page).click()
-    await expect(waiting).toHaveCount(2)
-    expect(await page.evaluate(() => navigator.onLine)).toBe(true)
-
-    await context.unroute('**/api/**', interrupt)
-    // A click would wait for a stable layout, and the page sends the messages again by itself meanwhile.
-    await log(page).getByRole('button', { name: 'Try again' }).first().dispatchEvent('click')
-    await expectLoadedPhotos(page, 1)
-    await expect(log(page).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
-    const sent = [
-      ['A photo to send', 1],
-      ['A text to send', 0],
-    ]
-    expect(await received(ann, bob)).toEqual(sent)
-    await page.reload()
-    await expectLoadedPhotos(page, 1)
-    expect(await received(ann, bob)).toEqual(sent)
-  })
+      await context.unroute('**/api/**', interrupt)
+      // A click would wait for a stable layout, and the page sends the messages again by itself meanwhile.
+      await log(page).getByRole('button', { name: 'Try again' }).first().dispatchEvent('click')
+      await expectLoadedPhotos(page, 1)
+      await expect(log(page).getByText(/Sending|Waiting for a connection|Not sent/)).toHaveCount(0)
+      const sent = [
+        ['A photo to send', 1],
+        ['A text to send', 0],
+      ]
+      expect(await received(ann, bob)).toEqual(sent)
+      await page.reload()
+      await expectLoadedPhotos(page, 1)
+      expect(await received(ann, bob)).toEqual(sent)
+    },
+  )
