@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { categories } from '#contract/constants.ts'
 import { requestFriend } from '#contract/friends.ts'
-import { expect, test } from './fixtures.ts'
+import { createWant } from '#contract/wants.ts'
+import { expect, long, test } from './fixtures.ts'
 import { Keyboard } from './keyboard.ts'
 import { photo } from './photos.ts'
 import { createSampleData, say } from './sample-data.ts'
@@ -102,56 +104,20 @@ test('a visitor registers, posts, edits and deletes a listing with the keyboard 
   await expect(masthead.getByRole('link', { name: 'Login' })).toBeFocused()
 })
 
-test('a member searches, adds a want, answers requests, writes and logs out with the keyboard alone', async ({
+test('a member skips to the content, deletes a want and answers requests with the keyboard alone', async ({
   world,
 }) => {
-  const { ann, bob, cat } = await createSampleData(world)
-  const dan = await world.account('dan')
-  await dan.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
-  const { page } = await world.visitor()
+  const [ann, cat, dan] = [await world.member('ann'), await world.account('cat'), await world.account('dan')]
+  const { page, actor } = ann
+  await actor.call(createWant, { body: { title: 'Skirret', category_id: categories.produce } })
+  for (const asker of [cat, dan]) await asker.actor.call(requestFriend, { body: { friend_id: actor.id } })
   const keys = new Keyboard(page)
 
   await page.goto('/my-listings')
-  await keys.activate(button(page, 'Login'))
-  await expect(page.getByLabel('Email')).toBeFocused()
-  await page.keyboard.insertText(ann.email)
-  await keys.fill(page.getByLabel('Password'), ann.password)
-  await keys.press('Enter')
-  await expect(title(page, 'my lists')).toBeFocused()
-
-  // The skip link.
-  await page.reload()
-  await expect(page.getByRole('switch').first()).toBeVisible()
+  await expect(link(page, 'New listing').first()).toBeVisible()
   await keys.activate(link(page, 'Skip to content'))
   await expect(page.getByRole('main')).toBeFocused()
-  await keys.tabTo(link(page, 'New listing'))
-
-  // The marketplace: tabs, search and filter.
-  await keys.tabTo(link(page, 'marketplace'), 'Shift+Tab')
-  await keys.press('Enter')
-  await expect(title(page, 'marketplace')).toBeFocused()
-  await keys.activate(link(page, "Friend's"))
-  await expect(link(page, "Friend's")).toBeFocused()
-  await keys.fill(page.getByRole('searchbox', { name: 'Search listings' }), 'roots')
-  await expect(page).toHaveURL(/q=roots/)
-  await expect(page.getByRole('status').getByText('listings: 1')).toBeAttached()
-  await keys.activate(button(page, 'Clear the search'))
-  await expect(page.getByRole('searchbox')).toBeFocused()
-  await keys.tabTo(button(page, 'Filter'))
-  await keys.press('Enter')
-  const filter = page.getByRole('dialog', { name: 'Filter listings' })
-  await expect(filter.getByRole('radio', { name: 'newest' })).toBeFocused()
-  await keys.tabTo(filter.getByRole('button', { name: 'sell' }))
-  await keys.press('Space')
-  await keys.fill(filter.getByLabel('max'), '20')
-  await keys.press('Enter')
-  await expect(page.getByRole('button', { name: 'Filter (2)' })).toBeFocused()
-  await expect(page.getByRole('link', { name: 'Tomatoes' })).toBeVisible()
-  await keys.activate(page.getByRole('link', { name: 'Tomatoes' }))
-  await expect(title(page, 'Tomatoes')).toBeFocused()
-  await keys.fill(page.getByRole('textbox', { name: `Message to ${bob.username}` }), 'Are they ripe?')
-  await keys.press('Enter')
-  await expect(page.getByRole('log')).toContainText('Are they ripe?')
+  await keys.tabTo(link(page, 'New listing').first())
 
   // A deleted want moves the focus to the next one.
   await page.goto('/post-want')
@@ -165,12 +131,6 @@ test('a member searches, adds a want, answers requests, writes and logs out with
   await expect(title(page, 'my lists')).toBeFocused()
   await keys.activate(button(page, 'Delete Medlars'))
   await expect(button(page, 'Delete Skirret')).toBeFocused()
-  await keys.tabTo(page.getByRole('link', { name: /1 listing fits/ }), 'Shift+Tab')
-  await keys.press('Enter')
-  await expect(title(page, 'matches')).toBeFocused()
-  await keys.activate(button(page, 'not this Skirret roots'))
-  await expect(page.getByRole('main').getByText('Nothing fits')).toBeVisible()
-  await expect(title(page, 'matches')).toBeFocused()
 
   // Ann has two friend requests. Cancelling the first moves the focus to the second.
   await keys.tabTo(page.getByRole('link', { name: /Notifications$/ }), 'Shift+Tab')
@@ -182,47 +142,101 @@ test('a member searches, adds a want, answers requests, writes and logs out with
   await expect(link(page, cat.username)).toBeFocused()
   await keys.activate(button(page, `accept the request of ${cat.username}`))
   await expect(title(page, 'my friends')).toBeFocused()
-  await keys.activate(link(page, '< Back to friend list'))
-  await expect(title(page, 'my friends')).toBeFocused()
-  await keys.activate(button(page, 'Share your profile with a link'))
-  await expect(page.getByLabel('Your link')).toBeFocused()
-  await keys.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(button(page, 'Share your profile with a link')).toBeFocused()
-
-  // The profile of another member.
-  await page.goto(`/seller/${dan.actor.id}`)
-  await keys.activate(button(page, 'Add friend'))
-  await keys.activate(page.getByRole('dialog', { name: 'Invitation' }).getByRole('button', { name: 'ok!' }))
-  await expect(button(page, 'Cancel friend request')).toBeFocused()
-  await keys.activate(button(page, 'block'))
-  await keys.activate(page.getByRole('dialog').getByRole('button', { name: 'block' }))
-  await expect(button(page, `unblock ${dan.username}`)).toBeVisible()
-  await expect(title(page)).toBeFocused()
-
-  // The conversation can be focused to scroll it. Only new messages are announced.
-  await page.goto('/messages')
-  await keys.activate(page.getByRole('link', { name: cat.username }))
-  await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
-  await expect(page.getByRole('log')).toContainText('Good morning')
-  await keys.tabTo(page.getByRole('log'))
-  await keys.tabTo(page.getByRole('textbox', { name: `Message to ${cat.username}` }))
-  await page.keyboard.insertText('Good morning to you')
-  await keys.press('Enter')
-  await expect(page.getByRole('log')).toContainText('Good morning to you')
-  await expect(page.getByRole('textbox')).toBeFocused()
-  const announcement = page.getByRole('status').filter({ hasText: `${cat.username}:` })
-  await expect(announcement).toHaveCount(0)
-  await say(cat, ann, 'And a nice day')
-  await expect(announcement).toHaveText(`${cat.username}: And a nice day`)
-
-  await page.goto('/profile')
-  await keys.activate(button(page, 'delete my profile'))
-  await expect(page.getByLabel('Password')).toBeFocused()
-  await keys.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(button(page, 'delete my profile')).toBeFocused()
-  await keys.tabTo(button(page, 'Log out'), 'Shift+Tab')
-  await keys.press('Enter')
-  await expect(title(page, 'Login')).toBeFocused()
 })
+
+test(
+  'a member searches, dismisses a match, writes and logs out with the keyboard alone',
+  long,
+  async ({ world }) => {
+    const { ann, bob, cat } = await createSampleData(world)
+    const dan = await world.account('dan')
+    const { page } = await world.visitor()
+    const keys = new Keyboard(page)
+
+    await page.goto('/my-listings')
+    await keys.activate(button(page, 'Login'))
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await page.keyboard.insertText(ann.email)
+    await keys.fill(page.getByLabel('Password'), ann.password)
+    await keys.press('Enter')
+    await expect(title(page, 'my lists')).toBeFocused()
+
+    // The marketplace: tabs, search and filter.
+    await keys.tabTo(link(page, 'marketplace'), 'Shift+Tab')
+    await keys.press('Enter')
+    await expect(title(page, 'marketplace')).toBeFocused()
+    await keys.activate(link(page, "Friend's"))
+    await expect(link(page, "Friend's")).toBeFocused()
+    await keys.fill(page.getByRole('searchbox', { name: 'Search listings' }), 'roots')
+    await expect(page).toHaveURL(/q=roots/)
+    await expect(page.getByRole('status').getByText('listings: 1')).toBeAttached()
+    await keys.activate(button(page, 'Clear the search'))
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await keys.tabTo(button(page, 'Filter'))
+    await keys.press('Enter')
+    const filter = page.getByRole('dialog', { name: 'Filter listings' })
+    await expect(filter.getByRole('radio', { name: 'newest' })).toBeFocused()
+    await keys.tabTo(filter.getByRole('button', { name: 'sell' }))
+    await keys.press('Space')
+    await keys.fill(filter.getByLabel('max'), '20')
+    await keys.press('Enter')
+    await expect(page.getByRole('button', { name: 'Filter (2)' })).toBeFocused()
+    await expect(page.getByRole('link', { name: 'Tomatoes' })).toBeVisible()
+    await keys.activate(page.getByRole('link', { name: 'Tomatoes' }))
+    await expect(title(page, 'Tomatoes')).toBeFocused()
+    await keys.fill(page.getByRole('textbox', { name: `Message to ${bob.username}` }), 'Are they ripe?')
+    await keys.press('Enter')
+    await expect(page.getByRole('log')).toContainText('Are they ripe?')
+
+    await page.goto('/my-listings?tab=want')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await keys.activate(page.getByRole('link', { name: /1 listing fits/ }))
+    await expect(title(page, 'matches')).toBeFocused()
+    await keys.activate(button(page, 'not this Skirret roots'))
+    await expect(page.getByRole('main').getByText('Nothing fits')).toBeVisible()
+    await expect(title(page, 'matches')).toBeFocused()
+
+    await page.goto('/myfriends')
+    await keys.activate(button(page, 'Share your profile with a link'))
+    await expect(page.getByLabel('Your link')).toBeFocused()
+    await keys.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(button(page, 'Share your profile with a link')).toBeFocused()
+
+    // The profile of another member.
+    await page.goto(`/seller/${dan.actor.id}`)
+    await keys.activate(button(page, 'Add friend'))
+    await keys.activate(page.getByRole('dialog', { name: 'Invitation' }).getByRole('button', { name: 'ok!' }))
+    await expect(button(page, 'Cancel friend request')).toBeFocused()
+    await keys.activate(button(page, 'block'))
+    await keys.activate(page.getByRole('dialog').getByRole('button', { name: 'block' }))
+    await expect(button(page, `unblock ${dan.username}`)).toBeVisible()
+    await expect(title(page)).toBeFocused()
+
+    // The conversation can be focused to scroll it. Only new messages are announced.
+    await page.goto('/messages')
+    await keys.activate(page.getByRole('link', { name: cat.username }))
+    await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
+    await expect(page.getByRole('log')).toContainText('Good morning')
+    await keys.tabTo(page.getByRole('log'))
+    await keys.tabTo(page.getByRole('textbox', { name: `Message to ${cat.username}` }))
+    await page.keyboard.insertText('Good morning to you')
+    await keys.press('Enter')
+    await expect(page.getByRole('log')).toContainText('Good morning to you')
+    await expect(page.getByRole('textbox')).toBeFocused()
+    const announcement = page.getByRole('status').filter({ hasText: `${cat.username}:` })
+    await expect(announcement).toHaveCount(0)
+    await say(cat, ann, 'And a nice day')
+    await expect(announcement).toHaveText(`${cat.username}: And a nice day`)
+
+    await page.goto('/profile')
+    await keys.activate(button(page, 'delete my profile'))
+    await expect(page.getByLabel('Password')).toBeFocused()
+    await keys.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(button(page, 'delete my profile')).toBeFocused()
+    await keys.tabTo(button(page, 'Log out'), 'Shift+Tab')
+    await keys.press('Enter')
+    await expect(title(page, 'Login')).toBeFocused()
+  },
+)
