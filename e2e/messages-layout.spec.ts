@@ -56,6 +56,9 @@ test('the list and the open conversation are side by side in windows of 1000 pix
   await threads.first().click()
   await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
   await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
+  await conversations(page).getByRole('searchbox').fill('nothing of the kind')
+  await expect(conversations(page).getByText('No conversations found.').first()).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'No conversations found.' })).toBeAttached()
   await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
   await expect(threads).toHaveCount(2)
 

@@ -225,18 +225,6 @@ test('two tabs post the same draft, each with its own copy of the photos', async
   await tab.close()
 })
 
-test('a logout on the landing page deletes the photos of drafts', async ({ world }) => {
-  const { page } = await world.member('ann')
-  await page.goto('/listings/new')
-  await addPhotos(page, 200)
-  await expectAllSent(page)
-  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  expect(await databases()).toContain('photo-drafts')
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Logout' }).first().click()
-  await expect.poll(databases).not.toContain('photo-drafts')
-})
-
 test('a listing has at most six photos, a damaged draft of photos is ignored, and a logout deletes the draft', async ({
   world,
 }) => {
