@@ -60,7 +60,7 @@ test('two members become friends and end the friendship, and each sees every ste
   await expect(bob.page.getByRole('main').getByText('No friends yet.')).toBeVisible()
 })
 
-test('both members see a friend request being cancelled, declined, accepted too late and answered by another', async ({
+test('both members see a friend request being cancelled, declined, accepted too late and answered by another, and failures to answer it', async ({
   world,
 }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
@@ -79,9 +79,17 @@ test('both members see a friend request being cancelled, declined, accepted too 
   await expect(bob.page.getByRole('main').getByText('No pending invitations.')).toBeVisible()
   await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
 
-  // The request is cancelled while the other member accepts it.
   await requestFriendship(ann, bob)
-  bob.allowErrors('404')
+  bob.allowErrors('403', '404')
+  const refusal = { status: 403, json: { detail: 'Not now.' } }
+  await bob.page.route('**/api/auth/friends/respond', (route) => route.fulfill(refusal), { times: 2 })
+  await bob.page.getByRole('button', { name: 'accept' }).click()
+  await expect(bob.page.getByRole('alert')).toContainText('Failed to accept friend request')
+  await bob.page.getByRole('button', { name: 'cancel' }).click()
+  await expect(bob.page.getByRole('alert')).toContainText('Failed to decline friend request')
+  expect(await bob.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
+
+  // The request is cancelled while the other member accepts it.
   await bob.page.route('**/api/auth/friends/respond', async (route) => {
     await ann.actor.call(removeFriend, { params: { id: bob.actor.id } })
     await route.continue()
@@ -116,21 +124,6 @@ test('the friend search matches a part of the username', async ({ world }) => {
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(link(bob)).toBeVisible()
   await expect(page.getByText('2 friends', { exact: true })).toBeVisible()
-})
-
-test('failures to answer friend requests are shown', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-  await requestFriendship(bob, ann)
-  const { page } = ann
-  ann.allowErrors('Failed to load resource')
-  const refusal = { status: 403, json: { detail: 'Not now.' } }
-  await page.goto('/myfriends?view=invitations')
-  await page.route('**/api/auth/friends/respond', (route) => route.fulfill(refusal), { times: 2 })
-  await page.getByRole('button', { name: 'accept' }).click()
-  await expect(page.getByRole('alert')).toContainText('Failed to accept friend request')
-  await page.getByRole('button', { name: 'cancel' }).click()
-  await expect(page.getByRole('alert')).toContainText('Failed to decline friend request')
-  expect(await ann.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 
 /** Returns the text of a QR code on the screen. */
@@ -174,14 +167,6 @@ test('a member shares their profile by QR code and by link', async ({ world, bas
   await page.getByRole('button', { name: 'Share your profile with a link' }).click()
   const share = page.getByRole('dialog', { name: 'Share your profile link' })
   await expect(share.getByLabel('Your link')).toHaveValue(link)
-  await page.evaluate(() => {
-    Object.defineProperty(navigator.clipboard, 'writeText', {
-      configurable: true,
-      value: () => Promise.reject(new Error('Not allowed')),
-    })
-  })
-  await share.getByRole('button', { name: 'Copy' }).click()
-  await expect(share.getByRole('alert')).toHaveText('Failed to copy link to clipboard')
   await share.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Share your profile with a link' })).toBeFocused()
 
@@ -226,9 +211,8 @@ test('a new invitation link replaces the old one', async ({ world }) => {
   await expect(visitor.page.getByText('would like to be your friend')).toBeVisible()
 })
 
-test('a guest with an invitation link sees the inviter, and can sign up', async ({ world }) => {
-  const [ann, visitor] = [await world.account('ann'), await world.visitor()]
-  const { page } = visitor
+test('a guest with an invitation link sees the inviter', async ({ world }) => {
+  const [ann, { page }] = [await world.account('ann'), await world.visitor()]
   await ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
   await page.goto((await ann.actor.call(getInvitationLink)).url)
   await expect(page.getByText(`@${ann.username} would like to be your friend`)).toBeVisible()
@@ -239,11 +223,6 @@ test('a guest with an invitation link sees the inviter, and can sign up', async 
   // The server-rendered page shows it too.
   await page.reload()
   await expect(page.getByText('Portland, OR')).toBeVisible()
-
-  // A later test accepts an invitation.
-  await page.getByRole('link', { name: 'Sign up' }).click()
-  await registerAs(visitor, world.uniqueName('new'))
-  await expect(page.getByRole('region', { name: `Invitation from ${ann.username}` })).toBeVisible()
 })
 
 test("an invitation link opens the inviter's profile for members, and an invalid one leads guests to the login", async ({
@@ -285,8 +264,8 @@ test("an invitation link opens the inviter's profile for members, and an invalid
 test('an invitation that fails to load can be tried again', async ({ world }) => {
   const [ann, visitor] = [await world.account('ann'), await world.visitor()]
   const { url } = await ann.actor.call(getInvitationLink)
-  visitor.allowErrors('503')
-  await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 503, json: {} }))
+  visitor.allowErrors('403')
+  await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 403, json: {} }))
   await visitor.page.goto(url)
   await expect(visitor.page.getByText('Failed to load data')).toBeVisible()
   await visitor.page.unroute('**/api/invitations/inviter*')
@@ -313,6 +292,8 @@ test('a profile link leads a visitor through login or registration to the profil
   await visitor.page.getByLabel('Password').fill(bob.password)
   await visitor.page.getByRole('button', { name: 'Login' }).click()
   await expect(heading).toBeVisible()
+  await visitor.page.goBack()
+  await expect(visitor.page).not.toHaveURL(/login/)
 
   const another = await world.visitor()
   await another.page.goto(profileOf(ann))
@@ -339,8 +320,7 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
 
   const mail = await world.mailTo(`${username}@example.com`, 'would like to be your friend')
   await visitor.page.goto(mail.link)
-  await visitor.page.getByRole('link', { name: 'Log in' }).click()
-  await visitor.page.getByRole('link', { name: 'Register' }).click()
+  await visitor.page.getByRole('link', { name: 'Sign up' }).click()
   await registerAs(visitor, username)
   const offer = visitor.page.getByRole('region', { name: `Invitation from ${ann.username}` })
   await expect(offer).toContainText(`${ann.username} would like to be your friend`)

@@ -60,9 +60,9 @@ test('the register form opens terms and privacy in a new tab and keeps its value
 
 test('a page of the operator that fails to load shows an error and can be tried again', async ({ world }) => {
   const { page, allowErrors } = await world.member('ann')
-  allowErrors('503')
+  allowErrors('403')
   await page.goto('/listings')
-  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 403, json: {} }))
   await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
   await expect(page.getByText('Failed to load data')).toBeVisible()
   await page.unroute('**/api/pages/*')
