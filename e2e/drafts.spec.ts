@@ -61,59 +61,6 @@ test('the draft of a new listing is restored with its photos until it is discard
   await expect(restoredNotice).toHaveCount(0)
 })
 
-test('a restored profile asks to choose the photo again', async ({ world }) => {
-  const { page } = await world.member('ann')
-  const picture = await photo({ width: 300, height: 200 })
-  const file = page.locator('input[type=file]')
-  const photoNotice = page.getByText('Please choose your photo again.')
-  await page.goto('/profile/edit')
-  await page.getByLabel('City', { exact: true }).fill('Astoria')
-  await page.reload()
-  await expect(page.getByText('Your changes from before are back.')).toBeVisible()
-  await expect(photoNotice).toHaveCount(0)
-  await file.setInputFiles(picture)
-  await expect
-    .poll(() =>
-      page.evaluate(() => Object.values(localStorage).some((text) => text.includes('"hadPhoto":true'))),
-    )
-    .toBe(true)
-  await page.reload()
-  await expect(photoNotice).toBeVisible()
-  await file.setInputFiles(picture)
-  await expect(photoNotice).toHaveCount(0)
-})
-
-test('the want form keeps the words of a search as a draft until it is discarded', async ({ world }) => {
-  const { page } = await world.member('ann')
-  const line = page.getByRole('textbox', { name: 'seeds, item 1' })
-  await page.goto('/post-want?q=salsify&category=seeds')
-  await expect(line).toHaveValue('salsify')
-  await expect(line).toBeFocused()
-  await page.goto('/my-listings')
-  await page.goto('/post-want')
-  await expect(line).toHaveValue('salsify')
-  await expect(page.getByText('Your changes from before are back.')).toBeVisible()
-  await page.getByRole('button', { name: 'discard' }).click()
-  await expect(line).toHaveValue('')
-})
-
-test('the personal info form keeps its values until they are saved', async ({ world }) => {
-  const { page } = await world.member('ann')
-  const restoredNotice = page.getByText('Your changes from before are back.')
-  await page.goto('/personal-info')
-  await page.getByLabel('City').fill('Portland')
-  await page.getByLabel('State').fill('OR')
-  await page.reload()
-  await expect(restoredNotice).toBeVisible()
-  await expect(page.getByLabel('City')).toHaveValue('Portland')
-  await page.getByLabel('Postcode').fill('97214')
-  await page.getByRole('button', { name: 'Next >' }).click()
-  await expect(page).toHaveURL('/listings/new')
-  await page.goto('/personal-info')
-  await expect(page.getByLabel('City')).toHaveValue('Portland')
-  await expect(restoredNotice).toHaveCount(0)
-})
-
 /** Returns a function that counts the open connections of a page to IndexedDB. */
 async function countOpenDatabases(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {

@@ -50,7 +50,9 @@ test.describe('the profile form', () => {
     await expect(ann.page).toHaveURL('/profile')
   })
 
-  test('restores a draft without the password until it is discarded or saved', async ({ world }) => {
+  test('restores a draft without the password until it is discarded or saved, and asks to choose its photo again', async ({
+    world,
+  }) => {
     const ann = await openForm(await world.member('ann'))
     const restoredNotice = ann.page.getByText('Your changes from before are back.')
     await field(ann, 'City').fill('Astoria')
@@ -63,12 +65,22 @@ test.describe('the profile form', () => {
     await expect(field(ann, 'City')).toHaveValue('Astoria')
     await expect(field(ann, 'Password')).toHaveValue('')
     await expect(save(ann)).toBeEnabled()
+    const photoNotice = ann.page.getByText('Please choose your photo again.')
+    await expect(photoNotice).toHaveCount(0)
     await ann.page.getByRole('button', { name: 'discard' }).click()
     await expect(restoredNotice).toHaveCount(0)
     await expect(field(ann, 'City')).toHaveValue('')
     await expect(save(ann)).toBeDisabled()
 
     await field(ann, 'City').fill('Astoria')
+    const picture = await photo({ width: 300, height: 200 })
+    await choosePhoto(ann, picture)
+    const stored = () => ann.page.evaluate(() => Object.values(localStorage).join())
+    await expect.poll(stored).toContain('"hadPhoto":true')
+    await ann.page.reload()
+    await expect(photoNotice).toBeVisible()
+    await choosePhoto(ann, picture)
+    await expect(photoNotice).toHaveCount(0)
     await save(ann).click()
     await expect(ann.page).toHaveURL('/profile')
     await openForm(ann)
@@ -208,12 +220,8 @@ test.describe('the profile form', () => {
     ann.allowErrors('status of 422', 'status of 409')
     for (const [label, text, sentence] of [
       ['First name', '', 'First name is required'],
-      ['Username', 'an', 'Username must be at least 3 characters long'],
       ['Username', bob.username, 'This username is already taken'],
-      ['Email', 'ann@', 'Invalid email format'],
-      ['Email', bob.email, 'An account with this email already exists'],
       ['Password', 'plum', 'Password must be at least 8 characters long'],
-      ['Zip code', '972', 'Postcode must be at least 5 characters.'],
     ] as const) {
       const before = await field(ann, label).inputValue()
       await field(ann, label).fill(text)

@@ -46,16 +46,11 @@ test.describe('registering', () => {
   test('shows when the login after it fails', async ({ world }) => {
     const marta = await world.visitor()
     marta.allowErrors('status of 500')
-    for (const reply of [
-      { status: 200, json: {} },
-      { status: 500, body: '' },
-    ]) {
-      const username = world.uniqueName('marta')
-      await marta.page.goto('/register')
-      await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }), { times: 1 })
-      await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
-      await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
-    }
+    const username = world.uniqueName('marta')
+    await marta.page.goto('/register')
+    await marta.page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: '' }))
+    await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
+    await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
   })
 })
 
@@ -66,6 +61,8 @@ test.describe('the register form', () => {
     const marta = await world.visitor()
     const { page } = marta
     await page.goto('/register')
+    await expect(page).toHaveTitle('Register · Rhubarb')
+    await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
     await page.getByRole('button', { name: 'Register' }).click()
     for (const sentence of [
       'First name is required',
@@ -78,14 +75,13 @@ test.describe('the register form', () => {
       await expect(page.getByText(sentence)).toBeVisible()
     await expect(page.getByLabel('First name')).toBeFocused()
 
-    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/auth/register')) requests.push(request.url())
+    })
     for (const [label, text, sentence] of [
       ['First name', ' ', 'First name is required'],
-      ['Username', 'marta grows', 'Username can only contain letters, numbers, and underscores'],
-      ['Username', 'ma', 'Username must be at least 3 characters long'],
       ['Email', 'marta@', 'Invalid email format'],
-      ['Password', 'plum-42', 'Password must be at least 8 characters long'],
-      ['Confirm password', '', 'Please confirm your password'],
       ['Confirm password', 'plum-crumble-43', 'Passwords do not match'],
     ] as const) {
       await register(marta, { ...newcomer, [label]: text })
@@ -98,6 +94,7 @@ test.describe('the register form', () => {
       await field.pressSequentially('x')
       await expect(page.getByText(sentence)).toBeHidden()
     }
+    expect(requests).toEqual([])
   })
 })
 
@@ -164,23 +161,31 @@ test.describe('the personal info form', () => {
     await expect(page).toHaveURL('/profile')
   })
 
-  test('sends address and apt only when they are not blank, and can be skipped', async ({ world }) => {
+  test('keeps its values until they are saved, sends address and apt only when they are not blank, and can be skipped', async ({
+    world,
+  }) => {
     const ann = await world.member('ann')
     const { page } = ann
 
-    await test.step('sends address and apt only when they are not blank', async () => {
+    await test.step('keeps its values until they are saved, and sends address and apt only when they are not blank', async () => {
       const sent: string[] = []
       page.on('request', (request) => {
         if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
       })
+      const restoredNotice = page.getByText('Your changes from before are back.')
       await page.goto('/personal-info')
-      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
+      await page.getByLabel('City').fill('Portland')
+      await page.reload()
+      await expect(restoredNotice).toBeVisible()
+      await expect(page.getByLabel('City')).toHaveValue('Portland')
+      await giveLocation(ann, { State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
       await expect(page).toHaveURL('/listings/new')
 
       // Known fields are filled in, except the street, which is never sent back.
       await page.goto('/personal-info')
       await expect(page.getByLabel('City')).toHaveValue('Portland')
       await expect(page.getByLabel('Postcode')).toHaveValue('97214')
+      await expect(restoredNotice).toHaveCount(0)
       await giveLocation(ann, { Address: '1 Elm St', Apt: '2b' })
       await expect(page).toHaveURL('/listings/new')
 
