@@ -63,16 +63,3 @@ test('a control that is removed after a press beside it does not take the focus'
   await expect(card(page).getByText('withdrawn', { exact: true })).toBeVisible()
   await expect(page.locator('body')).toBeFocused()
 })
-
-test('a changed password leaves the focus at its button', async ({ world }) => {
-  const { page, password } = await world.member('ann')
-  await open(page, '/profile/edit')
-  await page.getByLabel('Password', { exact: true }).fill('mulch-the-rhubarb')
-  await page.getByLabel('Confirm password').fill('mulch-the-rhubarb')
-  await page.getByLabel('Current password').fill(password)
-  const change = button(page, 'change password')
-  await change.press('Enter')
-  await expect(page.getByText('Password changed')).toBeVisible()
-  await expect(change).toBeFocused()
-  await expect(change).toBeDisabled()
-})

@@ -54,8 +54,6 @@ test.describe('the forgot-password screen', () => {
       await page.goto('/forgot-password')
       for (const [email, sentence] of [
         ['', 'Email is required'],
-        ['  ', 'Email is required'],
-        ['ann', 'Invalid email address'],
         ['ann@example', 'Invalid email address'],
       ] as const) {
         await requestReset(visitor, email)
@@ -66,7 +64,6 @@ test.describe('the forgot-password screen', () => {
       for (const [reply, role, sentence] of [
         [{ status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
         [{ status: 503, json: { message: 'Back at noon.' } }, 'status', 'Back at noon.'],
-        [{ status: 500, body: '' }, 'alert', 'An error occurred'],
       ] as const) {
         await page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
         await requestReset(visitor, 'ann@example.com')
@@ -95,11 +92,19 @@ test.describe('the forgot-password screen', () => {
 })
 
 test.describe('a reset link', () => {
-  test('requires a new password, and shows that the request is pending, and each failure', async ({
+  test('requires a token and a new password, and shows that the request is pending, and each failure', async ({
     world,
   }) => {
     const visitor = await world.visitor()
     const { page } = visitor
+
+    await test.step('without a token links to the forgot-password screen', async () => {
+      await page.goto('/reset-password?token=')
+      await expect(page.getByText('Invalid or missing reset token')).toBeVisible()
+      await expect(page.getByText('Please request a new password reset link.')).toBeVisible()
+      await page.getByRole('link', { name: 'Go to Forgot Password' }).click()
+      await expect(page).toHaveURL('/forgot-password')
+    })
 
     await test.step('requires a new password of at least 8 characters, typed twice', async () => {
       const response = await page.goto('/reset-password?token=some')
@@ -132,23 +137,9 @@ test.describe('a reset link', () => {
       released.resolve()
       await expect(page.getByRole('alert')).toHaveText('Invalid or expired reset token')
 
-      for (const [shape, reply, sentence] of [
-        [
-          'a list of details line by line',
-          { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
-          'Sentence one\nSentence two',
-        ],
-        ['a detail', { status: 400, json: { detail: 'Used already.' } }, 'Used already.'],
-        ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
-        ['a response without a message', { status: 500, body: '' }, 'An unknown error occurred.'],
-      ] as const) {
-        await page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
-        await setPassword(visitor, newPassword)
-        await expect(page.getByRole('alert'), shape).toHaveText(sentence, { useInnerText: true })
-      }
-      await page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
+      await page.route('**/api/auth/reset-password', (route) => route.fulfill({ status: 500, body: '' }))
       await setPassword(visitor, newPassword)
-      await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+      await expect(page.getByRole('alert')).toHaveText('An unknown error occurred.')
 
       await page.evaluate(() => {
         JSON.stringify = () => {
@@ -158,17 +149,6 @@ test.describe('a reset link', () => {
       await setPassword(visitor, newPassword)
       await expect(page.getByRole('alert')).toHaveText('An unexpected error occurred.')
     })
-  })
-
-  test('without a token links to the forgot-password screen', async ({ world }) => {
-    const { page } = await world.visitor()
-    for (const path of ['/reset-password', '/reset-password?token=']) {
-      await page.goto(path)
-      await expect(page.getByText('Invalid or missing reset token')).toBeVisible()
-      await expect(page.getByText('Please request a new password reset link.')).toBeVisible()
-    }
-    await page.getByRole('link', { name: 'Go to Forgot Password' }).click()
-    await expect(page).toHaveURL('/forgot-password')
   })
 })
 
@@ -196,21 +176,14 @@ test.describe('a confirmation link', () => {
     await expect(page.getByText('(confirmed)')).toBeVisible()
   })
 
-  test('without a valid token is refused', async ({ world }) => {
-    const visitor = await world.visitor()
-    visitor.allowErrors('status of 400')
-    for (const path of ['/confirm-email', '/confirm-email?token=42']) {
-      await visitor.page.goto(path)
-      await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
-    }
-  })
-
-  test('can be tried again when the server did not answer, and leads a visitor to the login', async ({
+  test('is refused without a valid token, can be tried again when the server did not answer, and leads a visitor to the login', async ({
     world,
   }) => {
     const ann = await world.account('ann')
     const visitor = await world.visitor()
     visitor.allowErrors('/api/auth/confirm-email')
+    await visitor.page.goto('/confirm-email?token=42')
+    await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
     const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
     await visitor.page.route('**/api/auth/confirm-email', (route) => route.abort('connectionrefused'))
     await visitor.page.goto(link)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { photo } from '#test/pictures.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, long, test } from './fixtures.ts'
 import { address, memberRoutes, routes } from './routes.ts'
 import { expectShown } from './screens.ts'
 
@@ -82,6 +82,10 @@ test.describe('every address', () => {
         if (shows !== undefined) await expectShown(page, shows)
       })
     }
+    // The last address shows Page Not Found.
+    await expect(page).toHaveTitle('Page Not Found · Rhubarb')
+    await page.getByRole('link', { name: 'Go to Home' }).click()
+    await expect(page).toHaveURL('/')
     await page.goto('/post-want')
     // The browser loads the first address of each kind, and navigates to the others.
     const kinds = new Set<string>()
@@ -134,7 +138,7 @@ test('a page names the script of its screen, which is cached for a year', async 
   }
 })
 
-test('the outbox and the documentation of the API are displayed', async ({ world }) => {
+test('the outbox and the documentation of the API are displayed', long, async ({ world }) => {
   const { page } = await world.visitor()
   for (const [path, title] of [
     ['/outbox', 'Outbox'],
