@@ -67,6 +67,20 @@ test('a member blocks and unblocks another, but not themselves', async ({ world 
     await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
     expect(await ann.actor.call(listBlocks)).toEqual([])
   })
+
+  await test.step('Back closes a dialog that was opened after another was closed by Back', async () => {
+    await page.getByRole('button', { name: 'block', exact: true }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.goBack()
+    await expectClosed(page)
+    await page.getByRole('button', { name: 'Add friend' }).click()
+    await expect(page.getByRole('dialog', { name: 'Invitation' })).toBeVisible()
+    await page.goBack()
+    await expectClosed(page)
+    await expect(page).toHaveURL(`/seller/${bob.actor.id}`)
+    await page.goBack()
+    await expect(page).not.toHaveURL(`/seller/${bob.actor.id}`)
+  })
 })
 
 test('a member reports another member or a listing with a reason, and support gets a mail', async ({
@@ -117,7 +131,7 @@ test('a conversation has menus that report a message, report the member and bloc
     await page.setViewportSize(each)
     await menus.first().click()
     await expect(menu).toBeInViewport({ ratio: 1 })
-    await expectAccessible(page)
+    if (each === size) await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(menu).toHaveCount(0)
   }
@@ -135,7 +149,7 @@ test('a conversation has menus that report a message, report the member and bloc
     await page.setViewportSize(each)
     await moreButton.click()
     await expect(page.getByRole('group', { name: 'More' })).toBeInViewport({ ratio: 1 })
-    await expectAccessible(page)
+    if (each === size) await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('group', { name: 'More' })).toHaveCount(0)
   }

@@ -70,24 +70,6 @@ test('Back closes an open dialog, and one Back leaves a page whose dialogs were 
   })
 })
 
-test('Back closes a dialog that was opened after another was closed by Back', async ({ world }) => {
-  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-  const { page } = ann
-  await page.goto('/messages')
-  await page.goto(`/seller/${bob.actor.id}`)
-  await page.getByRole('button', { name: 'block' }).click()
-  await expect(dialog(page)).toBeVisible()
-  await page.goBack()
-  await expectClosed(page)
-  await page.getByRole('button', { name: 'Add friend' }).click()
-  await expect(page.getByRole('dialog', { name: 'Invitation' })).toBeVisible()
-  await page.goBack()
-  await expectClosed(page)
-  await expect(page).toHaveURL(`/seller/${bob.actor.id}`)
-  await page.goBack()
-  await expect(page).toHaveURL('/messages')
-})
-
 test('a navigation from inside a dialog leaves no history entry of the dialog', async ({ world }) => {
   const ann = await world.member('ann')
   const { page, actor } = ann

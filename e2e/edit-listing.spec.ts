@@ -332,30 +332,6 @@ test('a failed deletion shows the reason until it is dismissed', async ({ world 
   await expect(alert).toHaveText('Listing not found')
 })
 
-test('a listing is shared by its link or by the Web Share API', async ({ world }) => {
-  const ann = await world.member('ann')
-  const beans = await list(ann)
-  const { page } = ann
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'share', {
-      value: async (shared: ShareData) => {
-        if (document.body.hasAttribute('data-shared')) throw new DOMException('Closed', 'AbortError')
-        document.body.setAttribute('data-shared', shared.url ?? '')
-      },
-    })
-  })
-  await page.goto(`/listings/${beans.id}`)
-  const link = `${new URL(page.url()).origin}/listings/${beans.id}`
-  await page.getByRole('button', { name: 'share' }).click()
-  await expect(page.getByLabel('Link')).toHaveValue(link)
-  await page.getByRole('button', { name: 'Send with an app' }).click()
-  await expect(page.locator('body')).toHaveAttribute('data-shared', link)
-  // Closing the share sheet returns to the dialog.
-  await page.getByRole('button', { name: 'Send with an app' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
 test('a listing shows when it was posted; its card does after a day', async ({ world }) => {
   const ann = await world.account('ann')
   const bob = await world.member('bob')

@@ -1,27 +1,5 @@
 import { clickTryAgain, expect, test } from './fixtures.ts'
 
-test('an unknown address shows Page Not Found with a link home to visitors and members', async ({
-  world,
-}) => {
-  const visited = [
-    { ...(await world.visitor()), paths: ['/no-such-page'] },
-    {
-      ...(await world.member('ann')),
-      paths: ['/listings/7/no-such-page', '/my-listings/no-such-page/at/all'],
-    },
-  ]
-  for (const { page, allowErrors, paths } of visited) {
-    allowErrors('status of 404')
-    for (const path of paths) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
-      await expect(page).toHaveTitle('Page Not Found · Rhubarb')
-    }
-    await page.getByRole('link', { name: 'Go to Home' }).click()
-    await expect(page).toHaveURL('/')
-  }
-})
-
 test('a navigation focuses the heading, and search parameters that a screen does not accept are removed', async ({
   world,
 }) => {
@@ -48,8 +26,6 @@ test('a navigation focuses the heading, and search parameters that a screen does
   await test.step('search parameters that a screen does not accept are removed from the address', async () => {
     await page.goto('/listings?category=nonsense&utm=42')
     await expect(page).toHaveURL('/listings')
-    await page.goto('/listings?category=seeds')
-    await expect(page).toHaveURL('/listings?category=seeds')
   })
 })
 

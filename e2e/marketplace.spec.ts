@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing, type Listing } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { photo } from '#test/pictures.ts'
 import { insertListings } from './database.ts'
 import {
   type Account,
@@ -13,7 +15,6 @@ import {
   test,
   type World,
 } from './fixtures.ts'
-import { photo } from './photos.ts'
 import { befriend } from './sample-data.ts'
 
 const card = (page: Page, title: string) => page.getByRole('link', { name: title })
@@ -42,57 +43,27 @@ async function newFriends(world: World) {
   return [ann, bob] as const
 }
 
-test('a new member registers, gives their location and posts a listing with a photo, and another member finds and opens it', async ({
+test('a member finds a listing with a photo in the marketplace, and opens it and its owner', async ({
   world,
 }) => {
-  // A long test with two browsers.
-  test.slow()
-  const { page: ann } = await world.visitor()
-  const username = world.uniqueName('ann')
+  const [{ actor, username }, { page: bob }] = [await world.account('ann'), await world.member('bob')]
   const title = `Cherokee Purple tomatoes of ${username}`
-  await ann.goto('/login')
-  // Before hydration a link loads a page, and nothing is focused.
-  await expect(ann.locator('html')).not.toHaveAttribute('data-hydrating')
-  await ann.getByRole('link', { name: 'Register' }).click()
-  await expect(ann).toHaveURL('/register')
-  await expect(ann.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
-  await expect(ann.getByRole('heading', { name: 'Register' })).toBeFocused()
-  await expect(ann).toHaveTitle('Register · Rhubarb')
-  await ann.getByLabel('First name').fill('Ann')
-  await ann.getByLabel('Last name').fill('Gardener')
-  await ann.getByLabel('Username').fill(username)
-  await ann.getByLabel('Email').fill(`${username}@example.com`)
-  await ann.getByLabel('Password', { exact: true }).fill('plum-crumble-42')
-  await ann.getByLabel('Confirm password').fill('plum-crumble-42')
-  await ann.getByRole('button', { name: 'Register' }).click()
+  await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
+  await actor.call(createListing, {
+    body: {
+      title,
+      price: 4,
+      category_id: categories.produce,
+      description: 'Two pounds to the bag.\n\nPick up after six.',
+    },
+    file: await photo({ width: 640, height: 480 }),
+  })
 
-  await expect(ann).toHaveURL('/personal-info')
-  await expect(ann.getByRole('heading', { name: `Hello ${username}` })).toBeVisible()
-  await ann.getByLabel('City').fill('Portland')
-  await ann.getByLabel('State').fill('OR')
-  await ann.getByLabel('Postcode').fill('97214')
-  await ann.getByRole('button', { name: 'Next >' }).click()
-
-  await expect(ann).toHaveURL('/listings/new')
-  await ann.getByLabel('Item name').fill(title)
-  await ann.getByLabel('Price').fill('4')
-  await ann.getByLabel('Description').fill('Two pounds to the bag.\n\nPick up after six.')
-  await ann.locator('input[type=file]').setInputFiles(await photo({ width: 640, height: 480 }))
-  await expect(ann.getByRole('button', { name: 'remove' })).toBeVisible()
-  await ann.getByRole('button', { name: 'post' }).click()
-  await expect(ann).toHaveURL('/my-listings')
-  await expect(ann.getByRole('link', { name: title })).toBeVisible()
-  await ann.getByRole('link', { name: 'profile', exact: true }).click()
-  await expect(ann.getByText('Ann Gardener')).toBeVisible()
-  await expect(ann.getByText('Portland, OR 97214')).toBeVisible()
-
-  const { page: bob } = await world.member('bob')
   await bob.goto('/listings')
   await expect(bob.getByRole('heading', { name: 'marketplace' })).toBeVisible()
   await scrollToCard(bob, title)
   await expect(card(bob, title)).toContainText('$4')
   await expect(card(bob, title)).toContainText(username)
-  await expectAccessible(bob)
   await card(bob, title).click()
 
   await expect(bob.getByRole('heading', { name: title })).toBeFocused()
@@ -298,7 +269,9 @@ test.describe('a listing', () => {
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
   })
 
-  test('is shared by its link, and the dialog shows when it can not be copied', async ({ world }) => {
+  test('is shared by its link or by the Web Share API, and the dialog shows when the link can not be copied', async ({
+    world,
+  }) => {
     const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page } = await world.member('bob')
@@ -327,6 +300,21 @@ test.describe('a listing', () => {
     await dialog.getByRole('button', { name: 'Copy' }).click()
     await expect(dialog).toContainText('Failed to copy link to clipboard')
     await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.evaluate(() => {
+      navigator.share = async ({ url }: ShareData = {}) => {
+        if (document.body.hasAttribute('data-shared')) throw new DOMException('Closed', 'AbortError')
+        document.body.setAttribute('data-shared', url ?? '')
+      }
+    })
+    await share.click()
+    await dialog.getByRole('button', { name: 'Send with an app' }).click()
+    await expect(page.locator('body')).toHaveAttribute('data-shared', link)
+    // Closing the share sheet returns to the dialog.
+    await dialog.getByRole('button', { name: 'Send with an app' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
   })
 
   test('redirects to Page Not Found when it does not exist', async ({ world }) => {

@@ -123,17 +123,7 @@ test('push ends with a logout, also on the landing page, and with a login that e
     await page.goto('/profile/edit')
   })
 
-  await test.step('a logout on the profile', async () => {
-    await switchOn()
-    await page.goto('/profile', { waitUntil: 'networkidle' })
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await expect(page).toHaveURL('/login')
-    await expect.poll(() => subscribedWith(ann)).toBeNull()
-    await logIn()
-  })
-
   await test.step('a logout on the landing page', async () => {
-    await page.goto('/profile/edit')
     await switchOn()
     await page.goto('/')
     await page.getByRole('button', { name: 'Logout' }).first().click()
