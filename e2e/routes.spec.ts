@@ -7,14 +7,14 @@ import { address, memberRoutes, routes } from './routes.ts'
 import { expectShown } from './screens.ts'
 
 /** The console message of a 404 page. */
-const notFoundError = /status of 404.*\/any\/other/
+const notFoundError = /status of 404.*\/no-such-page/
 
 test('every address answers with a page, and an unknown one with 404, also with a trailing slash', async ({
   request,
 }) => {
   const ids = { neighbor: 7, mine: 7, theirs: 7 }
   for (const route of [...memberRoutes, ...routes.map(({ route }) => route)]) {
-    const status = route === '/any/other' ? 404 : 200
+    const status = route.endsWith('/no-such-page') ? 404 : 200
     const path = address(route, ids)
     const response = await request.get(path, { maxRedirects: 0 })
     expect([response.status(), path]).toEqual([status, path])

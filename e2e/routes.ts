@@ -68,7 +68,7 @@ export const routes: readonly RouteRow[] = [
   },
   { route: '/old-profile', access: 'members', shows: 'my profile', leadsTo: '/profile' },
   { route: '/not-found', access: 'all', shows: 'Page Not Found' },
-  { route: '/any/other', access: 'all', shows: 'Page Not Found' },
+  { route: '/listings/7/no-such-page', access: 'all', shows: 'Page Not Found' },
 ]
 
 /** The ids of another member, of an own listing and of another member's listing. */
