@@ -283,7 +283,8 @@ test('a failed deletion shows the reason until it is dismissed', async ({ world 
   ann.allowErrors('403', '404', '500', 'ERR_FAILED')
   const beans = await list(ann)
   const api = `**/api/listings/${beans.id}`
-  await page.goto(`/listings/${beans.id}`)
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: 'Bean poles', exact: true }).click()
   await expect(heading(page, 'Bean poles')).toBeVisible()
   const tryToDelete = async () => {
     await page.getByRole('button', { name: 'delete' }).click()
@@ -309,23 +310,30 @@ test('a failed deletion shows the reason until it is dismissed', async ({ world 
   await expectAccessible(page)
   await page.unroute(api)
 
-  // A failure is shown on the current screen.
+  // Nothing closes the dialog while the call runs.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
-  await page.getByRole('link', { name: 'edit' }).click()
-  await expect(title(page)).toHaveValue('Bean poles')
-  await page.goBack()
-  await expect(heading(page, 'Bean poles')).toBeVisible()
+  const dialog = page.getByRole('dialog')
   await page.route(api, (route) => failing.then(() => route.abort()), { times: 1 })
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await tryToDelete()
-  await page.goBack()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await page.getByRole('link', { name: 'edit' }).click()
-  await expect(title(page)).toHaveValue('Bean poles')
+  await expect(dialog.getByText('Deleting...')).toBeVisible()
+  for (const name of ['cancel', 'Close'])
+    await expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  for (const _ of ['first', 'second']) {
+    await page.goBack()
+    await expect(dialog.getByText('Deleting...')).toBeVisible()
+    await expect.poll(() => page.evaluate(() => 'dialog' in history.state)).toBe(true)
+  }
+  // A failure is shown on the current screen.
+  await page.evaluate(() => history.go(-2))
+  await expect(page).toHaveURL('/my-listings')
   fail()
   await expect(page.getByText('“Bean poles” was not deleted.')).toBeVisible()
   await page.getByRole('button', { name: 'Later' }).click()
-  await page.goBack()
-  await expect(heading(page, 'Bean poles')).toBeVisible()
+  await page.getByRole('link', { name: 'Bean poles', exact: true }).click()
 
   await actor.call(deleteListing, { params: { id: beans.id } })
   await tryToDelete()

@@ -7,6 +7,8 @@ import { Dialog, leaveDialog } from './dialog.tsx'
 type ActionDialogProps = {
   title: string
   onClose: () => void
+  /** True while the action runs. */
+  busy?: boolean
   /** An error without a field. */
   error?: string | undefined
   /** The label of the cancel button. */
@@ -20,6 +22,7 @@ type ActionDialogProps = {
 export function ActionDialog({
   title,
   onClose,
+  busy = false,
   error,
   cancel = 'cancel',
   action,
@@ -29,9 +32,14 @@ export function ActionDialog({
     <Dialog
       title={title}
       onClose={onClose}
+      busy={busy}
       actions={
         <>
-          <Button variant="secondary" onClick={({ currentTarget }) => leaveDialog(currentTarget, onClose)}>
+          <Button
+            variant="secondary"
+            aria-disabled={busy}
+            onClick={({ currentTarget }) => leaveDialog(currentTarget, onClose)}
+          >
             {cancel}
           </Button>
           {action}

@@ -31,6 +31,7 @@ export function ConfirmDialog({
     <ActionDialog
       title={title}
       onClose={onClose}
+      busy={busy !== false}
       error={error}
       action={
         <Button variant="dangerSolid" busy={busy} onClick={onConfirm}>

@@ -5,9 +5,10 @@ const free = 'free'
 
 /**
  * Adds a history entry with the same URL while a dialog is open, so that Back closes the dialog. The router does not know the
- * entry: a navigation goes back to the page's entry first. Returns a function to call when the dialog has closed.
+ * entry: a navigation goes back to the page's entry first. `onBack` returns false if the dialog stays open. Returns a function to call
+ * when the dialog has closed.
  */
-export function addDialogEntry(history: RouterHistory, id: string, onBack: () => void): () => void {
+export function addDialogEntry(history: RouterHistory, id: string, onBack: () => boolean): () => void {
   const pageKey = window.history.state?.__TSR_key
   const listening = new AbortController()
   let isClosed = false
@@ -37,8 +38,9 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     if (event.state?.dialog === id) return
     const isSamePage = event.state?.__TSR_key === pageKey
     if (isSamePage) event.stopImmediatePropagation()
-    end()
-    if (isSamePage && !isClosed && left === undefined) onBack()
+    const isBack = isSamePage && !isClosed && left === undefined
+    if (isBack && !onBack()) markEntry('pushState', id)
+    else end()
   }
 
   /** Goes back to the page's entry, if this one is still current. */

@@ -19,6 +19,8 @@ import rise from './rise.module.css'
 type DialogProps = {
   /** Called by Escape, Back, the backdrop and the close button. */
   onClose: () => void
+  /** True while an action of the dialog runs. It can not be closed then, because nobody would see the failure. */
+  busy?: boolean
   title: string
   children: ReactNode
   /** Two buttons of equal width, the safe one first. */
@@ -27,7 +29,7 @@ type DialogProps = {
 }
 
 /** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
-export function Dialog({ onClose, title, children, actions, fullScreen }: DialogProps) {
+export function Dialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const titleId = useId()
@@ -37,8 +39,11 @@ export function Dialog({ onClose, title, children, actions, fullScreen }: Dialog
   const closeByBack = useEffectEvent(close)
   useLayoutEffect(() => addDialogEntry(history, titleId, closeByBack), [history, titleId])
 
-  function close() {
-    if (dialog.current !== null) leaveDialog(dialog.current, onClose)
+  /** Returns whether the dialog closes. */
+  function close(): boolean {
+    if (busy || dialog.current === null) return false
+    void leaveDialog(dialog.current, onClose)
+    return true
   }
   function pressBackdrop(event: MouseEvent) {
     if (event.target === dialog.current) close()
@@ -50,6 +55,8 @@ export function Dialog({ onClose, title, children, actions, fullScreen }: Dialog
       ref={dialog}
       className={classNames(css.dialog, rise.rise, fullScreen && css.fullScreen)}
       aria-labelledby={titleId}
+      // Without it, the second Escape closes the dialog without `cancel`.
+      closedby={busy ? 'none' : undefined}
       onClick={pressBackdrop}
       // The browser may close it without `cancel`, for example when Escape is pressed twice.
       onClose={() => onClose()}
@@ -61,7 +68,7 @@ export function Dialog({ onClose, title, children, actions, fullScreen }: Dialog
       <div className={css.paper}>
         <div className={css.head}>
           <h2 id={titleId}>{title}</h2>
-          <IconButton label="Close" className={css.close} onClick={close}>
+          <IconButton label="Close" className={css.close} aria-disabled={busy} onClick={close}>
             <Icon name="close" />
           </IconButton>
         </div>
@@ -106,7 +113,4 @@ export async function leaveDialog(inside: Element, close: () => void) {
   dialog?.toggleAttribute('data-leaving', true)
   await painted()
   close()
-  await painted()
-  // `close` may have kept the dialog open because its action is running.
-  dialog?.removeAttribute('data-leaving')
 }

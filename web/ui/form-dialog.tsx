@@ -30,6 +30,7 @@ export function FormDialog<Values extends FieldValues, Sent>({
     <ActionDialog
       title={title}
       onClose={onClose}
+      busy={isSubmitting}
       action={
         <Button type="submit" form={formId} variant={variant} busy={isSubmitting && busy}>
           {label}

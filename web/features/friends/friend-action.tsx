@@ -151,12 +151,13 @@ function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSen
     <Dialog
       title="Invitation"
       onClose={onClose}
+      busy={busy}
       actions={
         <>
           <Button variant="secondary" busy={busy && 'Loading...'} onClick={onCancelRequest}>
             cancel request
           </Button>
-          <Button data-autofocus onClick={onClose}>
+          <Button data-autofocus aria-disabled={busy} onClick={onClose}>
             ok!
           </Button>
         </>

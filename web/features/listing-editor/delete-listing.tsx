@@ -15,29 +15,24 @@ type DeleteListingProps = { listing: Listing; onFailure: (message: string) => vo
 
 export function DeleteListing(props: DeleteListingProps) {
   const [isOpen, setOpen] = useState(false)
-  const isMounted = useIsMounted()
   return (
     <>
       <Button variant="danger" size="small" onClick={() => setOpen(true)}>
         <Icon name="trash" size={20} />
         delete
       </Button>
-      {isOpen && <DeleteDialog {...props} isMounted={isMounted} onClose={() => setOpen(false)} />}
+      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-type DeleteDialogProps = DeleteListingProps & {
-  /** Returns whether the listing's screen is still mounted, with or without this dialog. */
-  isMounted: () => boolean
-  onClose: () => void
-}
-
-function DeleteDialog({ listing, onFailure, isMounted, onClose }: DeleteDialogProps) {
+function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const toasts = useToasts()
   const [isDeleting, setDeleting] = useState(false)
+  // Detects that the browser's history has led away from the screen, which the open dialog does not prevent.
+  const isMounted = useIsMounted()
 
   async function remove() {
     setDeleting(true)
