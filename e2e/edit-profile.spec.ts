@@ -101,16 +101,14 @@ test.describe('the profile form', () => {
     await expect(field(ann, 'Current password')).toHaveAccessibleDescription('Incorrect password')
     await expect(field(ann, 'Current password')).toBeFocused()
 
+    const message = 'Please enter your current password'
+    const refusal = { detail: message, errors: [{ field: 'current_password', message }] }
     await ann.page.route('**/api/auth/profile', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } })
-        : route.continue(),
+      route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: refusal }) : route.continue(),
     )
     await field(ann, 'Current password').fill('')
     await save(ann).click()
-    await expect(field(ann, 'Current password')).toHaveAccessibleDescription(
-      'Please enter your current password',
-    )
+    await expect(field(ann, 'Current password')).toHaveAccessibleDescription(message)
 
     await ann.page.unroute('**/api/auth/profile')
     await field(ann, 'Current password').fill(ann.actor.password)

@@ -80,16 +80,12 @@ test('a member changes the password in a separate form, typed twice', async ({ w
   await expect(field(page, 'Current password')).toBeFocused()
   await expectAccessible(page)
 
-  await page.route(
-    '**/api/auth/profile',
-    (route) => route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } }),
-    { times: 1 },
-  )
+  const message = 'Please enter your current password'
+  const refusal = { detail: message, errors: [{ field: 'current_password', message }] }
+  await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403, json: refusal }), { times: 1 })
   await field(page, 'Current password').fill('')
   await change(page).click()
-  await expect(field(page, 'Current password')).toHaveAccessibleDescription(
-    'Please enter your current password',
-  )
+  await expect(field(page, 'Current password')).toHaveAccessibleDescription(message)
 
   await field(page, 'Current password').fill(ann.password)
   await change(page).press('Enter')

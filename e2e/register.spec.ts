@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
@@ -26,16 +27,17 @@ test.describe('registering', () => {
 
     await page.goto('/register')
     await register(marta, { ...newcomer, Username: ann.username.toUpperCase(), Email: email })
-    await expect(page.getByText('This username is already taken')).toBeVisible()
+    await expectFocusedWith(page.getByLabel('Username'), 'This username is already taken')
 
     await register(marta, { ...newcomer, Username: username, Email: ann.email.toUpperCase() })
-    await expect(page.getByText('An account with this email already exists')).toBeVisible()
+    await expectFocusedWith(page.getByLabel('Email'), 'An account with this email already exists')
     await expect(page.getByText('This username is already taken')).toBeHidden()
     await expect(page).toHaveURL('/register')
 
     await page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
     await register(marta, newcomer)
     await expect(page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+    await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 })
     for (const [label, text] of Object.entries(newcomer))
       await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
     await page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
@@ -238,6 +240,11 @@ test.describe('the personal info form', () => {
     await expect(ann.page.getByLabel('Change photo')).toBeAttached()
   })
 })
+
+async function expectFocusedWith(field: Locator, error: string) {
+  await expect(field).toHaveAccessibleDescription(error)
+  await expect(field).toBeFocused()
+}
 
 async function register({ page }: Person, form: Record<string, string>) {
   for (const [label, text] of Object.entries(form)) await page.getByLabel(label, { exact: true }).fill(text)

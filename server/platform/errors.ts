@@ -30,7 +30,7 @@ export interface FieldError {
 const retryAfterSeconds = 5
 
 /**
- * An expected error. `detail` is a sentence for the user. `errors` has the fields of an `invalid` one; `retryAfter` is in seconds, for
+ * An expected error. `detail` is a sentence for the user. `errors` names the fields that it is about; `retryAfter` is in seconds, for
  * `too_many` and `unavailable`.
  */
 export class AppError extends Error {

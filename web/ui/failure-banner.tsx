@@ -1,18 +1,18 @@
+import type { ComponentProps } from 'react'
 import { Banner } from './banner.tsx'
 
-type FailureBannerProps = {
+type FailureBannerProps = Pick<ComponentProps<typeof Banner>, 'onDismiss'> & {
   /** Undefined shows nothing. */
   text: string | undefined
   className?: string | undefined
-  onDismiss: () => void
 }
 
 /** The error of a form or an action. Scrolls to it, because the pressed button can be far below. */
-export function FailureBanner({ text, className, onDismiss }: FailureBannerProps) {
+export function FailureBanner({ text, className, ...banner }: FailureBannerProps) {
   if (text === undefined) return null
   return (
     <div className={className} ref={scrollToCenter}>
-      <Banner kind="error" onDismiss={onDismiss}>
+      <Banner kind="error" {...banner}>
         {text}
       </Banner>
     </div>

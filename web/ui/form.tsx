@@ -1,6 +1,6 @@
 import type { ComponentProps, FormEventHandler } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { Banner } from './banner.tsx'
+import { FailureBanner } from './failure-banner.tsx'
 
 type FormProps<Values extends FieldValues, Sent> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   form: UseFormReturn<Values, unknown, Sent>
@@ -16,7 +16,7 @@ export function Form<Values extends FieldValues, Sent>({
   const { root } = form.formState.errors
   return (
     <form noValidate onChange={() => form.clearErrors()} {...props}>
-      {root !== undefined && <Banner kind="error">{root.message}</Banner>}
+      <FailureBanner text={root?.message} />
       {children}
     </form>
   )

@@ -3,7 +3,7 @@ import { recentLoginMs } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { uniqueViolation } from '#server/platform/db/database.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError, type FieldError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts'
@@ -18,16 +18,16 @@ import {
   updatePasswordHash,
 } from './queries.ts'
 
-const conflictMessages: Record<string, string> = {
-  users_email: authMessages.emailTaken,
-  users_username: authMessages.usernameTaken,
+const conflicts: Record<string, FieldError> = {
+  users_email: { field: 'email', message: authMessages.emailTaken },
+  users_username: { field: 'username', message: authMessages.usernameTaken },
 }
 
 /** Throws `conflict` for an error that a username or e-mail is taken, else the error itself. */
 export function rethrowConflict(error: unknown): never {
-  const message = conflictMessages[uniqueViolation(error) ?? '']
-  if (message === undefined) throw error
-  throw new AppError('conflict', message)
+  const conflict = conflicts[uniqueViolation(error) ?? '']
+  if (conflict === undefined) throw error
+  throw new AppError('conflict', conflict.message, { errors: [conflict] })
 }
 
 /** Returns the hash of a new password. Throws `invalid` for `field` if the password is common or obvious. */
@@ -103,11 +103,16 @@ export async function requireCurrentPassword(
 ): Promise<PasswordProof> {
   if (!password) {
     const age = await findSessionAge(deps.db, session)
-    if (age > recentLoginMs) throw new AppError('forbidden', authMessages.enterCurrentPassword)
+    if (age > recentLoginMs) throw currentPasswordRefused(authMessages.enterCurrentPassword)
     return async () => {}
   }
-  const wrongPassword = () => new AppError('forbidden', authMessages.incorrectPassword)
+  const wrongPassword = () => currentPasswordRefused(authMessages.incorrectPassword)
   return checkPassword(deps, id, { password, address }, wrongPassword)
+}
+
+/** Returns the `forbidden` error of a wrong or missing current password. */
+export function currentPasswordRefused(message: string): AppError {
+  return new AppError('forbidden', message, { errors: [{ field: 'current_password', message }] })
 }
 
 /** Sets the password, deletes reset tokens and notifies the member by mail. */

@@ -207,7 +207,9 @@ test('ten minutes after the login, a new password or e-mail needs the current pa
   }
   const answerTo = async (body: CallInput<typeof updateProfile>['body']) => {
     const { status, body: problem } = await ann.try(updateProfile, { body })
-    return status === 200 ? 200 : [status, problem.detail]
+    if (status === 200) return 200
+    expect(problem.errors).toEqual([{ field: 'current_password', message: problem.detail }])
+    return [status, problem.detail]
   }
   await setAge(9)
   expect(await answerTo({ password: newPassword })).toBe(200)

@@ -2,6 +2,7 @@ import { authMessages, type Profile } from '#contract/auth.ts'
 import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import {
+  currentPasswordRefused,
   handleEmailChange,
   hashNewPassword,
   replacePassword,
@@ -13,7 +14,6 @@ import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Db, Tx } from '#server/tables.ts'
@@ -82,7 +82,7 @@ async function updateChangedFields(
   const hasNewEmail =
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
   // The address has changed since the call found that it needs no password.
-  if (hasNewEmail && !mayChangeEmail) throw new AppError('forbidden', authMessages.enterCurrentPassword)
+  if (hasNewEmail && !mayChangeEmail) throw currentPasswordRefused(authMessages.enterCurrentPassword)
   const moved =
     changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
   await updateAccount(tx, userId, {

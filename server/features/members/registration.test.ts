@@ -134,11 +134,11 @@ describe('e-mails and usernames are unique', () => {
     const sameName = await world.guest().try(register, { body: newMember({ username: 'dORA' }) })
     const sameEmail = await world.guest().try(register, { body: newMember({ email: 'DORA@Example.COM' }) })
 
-    expect(sameName).toMatchObject({ status: 409, body: { detail: 'This username is already taken' } })
-    expect(sameEmail).toMatchObject({
-      status: 409,
-      body: { detail: 'An account with this email already exists' },
-    })
+    for (const [response, field, message] of [
+      [sameName, 'username', 'This username is already taken'],
+      [sameEmail, 'email', 'An account with this email already exists'],
+    ] as const)
+      expect(response).toMatchObject({ status: 409, body: { detail: message, errors: [{ field, message }] } })
     expect(await countMembers()).toBe(before)
   })
 

@@ -1,9 +1,9 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 
 interface AuthFormProps<Values extends FieldValues, Sent> {
   form: UseFormReturn<Values, unknown, Sent>
@@ -34,7 +34,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
       onChange={() => form.clearErrors()}
       onFocus={prefetch}
     >
-      {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+      <FailureBanner text={errors.root?.message} />
       {children}
       <Button type="submit" wide busy={isSubmitting && busy}>
         {action}

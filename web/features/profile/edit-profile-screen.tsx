@@ -21,14 +21,13 @@ import {
   changesOf,
   fieldsOf,
   type ProfileFields,
-  refusedField,
   sendChanges,
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
 import layout from '#web/styles/layout.module.css'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Loading } from '#web/ui/loading.tsx'
@@ -94,7 +93,7 @@ function EditProfile({ me }: { me: Profile }) {
         onChange={() => form.clearErrors()}
       >
         <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={changePhoto} />
-        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+        <FailureBanner text={errors.root?.message} />
         <Fields form={form} />
       </form>
       <PasswordForm {...password} />
@@ -151,9 +150,7 @@ function useProfileForm(me: Profile) {
       await sendChanges(client, changesOf(initial, fields))
       if (!password.isTyped || (await password.save())) return true
     } catch (failure) {
-      const field = refusedField(failure)
-      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
-      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
+      showFailure(form, failure, 'Failed to update profile')
     }
     // The photo is saved. Do not send it again after a correction.
     photo.remove()

@@ -4,7 +4,6 @@ import type { FormEventHandler } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { passwordForm } from '#contract/profile.ts'
-import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +13,7 @@ import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
-import { refusedField, sendChanges } from './save-profile.ts'
+import { sendChanges } from './save-profile.ts'
 
 type Fields = z.output<typeof passwordForm>
 
@@ -43,8 +42,7 @@ export function useNewPassword(): NewPassword {
       form.reset(empty)
       return true
     } catch (failure) {
-      if (refusedField(failure) !== 'current_password') showFailure(form, failure, 'Failed to update profile')
-      else form.setError('current_password', { message: errorText(failure, '') }, { shouldFocus: true })
+      showFailure(form, failure, 'Failed to update profile')
       return false
     }
   }

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { authMessages, type Profile, uploadProfileImage } from '#contract/auth.ts'
+import { type Profile, uploadProfileImage } from '#contract/auth.ts'
 import { type ProfileChanges, updateProfile } from '#contract/profile.ts'
-import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
@@ -52,16 +51,4 @@ export async function sendChanges(client: QueryClient, changes: ProfileChanges) 
 async function storeProfile(client: QueryClient, me: Profile) {
   await client.invalidateQueries({ refetchType: 'none' })
   client.setQueryData(profileQuery.queryKey, me)
-}
-
-const refusals = new Map<string | undefined, 'username' | 'email' | 'current_password'>([
-  [authMessages.usernameTaken, 'username'],
-  [authMessages.emailTaken, 'email'],
-  [authMessages.incorrectPassword, 'current_password'],
-  [authMessages.enterCurrentPassword, 'current_password'],
-])
-
-/** Returns the field of a refusal, found by its message because the server does not name the field. */
-export function refusedField(failure: unknown) {
-  return failure instanceof ApiError ? refusals.get(failure.detail) : undefined
 }
