@@ -4,10 +4,10 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { chunkMissing } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { chunkMissing } from './-chunk-missing.ts'
 
 /**
  * Replaces the message of a failed dynamic import, which is caused by a lost network or a new deployment. By the original message

@@ -1,6 +1,11 @@
 import { lazy, Suspense } from 'react'
 
-const LinkedText = lazy(async () => ({ default: (await import('./linked-text.tsx')).LinkedText }))
+const LinkedText = lazy(() =>
+  import('./linked-text.tsx').then(
+    ({ LinkedText }) => ({ default: LinkedText }),
+    () => ({ default: PlainText }),
+  ),
+)
 
 /** A text without any of these has no web address. */
 const mayHaveLink = /\S\.\S|:\/\/|localhost/i
@@ -13,4 +18,8 @@ export function MessageText({ text }: { text: string }) {
       <LinkedText text={text} />
     </Suspense>
   )
+}
+
+function PlainText({ text }: { text: string }) {
+  return <>{text}</>
 }
