@@ -4,7 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, createTrade, listTrades, tradeMessages, withdrawTrade } from '#contract/trades.ts'
 import { withDatabase } from './database.ts'
-import { cutSockets, desktop, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { cutSockets, desktop, expect, expectAccessible, type Person, phone, test } from './fixtures.ts'
 import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 import { expectClosed } from './screens.ts'
@@ -46,6 +46,21 @@ test('two members request a giveaway; the second gets it after the first withdra
   await ann.actor.call(acceptTrade, { params: { id: earlier } })
   await dan.actor.call(withdrawTrade, { params: { id: earlier } })
 
+  await test.step('the dialog opens at the second try if its code fails to load, and stays open in a larger window', async () => {
+    const { page } = bob
+    bob.allowErrors('request-dialog')
+    const code = '**/assets/request-dialog-*.js'
+    await page.context().route(code, (route) => route.abort('connectionrefused'))
+    await page.goto(`/listings/${plums}`)
+    await button(page, 'I’d like this').filter({ visible: true }).click()
+    await expect(page.getByRole('alert')).toContainText('A part of this screen did not come.')
+    await page.context().unroute(code)
+    await button(page, 'Try again').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.setViewportSize(desktop)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.setViewportSize(phone)
+  })
   await test.step('after a withdrawal of the request, the focus is at the next control', async () => {
     await ask(bob.page, plums, 'For a pie')
     await button(bob.page, 'withdraw').press('Enter')
@@ -109,8 +124,11 @@ test('two members request a giveaway; the second gets it after the first withdra
   await setTextSize(cat.page, '')
   if (size !== null) await cat.page.setViewportSize(size)
   await dialog.getByLabel('From').fill('18:00')
-  await dialog.getByLabel('Until').fill('17:00')
+  await dialog.getByLabel('Until').fill('')
   await dialog.getByLabel('Day').fill(tomorrow())
+  await button(dialog, 'propose').click()
+  await expect(dialog.getByLabel('Until')).toBeFocused()
+  await dialog.getByLabel('Until').fill('17:00')
   await button(dialog, 'propose').click()
   await expect(dialog.getByLabel('Until')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('Until').fill('19:00')

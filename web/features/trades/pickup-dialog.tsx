@@ -25,7 +25,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   async function propose({ day, from, until }: Fields) {
     const starts = new Date(`${day}T${from}`)
     const ends = new Date(`${day}T${until}`)
-    const mistake = validationErrorIn(starts, ends)
+    const mistake = validationErrorIn({ day, from, until }, starts, ends)
     if (mistake !== undefined) {
       form.setError(mistake.field, { message: mistake.message }, { shouldFocus: true })
       return
@@ -58,9 +58,13 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   )
 }
 
-function validationErrorIn(starts: Date, ends: Date): { field: keyof Fields; message: string } | undefined {
-  if (Number.isNaN(starts.getTime()) || Number.isNaN(ends.getTime()))
-    return { field: 'day', message: tradeMessages.pickupTime }
+function validationErrorIn(
+  values: Fields,
+  starts: Date,
+  ends: Date,
+): { field: keyof Fields; message: string } | undefined {
+  const field = (['day', 'from', 'until'] as const).find((name) => values[name] === '')
+  if (field !== undefined) return { field, message: tradeMessages.pickupTime }
   if (starts.getTime() < Date.now()) return { field: 'day', message: tradeMessages.pickupPast }
   if (ends <= starts) return { field: 'until', message: tradeMessages.pickupOrder }
   return undefined
