@@ -10,14 +10,16 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
+import { Outdated } from '#web/ui/outdated.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import css from './result-rows.module.css'
 import { memberResultsQuery } from './search-queries.ts'
 
 export function MemberResults({ q }: { q: string | undefined }) {
   const found = useQuery(memberResultsQuery(q))
-  useAnnouncedCount(found.data?.length, 'members')
-  if (found.isPending) return <RowsSkeleton count={6} />
+  const isOutdated = found.isPlaceholderData
+  useAnnouncedCount(isOutdated ? undefined : found.data?.length, 'members')
+  if (found.isPending || (isOutdated && found.data?.length === 0)) return <RowsSkeleton count={6} />
   if (found.data === undefined)
     return <ErrorState text="Failed to fetch data. Please try again later." onRetry={() => found.refetch()} />
 
@@ -30,19 +32,21 @@ export function MemberResults({ q }: { q: string | undefined }) {
       </Empty>
     )
   return (
-    <section aria-labelledby="found-members">
-      <GroupHead
-        id="found-members"
-        icon="friends"
-        title={q === undefined ? 'near you' : 'members'}
-        count={String(found.data.length)}
-      />
-      <ul>
-        {found.data.map((member) => (
-          <MemberRow key={member.id} member={member} />
-        ))}
-      </ul>
-    </section>
+    <Outdated isOutdated={isOutdated}>
+      <section aria-labelledby="found-members">
+        <GroupHead
+          id="found-members"
+          icon="friends"
+          title={q === undefined ? 'near you' : 'members'}
+          count={String(found.data.length)}
+        />
+        <ul>
+          {found.data.map((member) => (
+            <MemberRow key={member.id} member={member} />
+          ))}
+        </ul>
+      </section>
+    </Outdated>
   )
 }
 
