@@ -49,11 +49,8 @@ test('a member blocks and unblocks another, but not themselves', async ({ world 
     await expect(dialog).toHaveCount(0)
     expect(await ann.actor.call(listBlocks)).toEqual([])
 
-    await page.route(
-      '**/api/auth/blocks/*',
-      (route) => route.fulfill({ status: 503, json: { detail: 'Back at noon.' } }),
-      { times: 1 },
-    )
+    const refusal = { status: 503, json: { detail: 'Back at noon.' } }
+    await page.route('**/api/auth/blocks/*', (route) => route.fulfill(refusal), { times: 1 })
     await page.getByRole('button', { name: 'block', exact: true }).click()
     await dialog.getByRole('button', { name: 'block' }).click()
     await expect(page.getByRole('alert')).toHaveText('Back at noon.')
@@ -62,7 +59,10 @@ test('a member blocks and unblocks another, but not themselves', async ({ world 
     await expect(dialog).toBeHidden()
     expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
 
+    await page.route('**/api/auth/blocks/*', (route) => route.fulfill(refusal), { times: 1 })
     await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+    await expect(page.getByText('Back at noon.')).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText(`${bob.username} is no longer blocked`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
     expect(await ann.actor.call(listBlocks)).toEqual([])

@@ -19,7 +19,13 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => unblock(client, member.id),
     onSuccess: () => toasts.show(`${member.username} is no longer blocked`),
-    onError: (failure) => toasts.show(errorText(failure)),
+    onError: (failure) =>
+      toasts.showAction({
+        text: errorText(failure),
+        label: 'Try again',
+        press: () => mutate(),
+        ofMember: true,
+      }),
   })
   return (
     <Button

@@ -33,11 +33,15 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
   const [reported, setReported] = useState<number>()
   const toasts = useToasts()
   const copy = useCallback(
-    (text: string) =>
-      copyText(text).then(
-        () => toasts.show('Message copied'),
-        () => toasts.show('Failed to copy the message'),
-      ),
+    async function copy(text: string) {
+      try {
+        await copyText(text)
+        toasts.show('Message copied')
+      } catch {
+        const press = () => void copy(text)
+        toasts.showAction({ text: 'Failed to copy the message', label: 'Try again', press, ofMember: true })
+      }
+    },
     [toasts],
   )
   const lastSeen = messages.findLast(({ sender_id, is_read }) => sender_id !== otherId && is_read)
