@@ -149,7 +149,7 @@ export function SearchField({ label, placeholder = label, className, ...input }:
   )
 }
 
-type ControlProps = { id?: string | undefined; 'aria-describedby'?: string | undefined }
+type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
 
 /** Separates the properties of a field's layout from those of its control, and connects the control with its hint or error. */
 function useField<Props extends FieldProps & ControlProps>({
@@ -162,6 +162,7 @@ function useField<Props extends FieldProps & ControlProps>({
   className,
   id,
   'aria-describedby': describedBy,
+  'aria-invalid': isInvalid,
   ...control
 }: Props) {
   const ownId = useId()
@@ -173,7 +174,7 @@ function useField<Props extends FieldProps & ControlProps>({
       ...control,
       id: controlId,
       'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
-      'aria-invalid': error === undefined ? undefined : true,
+      'aria-invalid': error === undefined ? isInvalid : true,
     },
     layout: { controlId, noteId, label, hiddenLabel, optional, hint, error, counter, className },
   }
@@ -192,7 +193,7 @@ function FieldLayout({
   ...notes
 }: FieldLayoutProps) {
   return (
-    <div className={classNames(css.field, notes.error !== undefined && css.hasError, className)}>
+    <div className={classNames(css.field, className)}>
       <label htmlFor={controlId} className={hiddenLabel ? hidden.hidden : undefined}>
         {label}
         {optional === true && <span className={css.optional}> (optional)</span>}

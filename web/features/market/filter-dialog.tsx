@@ -30,7 +30,7 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
           <Button variant="secondary" onClick={() => setDraft(draftOf({}, hasWords))}>
             reset
           </Button>
-          <Button type="submit" form={formId} disabled={rangeProblem(draft) !== undefined}>
+          <Button type="submit" form={formId} aria-disabled={rangeProblem(draft) !== undefined}>
             save
           </Button>
         </>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useId } from 'react'
 import { defaultPriceRange, distanceBands, sorts } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
@@ -66,6 +67,9 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
 }
 
 function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onChange'>) {
+  const problem = rangeProblem(draft)
+  const problemId = useId()
+  const invalid = problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': problemId }
   return (
     <fieldset className={css.price}>
       <legend className={text.label}>Price</legend>
@@ -75,7 +79,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
         inputMode="numeric"
         autoComplete="off"
         value={draft.min}
-        error={rangeProblem(draft)}
+        {...invalid}
         onChange={(event) => onChange({ ...draft, min: digitsOf(event.target.value) })}
       />
       <TextField
@@ -85,8 +89,14 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
         autoComplete="off"
         value={draft.max}
         hint={Number(draft.max) === defaultPriceRange.max ? `${defaultPriceRange.max} and more` : undefined}
+        {...invalid}
         onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
       />
+      {problem !== undefined && (
+        <ErrorNote id={problemId} role="alert" className={css.problem}>
+          {problem}
+        </ErrorNote>
+      )}
     </fieldset>
   )
 }

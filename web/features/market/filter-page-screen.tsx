@@ -56,7 +56,12 @@ export function FilterPageScreen() {
         }}
       >
         <FilterFields draft={draft} hasWords={hasWords} onChange={setDraft} />
-        <Button type="submit" wide disabled={draft === initial || rangeProblem(draft) !== undefined}>
+        <Button
+          type="submit"
+          wide
+          disabled={draft === initial}
+          aria-disabled={rangeProblem(draft) !== undefined}
+        >
           save
         </Button>
       </form>
