@@ -47,6 +47,20 @@ test('Back closes an open dialog, and one Back leaves a page whose dialogs were 
     await goBackToProfile()
   })
 
+  await test.step('closed by the backdrop, unless the press begins in the dialog', async () => {
+    await goToMarket()
+    await openFilter(page)
+    await dialog(page).getByRole('heading').hover()
+    await page.mouse.down()
+    await page.mouse.move(5, 5)
+    await page.mouse.up()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    await expect(dialog(page)).toBeVisible()
+    await page.mouse.click(5, 5)
+    await expectClosed(page)
+    await goBackToProfile()
+  })
+
   await test.step('closed by Escape or a button', async () => {
     await goToMarket()
     await openFilter(page)

@@ -32,6 +32,8 @@ type DialogProps = {
 export function Dialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
+  /** The element of the last pointerdown: a selection of text may end on the backdrop. */
+  const pressed = useRef<EventTarget>(undefined)
   const titleId = useId()
   const { history } = useRouter()
 
@@ -45,8 +47,8 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
     void leaveDialog(dialog.current, onClose)
     return true
   }
-  function pressBackdrop(event: MouseEvent) {
-    if (event.target === dialog.current) close()
+  function clickBackdrop(event: MouseEvent) {
+    if (event.target === dialog.current && pressed.current === dialog.current) close()
   }
 
   return (
@@ -57,7 +59,10 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
       aria-labelledby={titleId}
       // Without it, the second Escape closes the dialog without `cancel`.
       closedby={busy ? 'none' : undefined}
-      onClick={pressBackdrop}
+      onPointerDown={({ target }) => {
+        pressed.current = target
+      }}
+      onClick={clickBackdrop}
       // The browser may close it without `cancel`, for example when Escape is pressed twice.
       onClose={() => onClose()}
       onCancel={(event) => {
