@@ -34,7 +34,7 @@ export function SearchBox({
     event.preventDefault()
     search()
     // Closes a phone's keyboard, so that the results are visible.
-    box.current?.blur()
+    if (matchMedia('(pointer: coarse)').matches) box.current?.blur()
   }
   return (
     <search>
