@@ -196,20 +196,28 @@ test.describe('a new listing', () => {
     expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
   })
 
-  test("shows the server's error of a field at the field", async ({ world }) => {
+  test("shows the server's errors at their fields and focuses the first", async ({ world }) => {
     const { page, allowErrors } = await world.member('ann')
     allowErrors('422')
     await page.goto('/listings/new')
+    let errors = [
+      { field: 'title', message: 'Too short' },
+      { field: 'description', message: 'Too dull' },
+    ]
     await page.route('**/api/listings', (route) =>
-      route.fulfill({
-        status: 422,
-        json: { detail: 'Too short', errors: [{ field: 'title', message: 'Too short' }] },
-      }),
+      route.fulfill({ status: 422, json: { detail: 'Invalid', errors } }),
     )
     await page.getByLabel('Item name').fill('Sungold tomatoes')
     await page.getByLabel('Price').fill('3')
     await post(page)
     await expect(page.getByLabel('Item name')).toHaveAccessibleDescription('Too short')
+    await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/Too dull/)
+    await expect(page.getByLabel('Item name')).toBeFocused()
+
+    errors = [{ field: 'image_ids', message: 'Too many' }]
+    await post(page)
+    await expect(fileField(page)).toHaveAccessibleDescription('Too many')
+    await expect(fileField(page)).toBeFocused()
   })
 })
 

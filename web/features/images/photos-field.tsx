@@ -1,5 +1,5 @@
 import { useSelector } from '@tanstack/react-store'
-import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import text from '#web/styles/text.module.css'
@@ -20,15 +20,20 @@ type PhotosFieldProps = {
   hint: string
   /** The server's error message for the photos. */
   error?: string | undefined
+  /** Focuses the input when the error appears. */
+  focusError?: boolean
   onChange: () => void
 }
 
 /** Takes photos from the camera, files or a drop, and shows them in their order. The first is the cover. */
-export function PhotosField({ list, hint, error, onChange }: PhotosFieldProps) {
+export function PhotosField({ list, hint, error, focusError = false, onChange }: PhotosFieldProps) {
   const { photos, problem } = useSelector(list.state)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const shownError = error ?? problem
+  useEffect(() => {
+    if (error !== undefined && focusError) input.current?.focus()
+  }, [error, focusError])
 
   function add(files: Iterable<File>) {
     void list.add(Array.from(files))

@@ -130,12 +130,14 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
 
 /** Renders the photos of both listing forms. */
 export function ListingPhotos({ form, photos }: { form: ListingForm; photos: PhotoList }) {
+  const { root, ...fieldErrors } = form.formState.errors
   return (
     <div className={css.photo}>
       <PhotosField
         list={photos}
         hint="No photo? A drawing from our catalog stands in."
-        error={form.formState.errors.root?.photos?.message}
+        error={root?.photos?.message}
+        focusError={Object.keys(fieldErrors).length === 0}
         onChange={() => form.clearErrors('root.photos')}
       />
     </div>

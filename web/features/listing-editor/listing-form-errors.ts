@@ -21,10 +21,12 @@ interface FormError {
   message: string
 }
 
-/** Shows the server's messages at their fields, or `fallback` if it sent none. */
+/** Shows the server's messages at their fields and focuses the first of these, or shows `fallback` if it sent none. */
 export function showListingFailure(form: ListingForm, error: unknown, fallback: string) {
-  for (const { name, message } of formErrorsOf(error, fallback))
-    form.setError(name, { message }, { shouldFocus: true })
+  const errors = formErrorsOf(error, fallback)
+  const first = errors.find(({ name }) => !name.startsWith('root.'))
+  for (const each of errors)
+    form.setError(each.name, { message: each.message }, { shouldFocus: each === first })
 }
 
 function formErrorsOf(error: unknown, fallback: string): FormError[] {
