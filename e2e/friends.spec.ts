@@ -60,7 +60,7 @@ test('two members become friends and end the friendship, and each sees every ste
   await expect(bob.page.getByRole('main').getByText('No friends yet.')).toBeVisible()
 })
 
-test('both members see a friend request being cancelled, declined, accepted too late and answered by another, and failures to answer it', async ({
+test('both members see a friend request being cancelled, declined, accepted too late and answered by another', async ({
   world,
 }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
@@ -80,14 +80,7 @@ test('both members see a friend request being cancelled, declined, accepted too 
   await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
 
   await requestFriendship(ann, bob)
-  bob.allowErrors('403', '404')
-  const refusal = { status: 403, json: { detail: 'Not now.' } }
-  await bob.page.route('**/api/auth/friends/respond', (route) => route.fulfill(refusal), { times: 2 })
-  await bob.page.getByRole('button', { name: 'accept' }).click()
-  await expect(bob.page.getByRole('alert')).toContainText('Failed to accept friend request')
-  await bob.page.getByRole('button', { name: 'cancel' }).click()
-  await expect(bob.page.getByRole('alert')).toContainText('Failed to decline friend request')
-  expect(await bob.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
+  bob.allowErrors('404')
 
   // The request is cancelled while the other member accepts it.
   await bob.page.route('**/api/auth/friends/respond', async (route) => {
@@ -119,11 +112,48 @@ test('the friend search matches a part of the username', async ({ world }) => {
   await expect(link(bob)).toBeHidden()
   await expect(link(cat)).toBeVisible()
   await expect(page).toHaveURL(/q=CAT_/)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.context().route(/q=zz/, (route) => held.then(() => route.continue()))
   await page.getByRole('searchbox').fill('zz')
+  await expect(page.locator('[aria-busy=true]').getByRole('link', { name: cat.username })).toBeVisible()
+  release()
   await expect(page.getByRole('main').getByText('No friends found.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(link(bob)).toBeVisible()
   await expect(page.getByText('2 friends', { exact: true })).toBeVisible()
+})
+
+test('failures to answer friend requests are shown', async ({ world }) => {
+  const [ann, bob, cat] = [await world.member('ann'), await world.account('bob'), await world.account('cat')]
+  await requestFriendship(bob, ann)
+  await requestFriendship(cat, ann)
+  const { page } = ann
+  ann.allowErrors('Failed to load resource')
+  const refusal = { status: 403, json: { detail: 'Not now.' } }
+  await page.goto('/myfriends?view=invitations')
+  const refuse = (after?: Promise<void>) =>
+    page.route(
+      '**/api/auth/friends/respond',
+      async (route) => {
+        await after
+        await route.fulfill(refusal)
+      },
+      { times: 1 },
+    )
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await refuse(held)
+  const cancel = page.getByRole('button', { name: `cancel the request of ${bob.username}` })
+  await page.getByRole('button', { name: `accept the request of ${bob.username}` }).click()
+  await expect(cancel).toHaveAttribute('aria-disabled', 'true')
+  // Another row is answered in the meantime.
+  await page.getByRole('button', { name: `cancel the request of ${cat.username}` }).click()
+  await expect(page.getByRole('link', { name: cat.username })).toBeHidden()
+  release()
+  await expect(page.getByRole('alert')).toContainText('Failed to accept friend request')
+  await refuse()
+  await cancel.click()
+  await expect(page.getByRole('alert')).toContainText('Failed to decline friend request')
+  expect(await ann.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 
 /** Returns the text of a QR code on the screen. */

@@ -1,18 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
 import { type FriendRequest, friendMessages } from '#contract/friends.ts'
 import { ApiError, errorText, isNotFound } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useAction } from '#web/api/use-action.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Username } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
-import { isSecondTap } from '#web/ui/is-second-tap.ts'
+import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -20,23 +21,11 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 import css from './friends-screen.module.css'
 
-interface Answer {
-  readonly request: FriendRequest
-  readonly accept: boolean
-}
-
 /** Shows the friend requests that wait for an answer. */
 export function FriendRequests() {
-  const client = useQueryClient()
-  const toasts = useToasts()
   const requests = useInfiniteList(friendRequestsQuery)
-  const answer = useMutation({
-    mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
-    onSuccess: (_, { request, accept }) => {
-      if (accept) toasts.show(`You and ${request.username} are friends now`)
-    },
-  })
-  const busy = answer.isPending ? answer.variables : undefined
+  // A request that failed may be gone from the list.
+  const [failure, setFailure] = useState<string>()
   return (
     <>
       <p className={css.back}>
@@ -44,11 +33,7 @@ export function FriendRequests() {
           &lt; Back to friend list
         </Link>
       </p>
-      {answer.isError && (
-        <Banner kind="error" onDismiss={answer.reset}>
-          {failureText(answer.error, answer.variables)}
-        </Banner>
-      )}
+      <FailureBanner text={failure} onDismiss={() => setFailure(undefined)} />
       <PagedList
         list={requests}
         skeleton={<Loading />}
@@ -59,12 +44,7 @@ export function FriendRequests() {
         {(items) => (
           <ul className={layout.ruleAbove}>
             {items.map((request) => (
-              <Request
-                key={request.id}
-                request={request}
-                busy={busy?.request.id === request.id ? busy : undefined}
-                onAnswer={(accept) => answer.mutate({ request, accept })}
-              />
+              <Request key={request.id} request={request} onFailure={setFailure} />
             ))}
           </ul>
         )}
@@ -73,14 +53,25 @@ export function FriendRequests() {
   )
 }
 
-interface RequestProps {
-  readonly request: FriendRequest
-  readonly busy: Answer | undefined
-  readonly onAnswer: (accept: boolean) => void
-}
+type RequestProps = { request: FriendRequest; onFailure: (text: string | undefined) => void }
 
-function Request({ request, busy, onAnswer }: RequestProps) {
-  const { user_id, username, profile_picture } = request
+function Request({ request, onFailure }: RequestProps) {
+  const { id, user_id, username, profile_picture } = request
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const answer = useAction((accept: boolean) => answerRequest(client, id, accept), {
+    onMutate: () => onFailure(undefined),
+    onSuccess: (_, accept) => {
+      if (accept) toasts.show(`You and ${username} are friends now`)
+    },
+    onError: (error, accept) => onFailure(failureText(error, accept)),
+  })
+  const buttonFor = (accept: boolean) => ({
+    size: 'small' as const,
+    busy: answer.isPending && answer.variables === accept && 'Loading...',
+    'aria-disabled': answer.isPending,
+    onClick: (event: MouseEvent) => answer.press(event, accept),
+  })
   return (
     <li className={classNames(layout.cluster, layout.listItem, css.request)}>
       <Link to="/seller/$id" params={{ id: String(user_id) }}>
@@ -90,19 +81,10 @@ function Request({ request, busy, onAnswer }: RequestProps) {
         </span>
       </Link>
       <div className={css.answer}>
-        <Button
-          variant="secondary"
-          size="small"
-          busy={busy?.accept === false && 'Loading...'}
-          onClick={(event) => isSecondTap(event) || onAnswer(false)}
-        >
+        <Button variant="secondary" {...buttonFor(false)}>
           cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
-        <Button
-          size="small"
-          busy={busy?.accept && 'Loading...'}
-          onClick={(event) => isSecondTap(event) || onAnswer(true)}
-        >
+        <Button {...buttonFor(true)}>
           accept<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
       </div>
@@ -111,7 +93,7 @@ function Request({ request, busy, onAnswer }: RequestProps) {
 }
 
 /** Returns the server's message for a rule (request gone, too many friends), or the screen's message. */
-function failureText(error: Error, { accept }: Answer): string {
+function failureText(error: Error, accept: boolean): string {
   if (isNotFound(error)) return friendMessages.requestNotFound
   const fallback = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
   return error instanceof ApiError && error.status === 429 ? errorText(error, fallback) : fallback
