@@ -283,7 +283,7 @@ function Overlays() {
         <ConfirmDialog
           title={open}
           action="remove"
-          busy={open === 'failure' && 'Loading...'}
+          busy={false}
           error={open === 'failure' ? 'An error.' : undefined}
           onConfirm={close}
           onClose={close}
