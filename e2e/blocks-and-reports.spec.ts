@@ -98,6 +98,8 @@ test('a member reports another member or a listing with a reason, and support ge
   await closeDialog(ann.page)
   await ann.page.getByRole('button', { name: 'report' }).click()
   await expect(reason).toHaveValue('Selling')
+  // The dialog is in the page before it is open.
+  await expect(reason).toBeFocused()
   await closeDialog(ann.page)
   await reportFrom(ann, 'report this member')
   await expectClosed(ann.page)
