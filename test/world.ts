@@ -245,12 +245,15 @@ function databaseHelpers(db: Db) {
       return rows[0]?.all
     },
 
-    /** Makes transactions that insert into the table fail at their commit. */
+    /** Makes transactions that insert into the table fail at their commit until the result is disposed. */
     async failCommits(table: keyof Tables) {
       await sql`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'The commit is refused'; end $$`.execute(db)
       await sql`create constraint trigger refuse after insert on ${sql.table(table)}
         deferrable initially deferred for each row execute function refuse()`.execute(db)
+      return {
+        [Symbol.asyncDispose]: async () => void (await sql`drop function refuse cascade`.execute(db)),
+      }
     },
   }
 }

@@ -146,10 +146,3 @@ test('sends no confirmation mail to a confirmed address', async () => {
   await world.jobsDone()
   expect(world.mailTo(ann)).toHaveLength(before)
 })
-
-test('limits a member to five confirmation mails an hour', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.members('ann')
-  for (let mail = 0; mail < 5; mail += 1) await ann.call(resendConfirmation)
-  expect((await ann.try(resendConfirmation)).status).toBe(429)
-})

@@ -6,7 +6,11 @@ const perAccount = { login: 10, register: 5 }
 const perAddress = { login: 100, register: 20 }
 
 const world = await newWorld({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
-afterAll(() => world[Symbol.asyncDispose]())
+const otherNode = await world.node()
+afterAll(async () => {
+  await otherNode[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
 
 let addressCount = 0
 /** Returns an address that no other test uses, because its attempts stay counted. */
@@ -16,11 +20,11 @@ function newAddress(): string {
 }
 
 /** Returns a function that logs in from an address several times and returns the statuses. */
-function loginsFrom(address: string, guest: Actor = world.guest()) {
+function loginsFrom(address: string) {
   return async (username: string, password: string, times = 1) => {
     const statuses: number[] = []
     for (let time = 0; time < times; time += 1)
-      statuses.push((await sendLogin(guest, address, username, password)).status)
+      statuses.push((await sendLogin(world.guest(), address, username, password)).status)
     return statuses
   }
 }
@@ -72,24 +76,85 @@ test('guesses from other addresses do not lock out an address where the owner ha
   expect(await other(ann.email, ann.password)).toEqual([429])
 })
 
-test('counts concurrent guesses', async () => {
+test('limits guesses at one account to ten across nodes and claimed addresses', async () => {
   const [ann] = await world.uniqueMembers('ann')
-  const logIns = loginsFrom(newAddress())
-  const guesses = await Promise.all(
-    repeat(3 * perAccount.login, ann.email).map((email) => logIns(email, 'wrong')),
-  )
+  const ownAddress = newAddress()
+  expect(await loginsFrom(ownAddress)(ann.email, ann.password)).toEqual([200])
 
-  expect(guesses.flat().filter((status) => status === 401)).toHaveLength(perAccount.login)
-  expect(guesses.flat().filter((status) => status === 429)).toHaveLength(2 * perAccount.login)
+  const spellings = [ann.email, ann.email.toUpperCase(), ` ${ann.email} `]
+  const claims = [
+    ownAddress,
+    '127.0.0.1',
+    '::1',
+    '203.0.113.200',
+    `${ownAddress}, ${ownAddress}`,
+    'nonsense',
+    '',
+  ]
+  const addresses = Array.from({ length: 9 }, newAddress)
+  /** The proxy appends the address to those that the client itself claims. */
+  const logInFrom = async (
+    address = '',
+    claimed: string,
+    username: string,
+    password: string,
+    guest: Actor,
+  ) => {
+    const headers = {
+      'x-forwarded-for': claimed ? `${claimed}, ${address}` : address,
+      'x-real-ip': claimed,
+      forwarded: `for=${claimed}`,
+    }
+    const body = new URLSearchParams({ username, password })
+    return (await guest.send('POST', '/api/auth/login', { body, headers })).status
+  }
+  const guesses = Array.from({ length: 80 }, (_, index) =>
+    logInFrom(
+      addresses[index % addresses.length],
+      claims[index % claims.length] ?? '',
+      spellings[index % spellings.length] ?? '',
+      `guess-${index}`,
+      index % 2 === 0 ? world.guest() : otherNode.guest(),
+    ),
+  )
+  const statuses = await Promise.all(guesses)
+
+  expect(statuses.sort()).toEqual([...repeat(perAccount.login, 401), ...repeat(70, 429)])
+  // The right password is refused too, except from an address where the owner has logged in before.
+  const right = [ann.email, ann.password, otherNode.guest()] as const
+  expect(await logInFrom(addresses[0], ownAddress, ...right)).toBe(429)
+  expect(await logInFrom(ownAddress, '', ...right)).toBe(200)
 })
 
-test('nodes share the count of attempts', async () => {
-  const [ann] = await world.uniqueMembers('ann')
-  await using other = await world.node()
+test('counts password guesses at login and with a stolen token together', async () => {
+  const [bob] = await world.uniqueMembers('bob')
+  const thief = otherNode.as(bob)
   const address = newAddress()
-  await loginsFrom(address)(ann.email, 'wrong', perAccount.login)
+  const deleteAccount = async (password: string) => {
+    const { body, headers } = json({ password })
+    const request = { body, headers: { ...headers, 'x-forwarded-for': address } }
+    return (await thief.send('DELETE', '/api/auth/profile', request)).status
+  }
+  const statuses: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    statuses.push(await deleteAccount(`guess-${round}`))
+    statuses.push(...(await loginsFrom(address)(bob.email, `guess-${round}`)))
+  }
 
-  expect(await loginsFrom(address, other.guest())(ann.email, ann.password)).toEqual([429])
+  expect(statuses).toEqual([...repeat(5, [422, 401]).flat(), 429, 429])
+  expect(await deleteAccount(bob.password)).toBe(429)
+})
+
+test('limits changes of the e-mail address to twenty, but not other changes of the profile', async () => {
+  const [ann, cem] = await world.uniqueMembers('ann', 'cem')
+  const statuses: number[] = []
+  for (let index = 0; index < 21; index += 1) {
+    const email = index % 5 === 4 ? ann.email : `stranger-${index}@example.net`
+    statuses.push((await cem.send('PUT', '/api/auth/profile', json({ email }))).status)
+  }
+
+  expect(statuses).toEqual([...repeat(4, [200, 200, 200, 200, 409]).flat(), 429])
+  expect((await cem.send('PUT', '/api/auth/profile', json({ city: 'Ghent' }))).status).toBe(200)
 })
 
 test('the right password resets the count of wrong ones', async () => {
@@ -102,7 +167,7 @@ test('the right password resets the count of wrong ones', async () => {
 })
 
 test('limits attempts by socket address and ignores claimed addresses', async () => {
-  await using untrusting = await newWorld({ rateLimits: true })
+  await using untrusting = await world.node({ trustedProxies: [] })
   const attempts = repeat(perAddress.login + 5, 0).map((_, index) => {
     const body = new URLSearchParams({ username: `nobody${index}@example.com`, password: 'a-guess' })
     const headers = { 'x-forwarded-for': `203.0.113.${index}`, 'x-real-ip': `203.0.113.${index}` }

@@ -1,3 +1,5 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits, types } from '#contract/constants.ts'
 import { changeImage, imageMessages, type Photo, uploadImage } from '#contract/images.ts'
@@ -14,7 +16,7 @@ import {
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
-import { sweepUnusedImages } from './jobs.ts'
+import { sweepImages, sweepUnusedImages } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -262,16 +264,30 @@ test('refuses photos beyond 500 MB of a member', async () => {
   expect(await cas.try(createListing, { body: giveaway })).toMatchObject({ status: 201 })
 })
 
-test('limits a member to 500 uploads a day', async () => {
-  await using limited = await newWorld({ rateLimits: true })
-  const [dea] = await limited.members('dea')
-  const responses = []
-  for (let count = 0; count < 3; count += 1) responses.push(await dea.try(uploadImage, { body: {} }))
-  expect(responses.map(({ status }) => status)).toEqual([422, 422, 422])
-  await limited.db
-    .updateTable('rate_limits')
-    .set({ points: limits.photos.uploadsPerDay })
-    .where('points', '=', 3)
-    .execute()
-  expect(await dea.try(uploadImage, { body: {} })).toMatchObject({ status: 429 })
+test('stored images without a row are deleted after a day', async () => {
+  await upload()
+  const folder = join(world.dataDir, 'images')
+  const currentFiles = async () => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  }
+  const withRows = await currentFiles()
+  const createFile = async (part: string, name: string) => {
+    await mkdir(join(folder, part), { recursive: true })
+    await writeFile(join(folder, part, name), 'petals')
+    return join(folder, part, name)
+  }
+  const orphans = [
+    await createFile('-_', `-_${'A'.repeat(20)}-160.webp`),
+    await createFile('zz', `zz${'9'.repeat(20)}-1200.webp`),
+    await createFile('unfinished', '6a0e4c5e-0000-4000-8000-000000000000'),
+  ]
+  const others = await createFile('no', 'notes.txt')
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const file of [...withRows, ...orphans, others]) await utimes(file, old, old)
+  const fresh = await createFile('zz', `zz${'8'.repeat(20)}-1200.webp`)
+
+  await world.runJob(sweepImages)
+
+  expect((await currentFiles()).sort()).toEqual([...withRows, others, fresh].sort())
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { confirmEmail, register, uploadProfileImage } from '#contract/auth.ts'
-import { limits } from '#contract/constants.ts'
 import { getFriendStatus, listFriendRequests, listFriends, respondToFriend } from '#contract/friends.ts'
 import {
   getInvitationLink,
@@ -373,16 +372,6 @@ test("the preview equals the mail except for the receiver's links", async () => 
   expect(without(shown.text)).toBe(without(mail?.text))
   expect(shown.html).toContain(await linkOf(ann))
   expect(shown.html).not.toContain('token=')
-})
-
-test('limits a member to twenty invitations a day', async () => {
-  await using strict = await newWorld({ rateLimits: true })
-  const [ann] = await strict.members('ann')
-  for (let count = 0; count < limits.invitationsPerDay; count += 1)
-    expect((await ann.try(invite, { body: { email: `n${count}@example.com` } })).status).toBe(202)
-  const refused = await ann.try(invite, { body: { email: 'one.more@example.com' } })
-  expect([refused.status, refused.body.detail]).toEqual([429, invitationMessages.tooMany])
-  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
 test('refuses an invalid address', async () => {

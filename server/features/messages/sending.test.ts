@@ -274,11 +274,10 @@ test('the unread count stays correct while one member reads and the other writes
 })
 
 test('a message whose commit fails is neither acknowledged nor published', async () => {
-  await using broken = await newWorld()
-  const [kim, lou] = await broken.members('kim', 'lou')
+  const [kim, lou] = await world.members('kim', 'lou')
   using socket = await connectSocket(kim)
   using receiver = await connectSocket(lou)
-  await broken.failCommits('messages')
+  await using _ = await world.failCommits('messages')
   const body = { receiver_id: lou.id, content: 'Lost', client_id: randomUUID() }
 
   expect(await socket.send('send_message', body)).toEqual({
@@ -293,7 +292,7 @@ test('a message whose commit fails is neither acknowledged nor published', async
   expect(many.map(({ ok }) => ok)).toEqual([false, false, false, false, false])
   expect(await lou.call(listThreads, { query: {} })).toEqual([])
   expect(await lou.call(countUnreadMessages)).toBe(0)
-  broken.publish([lou.id], 'friends_changed', { user_id: 1 })
+  world.publish([lou.id], 'friends_changed', { user_id: 1 })
   await expect.poll(() => receiver.received('friends_changed')).toHaveLength(1)
   expect(receiver.received('new_message')).toEqual([])
 })

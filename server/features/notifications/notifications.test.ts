@@ -62,15 +62,14 @@ test('stores, counts and publishes notifications of a friend request and its acc
 })
 
 test('neither stores nor publishes a notification when the commit of a friend request fails', async () => {
-  await using broken = await newWorld()
-  const [ann, bob] = await broken.members('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   using bobs = await connectSocket(bob)
-  await broken.failCommits('notifications')
+  await using _ = await world.failCommits('notifications')
   expect((await ann.try(requestFriend, { body: { friend_id: bob.id } })).status).toBe(500)
 
   expect(await notificationsOf(bob)).toEqual([])
   // The next event proves that an earlier one would have arrived.
-  broken.publish([bob.id], 'friends_changed', { user_id: 987 })
+  world.publish([bob.id], 'friends_changed', { user_id: 987 })
   await expect.poll(() => bobs.received('friends_changed')).toEqual([{ user_id: 987 }])
   expect(bobs.received('notification')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
-import { createListing, getListing, type Listing } from '#contract/listings.ts'
+import { createListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
 import { listMessages, listThreads } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
@@ -198,11 +198,17 @@ test('refuses listings that can not be traded', async () => {
 
 test('a member has at most 20 open requests', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
-  const listings = await Promise.all(Array.from({ length: 21 }, (_, n) => giveaway(ann, `Plum ${n}`)))
+  const listings = [await giveaway(ann), await giveaway(ann)]
+  const open = {
+    kind: 'single',
+    requester_id: bob.id,
+    expires_at: new Date(Date.now() + 1e9).toISOString(),
+  } as const
+  await world.db.insertInto('trades').values(Array(19).fill(open)).execute()
   const responses = await Promise.all(
     listings.map(({ id }) => bob.try(createTrade, { body: { listing_id: id } })),
   )
-  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 429])
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 429])
 })
 
 test('only one of many parallel acceptances promises a listing', async () => {
@@ -359,4 +365,21 @@ test("lists a member's trades newest first, filtered by state, listing and partn
     [second.id],
     [first.id],
   ])
+})
+
+test('a change of a promised listing that is refused is rolled back with the work of other subscribers', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  await ann.call(acceptTrade, params(await ask(bob, plums)))
+  await world.jobsDone()
+  const jobs = await world.jobsOf('match-listing')
+
+  const refused = await ann.try(updateListing, {
+    ...params(plums),
+    body: { title: 'Damsons', state_id: states.available },
+  })
+
+  expect([refused.status, refused.body.detail]).toEqual([409, tradeMessages.listingPromised])
+  expect((await ann.call(getListing, params(plums))).title).toBe('Plums')
+  expect(await world.jobsOf('match-listing')).toHaveLength(jobs.length)
 })

@@ -1,15 +1,16 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { newWorld, type World } from '#test/world.ts'
+import { newWorld } from '#test/world.ts'
 import { postgresEvents } from './postgres-events.ts'
 
-const newReceiver = ({ databaseUrl }: World) => postgresEvents({ url: databaseUrl, log: createLog('silent') })
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const newReceiver = () => postgresEvents({ url: world.databaseUrl, log: createLog('silent') })
 /** The listener of the world's own node. */
 const ownListener = 1
 
 test('closes its connection if it can not subscribe', async () => {
-  await using world = await newWorld()
-  const events = newReceiver(world)
+  const events = newReceiver()
   const invalidChannel = ''
   events.on(
     invalidChannel,
@@ -22,8 +23,7 @@ test('closes its connection if it can not subscribe', async () => {
 })
 
 test('closes its connection if it is stopped while it connects', async () => {
-  await using world = await newWorld()
-  const events = newReceiver(world)
+  const events = newReceiver()
   const started = events.start()
   await events.stop()
   await started
