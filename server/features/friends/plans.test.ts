@@ -20,19 +20,19 @@ afterAll(async () => {
 })
 const [ann] = await world.members('ann')
 
-// Five thousand members. Each has about twenty friends and a few requests, notifications and listings, like members of
+// Two thousand members. Each has about twenty friends and a few requests, notifications and listings, like members of
 // a much larger site.
 await client.query(`
   insert into users (username, email, password_hash, first_name, last_name)
-  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, 5000) n;
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, 2000) n;
   insert into friendships (low_id, high_id, requester_id, status)
   select n, n + k * k, n, case when k = 11 then 'pending' else 'accepted' end
-  from generate_series(1, 4850) n, generate_series(1, 11) k;
+  from generate_series(1, 1850) n, generate_series(1, 11) k;
   insert into notifications (user_id, from_id, kind, read_at)
   select n, n + k, 'friend_request', case when k > 2 then now() end
-  from generate_series(1, 4900) n, generate_series(1, 5) k;
+  from generate_series(1, 1900) n, generate_series(1, 5) k;
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
-  select 2 + n % 5000, 'Listing ' || n, 'Words', 0, true, n % 4 <> 0, 3, 1, null from generate_series(1, 20000) n`)
+  select 2 + n % 2000, 'Listing ' || n, 'Words', 0, true, n % 4 <> 0, 3, 1, null from generate_series(1, 8000) n`)
 for (const table of ['users', 'friendships', 'notifications', 'listings'])
   await client.query(`vacuum analyze ${table}`)
 

@@ -28,20 +28,20 @@ afterAll(async () => {
 const [ann, bob] = await world.members('ann', 'bob')
 await ann.call(updateProfile, { body: { zip_code: '97214' } })
 
-// Five thousand members with wants, listings and matches.
+// A thousand members with wants, listings and matches.
 await postgres.client.query(`
   insert into users (username, email, password_hash, first_name, last_name, postal_code_id)
-  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, 5000) n;
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, 1000) n;
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, index_version, search)
-  select 2 + n % 5000, 'Crop ' || n % 500, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 99,
-    array_to_tsvector(array['=crop', '=#crop-' || n % 500, '=#group:vegetables']) from generate_series(1, 20000) n;
-  insert into wants (user_id, title, terms_version) select 2 + n % 5000, 'Crop ' || n % 500, 99 from generate_series(1, 20000) n;
+  select 2 + n % 1000, 'Crop ' || n % 125, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 99,
+    array_to_tsvector(array['=crop', '=#crop-' || n % 125, '=#group:vegetables']) from generate_series(1, 5000) n;
+  insert into wants (user_id, title, terms_version) select 2 + n % 1000, 'Crop ' || n % 125, 99 from generate_series(1, 5000) n;
   insert into want_terms (term, want_id, wanted, user_id)
   select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
-    values ('crop', false), ('#crop-' || w.id % 500, true)) t (term, wanted);
+    values ('crop', false), ('#crop-' || w.id % 125, true)) t (term, wanted);
   insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, is_swap, mail_pending)
   select w.id, l.id, w.user_id, l.owner_id, 'same', 'it is on your list', w.id % 7 = 0, w.id % 50 = 0
-  from wants w join listings l on l.id % 500 = w.id % 500 and (l.id + w.id) % 16 = 0 where l.owner_id <> w.user_id;
+  from wants w join listings l on l.id % 125 = w.id % 125 and (l.id + w.id) % 16 = 0 where l.owner_id <> w.user_id;
   insert into notifications (user_id, from_id, kind, want_id, listing_id)
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;

@@ -39,27 +39,27 @@ await client.query(`
   insert into friendships (low_id, high_id, requester_id, status)
   select 10 + n, 1010 + k, 10 + n, 'accepted' from generate_series(1, 900) n, generate_series(6, 15) k;
   insert into messages (sender_id, receiver_id, content, client_id)
-  select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 20000) n;
+  select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 4000) n;
   insert into threads (member_id, partner_id, last_message_id)
   select sender_id, receiver_id, max(id) from messages where sender_id > 9 group by 1, 2;
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
-  select 10 + n % 1900, 'Seeds ' || n, '', 0, true, true, 3, 1 from generate_series(1, 20000) n;
-  insert into wants (user_id, title) select 10 + n % 1900, 'Seeds ' || n from generate_series(1, 8000) n;
+  select 10 + n % 1900, 'Seeds ' || n, '', 0, true, true, 3, 1 from generate_series(1, 4000) n;
+  insert into wants (user_id, title) select 10 + n % 1900, 'Seeds ' || n from generate_series(1, 2000) n;
   insert into matches (want_id, listing_id, user_id, owner_id, kind, reason)
   select w.id, l.id, w.user_id, l.owner_id, 'same', 'Both are seeds'
   from wants w cross join generate_series(1, 5) k
-  join listings l on l.id = 10 + (w.id * 7919 + k * 104729) % 19000 and l.owner_id <> w.user_id on conflict do nothing;
-  insert into rings (listing_ids, size, miles) select array[n, n + 1, n + 2], 3, 1 from generate_series(1, 5000) n;
+  join listings l on l.id = 10 + (w.id * 7919 + k * 104729) % 3900 and l.owner_id <> w.user_id on conflict do nothing;
+  insert into rings (listing_ids, size, miles) select array[n, n + 1, n + 2], 3, 1 from generate_series(1, 1000) n;
   insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
   select 1 + n / 3, 1 + n % 3, want_id, listing_id, owner_id, user_id
-  from (select row_number() over () - 1 as n, * from matches limit 15000) m;
+  from (select row_number() over () - 1 as n, * from matches limit 3000) m;
   insert into trades (kind, state, requester_id, expires_at)
   select 'single', case when n % 4 = 0 then 'requested' else 'done' end, 10 + n % 1900,
-    case when n % 4 = 0 then now() + interval '3 days' end from generate_series(1, 40000) n;
+    case when n % 4 = 0 then now() + interval '3 days' end from generate_series(1, 8000) n;
   insert into trade_legs (trade_id, place, listing_id, giver_id, taker_id, title, type_id, price, drawing, is_requested, accepted, handed_over, status)
   select t.id, 0, l.id, l.owner_id, case when l.owner_id = t.requester_id then t.requester_id + 1 else t.requester_id end, l.title, 3, 0, 'bean',
     true, t.state = 'done', t.state = 'done', case when t.state = 'done' then 'closed' else 'open' end
-  from trades t join lateral (select * from listings where id = 10 + t.id % 19000) l on true where t.requester_id > 9;
+  from trades t join lateral (select * from listings where id = 10 + t.id % 3900) l on true where t.requester_id > 9;
   insert into trade_parties (trade_id, member_id, is_open)
   select trade_id, member, status <> 'closed' from trade_legs cross join lateral (values (giver_id), (taker_id)) p (member)
   where trade_id > ${second};
@@ -85,9 +85,7 @@ const tables = [
 ]
 /** Completes a match of the generated data, from which the search goes several steps on. */
 async function findRingsOfMatch() {
-  const { rows } = await client.query<MatchKey>(
-    'select want_id, listing_id from matches limit 1 offset 20000',
-  )
+  const { rows } = await client.query<MatchKey>('select want_id, listing_id from matches limit 1 offset 4000')
   if (rows[0]) await findRings({ db: world.db, realtime: { publish: () => {} } }, rows[0])
 }
 
