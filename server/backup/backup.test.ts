@@ -183,10 +183,12 @@ test('a backup taken during writes restores every row and byte', async () => {
 
 test('refuses to restore into a running or filled database or from an invalid backup', async () => {
   const path = join(folder, 'of-a-world')
-  const env = { DATABASE_URL: world.databaseUrl, DATA_DIR: world.dataDir, LOG_LEVEL: 'silent' }
-  expect(await command('backup', env, path)).toMatchObject({ code: 0 })
-  const again = takeBackup({ url: world.databaseUrl, storage, folder: path })
-  await expect(again).rejects.toThrow('is not empty')
+  const take = () => takeBackup({ url: world.databaseUrl, storage, folder: path })
+  if (isLong) {
+    const env = { DATABASE_URL: world.databaseUrl, DATA_DIR: world.dataDir, LOG_LEVEL: 'silent' }
+    expect(await command('backup', env, path)).toMatchObject({ code: 0 })
+  } else await take()
+  await expect(take()).rejects.toThrow('is not empty')
 
   const database = await newDatabase('template_world')
   stack.defer(() => database.drop())

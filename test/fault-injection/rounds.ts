@@ -206,7 +206,7 @@ async function openRandomFaults(seed: number, mutation: MutationName | undefined
 }
 
 /** Lets processes and connections of servers fail at random. */
-export function randomFaults(cluster: TestCluster, seed: number): Scenario {
+function randomFaults(cluster: TestCluster, seed: number): Scenario {
   return {
     ...cluster,
     roundTimeoutMs: 90_000,

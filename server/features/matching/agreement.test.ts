@@ -85,7 +85,7 @@ test('the index terms of a listing find all wants that match it', () => {
       matches += direct.length
       expect(wants.filter((each) => candidates.has(each) && matchTexts(each, offered))).toEqual(direct)
     }),
-    { numRuns: shortOrLong(150, 400), seed },
+    { numRuns: shortOrLong(60, 400), seed },
   )
   expect(matches).toBeGreaterThan(shortOrLong(30, 100))
 })

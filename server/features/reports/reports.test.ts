@@ -185,7 +185,7 @@ test('the administration command prints its usage for invalid arguments', async 
   }
 })
 
-test('the process of the administration command exits with 1 after an error', async () => {
+longTest('the process of the administration command exits with 1 after an error', {}, async () => {
   expect(await adminProcess(world, 'suspend', 'nobody')).toEqual({ code: 1, output: 'User not found\n' })
 })
 

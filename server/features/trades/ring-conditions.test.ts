@@ -8,6 +8,7 @@ import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createTrade } from '#contract/trades.ts'
 import { createWant, deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
+import { shortOrLong } from '#test/long.ts'
 import { newRingWorld } from '#test/ring-world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
 
@@ -155,7 +156,7 @@ test.each(conditions)(
   },
 )
 
-test.each(conditions)(
+test.each(shortOrLong(conditions.slice(3, 6), conditions))(
   'a ring that is completed while %s makes it impossible is found when it is possible',
   async (_, _status, end, begin) => {
     await end()

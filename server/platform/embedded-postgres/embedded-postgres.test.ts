@@ -153,16 +153,16 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   })
 
   test('refuses a link to a missing folder instead of creating a new database', async () => {
-    await using testFolder = await preparedFolder()
-    const folder = join(testFolder.folder, 'link')
+    await using testFolder = await newFolder()
+    const { folder } = testFolder
     await symlink('/nowhere/disk', folder)
     await expect(startEmbeddedPostgres({ folder, settings })).rejects.toThrow(
-      /^The database is missing: .*link is a link to \/nowhere\/disk\. Mount or restore/,
+      /^The database is missing: .*postgres is a link to \/nowhere\/disk\. Mount or restore/,
     )
     expect(await readlink(folder)).toBe('/nowhere/disk')
   })
 
-  test('tells its owner when it exits unexpectedly', async () => {
+  longTest('tells its owner when it exits unexpectedly', {}, async () => {
     await using testFolder = await preparedFolder()
     const exit = Promise.withResolvers<string>()
     const postgres = await startEmbeddedPostgres({
@@ -185,7 +185,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   })
 
   // In concurrent tests, `expect.poll` needs the `expect` of the test.
-  test('stops when its owner is killed', async ({ expect }) => {
+  longTest('stops when its owner is killed', {}, async ({ expect }) => {
     await using testFolder = await preparedFolder()
     const owner = await testFolder.startOwner()
     const postmaster = await postmasterOf(testFolder.folder)
@@ -260,7 +260,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     },
   )
 
-  test('replaces a lost password', async () => {
+  longTest('replaces a lost password', {}, async () => {
     await using testFolder = await preparedFolder()
     const first = await testFolder.start()
     await first.stop()
@@ -271,7 +271,7 @@ describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(new URL(second.url).password).not.toBe(new URL(first.url).password)
   })
 
-  test('fails with the reason of PostgreSQL if it can not start', async () => {
+  longTest('fails with the reason of PostgreSQL if it can not start', {}, async () => {
     await using testFolder = await preparedFolder()
     const wrong = startEmbeddedPostgres({
       folder: testFolder.folder,

@@ -5,6 +5,7 @@ import { types } from '#contract/constants.ts'
 import { createListing, type Listing, newListing } from '#contract/listings.ts'
 import { problem } from '#contract/problem.ts'
 import { json } from '#test/actor.ts'
+import { shortOrLong } from '#test/long.ts'
 import { seed } from '#test/seed.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -21,7 +22,7 @@ const anyText = fc.oneof(
     maxLength: 9,
   }),
 )
-const numRuns = 100
+const numRuns = shortOrLong(40, 100)
 
 test('any text of a listing is refused or returned trimmed and in NFC', async () => {
   await fc.assert(
@@ -105,7 +106,7 @@ test('any names of a registration are refused or stored trimmed and in NFC', asy
       expect(body.first_name).toBe(first_name.normalize('NFC').trim())
       expect(body.last_name).toBe(last_name.normalize('NFC').trim())
     }),
-    { numRuns: 60, seed },
+    { numRuns, seed },
   )
 })
 
