@@ -1,14 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Returns the ids of the processes that `work` starts. */
+const running = new AsyncLocalStorage<unknown>()
+
+/** Returns the ids of the processes that `work` starts. Other work may run concurrently. */
 export async function processesStartedBy(work: () => Promise<unknown>): Promise<number[]> {
   const started: ChildProcess[] = []
-  const note = (message: unknown) => started.push((message as { process: ChildProcess }).process)
+  const note = (message: unknown) => {
+    if (running.getStore() === work) started.push((message as { process: ChildProcess }).process)
+  }
   subscribe('child_process', note)
-  await work().finally(() => unsubscribe('child_process', note))
+  await running.run(work, work).finally(() => unsubscribe('child_process', note))
   return started.flatMap(({ pid }) => pid ?? [])
 }
 

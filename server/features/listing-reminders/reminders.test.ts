@@ -118,10 +118,8 @@ describe('sends a reminder', () => {
   })
 
   test.each([
-    [3, 1],
     [4, 1],
     [5, 2],
-    [365, 2],
   ])('for a listing of %i days, %i days before its end', async (days, before) => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Tomatillos', { days })
@@ -135,13 +133,13 @@ describe('sends a reminder', () => {
     await using second = await world.node()
     const ann = await confirmedMember()
     const listings = []
-    for (let count = 0; count < 10; count += 1) listings.push(await post(ann, `Plums ${count}`))
+    for (let count = 0; count < 4; count += 1) listings.push(await post(ann, `Plums ${count}`))
     const ids = listings.map(({ id }) => id)
     await world.jobsDone()
     await sql`update listings set remind_at = now() where id = any (${ids})`.execute(world.db)
     await Promise.all([world.runJob(remindOwnersJob), world.runJob(remindOwnersJob)])
 
-    expect(await notificationsOf(second.as(ann))).toHaveLength(10)
+    expect(await notificationsOf(second.as(ann))).toHaveLength(4)
     const mailed = remindersTo(ann).flatMap(({ text }) => text.match(/still-there\?token=\d+/g) ?? [])
     expect(mailed.toSorted()).toEqual(ids.map((id) => `still-there?token=${id}`).toSorted())
   })

@@ -333,7 +333,6 @@ describe('deleting a listing', () => {
 // test/access/table.ts has the statuses of all roles.
 describe('editing and deleting a listing', async () => {
   const open = await post({}, await photo({ width: 160, height: 160 }))
-  const forFriends = await post({ is_public: false })
   const hidden = await post()
   const hidden_at = new Date().toISOString()
   await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', hidden.id).execute()
@@ -345,7 +344,6 @@ describe('editing and deleting a listing', async () => {
     [name: string, who: Actor, listing: { id: number }, status: number, edit: string, remove: string]
   >([
     ['a stranger', stranger, open, 403, toEdit, toDelete],
-    ['a friend', friend, forFriends, 403, toEdit, toDelete],
     ['a friend for a hidden listing', friend, hidden, 404, unknown, unknown],
   ])('is refused to %s', async (_, who, { id }, status, edit, remove) => {
     const params = { id }

@@ -155,7 +155,8 @@ function asksForDistance({ near, sort }: ListQuery): boolean {
 }
 
 const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
-const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
+const optional = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const queries: fc.Arbitrary<ListQuery> = fc.record({
   scope: fc.constantFrom('mine', 'friends', 'public', 'member', 'all'),
   of: fc.constantFrom(...members),
@@ -165,10 +166,12 @@ const queries: fc.Arbitrary<ListQuery> = fc.record({
   max_price: optional(fc.constantFrom(1, 5, 40, 119.99, 120)),
   near: optional(fc.constantFrom(1, 5, 13, 50, 150, 500)),
   q: optional(fc.constantFrom('zucchini', 'fig kale', 'green zucchini', 'tomato', 'dwarf kale')),
-  sort: optional(fc.constantFrom(...sorts)),
+  sort: fc.constantFrom(undefined, ...sorts),
 })
 
 test('every list contains the listings of the model in its order, in pages', async () => {
+  const checked = new Set<Sort | undefined>()
+  let listed = 0
   await fc.assert(
     fc.asyncProperty(
       queries,
@@ -179,25 +182,17 @@ test('every list contains the listings of the model in its order, in pages', asy
         const model = expected(caller, listQuery)
         // If no listing has all words, the list has those with some of them. Another test covers this.
         if (model.length === 0 && listQuery.q?.includes(' ')) return
-        const listed = (await caller.pages<Listing>(pathOf(listQuery, limit))).flat()
-        expect(listed.map(({ id }) => id)).toEqual(model.map(({ id }) => id))
+        const pages = await caller.pages<Listing>(pathOf(listQuery, limit))
+        expect(pages.flat().map(({ id }) => id)).toEqual(model.map(({ id }) => id))
+        if (pages.length > 1) checked.add(listQuery.sort)
+        listed += model.length
       },
     ),
     { numRuns: shortOrLong(60, 120), seed: 4 },
   )
+  expect(checked).toEqual(new Set([...sorts, undefined]))
+  expect(listed).toBeGreaterThan(300)
 }, 120_000)
-
-describe('each sort lists the whole market in short pages', () => {
-  test.each(sorts)('%s', async (sort) => {
-    for (const scope of ['public', 'all', 'friends', 'mine'] as const) {
-      const listQuery: ListQuery = { scope, of: ann, sort }
-      const listed = (await ann.pages<Listing>(pathOf(listQuery, 3))).flat()
-      expect(listed.map(({ title, price, id }) => [id, title, price])).toEqual(
-        expected(ann, listQuery).map(({ title, price, id }) => [id, title, price]),
-      )
-    }
-  })
-})
 
 test('a list by distance shows only distance bands and leaves out unknown locations', async () => {
   const listed = (await ann.pages<Listing>('/api/listings?public=true&sort=nearest')).flat()
@@ -235,7 +230,7 @@ test('members of one postal code have the same distance from any location', asyn
   }
   const ask = (query: string) => spy.send<Listing[]>('GET', `/api/listings?q=spyglass&${query}`)
   const newestFirst = theirs.toReversed()
-  for (const zip_code of ['97045', '97045-0001', '97214', '97214-9999', '97215-4321', '98101']) {
+  for (const zip_code of ['97045', '97215-4321']) {
     await spy.call(updateProfile, { body: { zip_code } })
     const miles = milesBetween(postalCodeId(zip_code), 97045)
     const radii = [1, 5, 10, 12.5, 500, miles - 0.001, miles, miles + 0.001].filter((near) => near >= 1)
@@ -267,12 +262,21 @@ test('listings move with the postal code of their owner', async () => {
   await world.db.deleteFrom('listings').where('id', '=', id).execute()
 })
 
-describe('a cursor is valid only for the query it came from', () => {
+describe('a cursor is valid only for the query it came from', async () => {
   const cursorOf = async (query: string) => {
     const link = nextOf(await ann.send('GET', `/api/listings?${query}&limit=1`)) ?? ''
     return new URL(link, 'http://localhost').searchParams.get('cursor') ?? ''
   }
   const refused = { status: 400, body: { detail: listingMessages.cursorUnknown } }
+  const cursors = new Map<string, string>()
+  for (const query of [
+    '',
+    'q=kale',
+    'q=kale&sort=lowest',
+    'public=true&near=50',
+    'friends=true&category_id=1',
+  ])
+    cursors.set(query, await cursorOf(query))
 
   test.each([
     ...sorts.map((sort) => `q=kale&sort=${sort}`),
@@ -284,14 +288,8 @@ describe('a cursor is valid only for the query it came from', () => {
   ])('%s accepts only its own cursor, with any page size', async (query) => {
     const ask = (cursor: string) => ann.send('GET', `/api/listings?${query}&limit=7&cursor=${cursor}`)
     expect(await ask(await cursorOf(query))).toMatchObject({ status: 200 })
-    for (const other of [
-      '',
-      'q=kale',
-      'q=kale&sort=lowest',
-      'public=true&near=50',
-      'friends=true&category_id=1',
-    ])
-      if (other !== query) expect(await ask(await cursorOf(other)), other).toMatchObject(refused)
+    for (const [other, cursor] of cursors)
+      if (other !== query) expect(await ask(cursor), other).toMatchObject(refused)
   })
 
   test('is JSON in base64url; a malformed cursor or one of another version is refused', async () => {
@@ -320,6 +318,7 @@ describe('a cursor is valid only for the query it came from', () => {
   })
 
   test('a forged cursor returns 400 or a page of visible listings', async () => {
+    let listed = 0
     await fc.assert(
       fc.asyncProperty(
         queries,
@@ -343,10 +342,12 @@ describe('a cursor is valid only for the query it came from', () => {
             listings.filter((each) => each.is_public || each.owner_id === cat.id).map(({ id }) => id),
           )
           for (const { id } of reply.body) expect(visible.has(id)).toBe(true)
+          listed += reply.body.length
         },
       ),
       { numRuns: shortOrLong(40, 80), seed: 4 },
     )
+    expect(listed).toBeGreaterThan(50)
   }, 60_000)
 })
 

@@ -10,7 +10,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 // Sleeps longer than `deadlock_timeout` (test/global-setup.ts). PostgreSQL ends the transaction that waits last, which is the change.
 await sql`create function be_slow() returns trigger language plpgsql as $$
-  begin perform pg_sleep(0.5); return null; end $$`.execute(world.db)
+  begin perform pg_sleep(0.25); return null; end $$`.execute(world.db)
 
 async function isAsleep(): Promise<boolean> {
   const { rows } = await sql`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
@@ -5,7 +6,6 @@ import { createListing, deleteListing, updateListing } from '#contract/listings.
 import { dismissMatch, type InterestedMember, type Match, restoreMatch } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { createWant, deleteWant, listWants, renameWant } from '#contract/wants.ts'
-import { reindexWants } from '#server/features/wants/jobs.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
@@ -212,11 +212,16 @@ describe('a match', () => {
 describe('large numbers and unusual texts', () => {
   test('matches a listing with more wants than one step of the job reads, once each', async () => {
     const [ann, bob] = await newMembers(2)
-    await world.db
-      .insertInto('wants')
-      .values(Array.from({ length: 1100 }, () => ({ user_id: bob.id, title: 'Salsola' })))
-      .execute()
-    await world.runJob(reindexWants)
+    const { id: indexed } = await addWant(bob, 'Salsola')
+    await sql`
+      with copies as (
+        insert into wants (user_id, title, terms_version)
+        select user_id, title, terms_version from wants, generate_series(1, 1099) where id = ${indexed} returning id
+      )
+      insert into want_terms (term, want_id, wanted, user_id)
+      select term, copies.id, wanted, user_id from want_terms, copies where want_id = ${indexed}`.execute(
+      world.db,
+    )
     const { id } = await list(ann, 'Salsola, a box')
     const rows = await world.db.selectFrom('matches').select('want_id').where('listing_id', '=', id).execute()
     expect(rows).toHaveLength(1100)

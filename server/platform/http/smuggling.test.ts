@@ -37,12 +37,14 @@ test.each([
   expect(text.match(/HTTP\/1\.1/g)).toBeNull()
 })
 
-test.each(['TRACE', 'TRACK', 'CONNECT'])('refuses the method %s', async (method) => {
-  const { status } = await sendBytes(
-    world.url,
-    `${method} /api/listings HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`,
-  )
-  expect(status === 400 || status === 404 || Number.isNaN(status)).toBe(true)
+test.each([
+  ['TRACE', 404],
+  ['TRACK', 400],
+  // Node closes the connection without a response.
+  ['CONNECT', Number.NaN],
+])('refuses the method %s', async (method, status) => {
+  const request = `${method} /api/listings HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`
+  expect((await sendBytes(world.url, request)).status).toBe(status)
 })
 
 test('answers pipelined requests in order, each for its own member', async () => {

@@ -90,7 +90,7 @@ const slow: [string, string, string, RegExp][] = [
   ['goes on sending after the response', head('/secrets', 5000), ' ', /^HTTP\/1.1 401 /],
 ]
 
-test.each(slow)(
+test.concurrent.each(slow)(
   'closes the connection of a client that %s and serves other clients',
   async (_, first, more, expected) => {
     const all = Promise.all(Array.from({ length: 15 }, () => trickle(first, more)))

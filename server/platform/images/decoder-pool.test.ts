@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { errorMessages } from '#contract/error-messages.ts'
 import { newImageFixture, plain } from '#test/image-fixture.ts'
 import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
@@ -12,7 +12,8 @@ const bytesOfLargePng = 500_000
 
 /** Resolves when a process has read the large PNG and is decoding it. */
 async function untilDecoding(decoder: number, readBefore: number): Promise<void> {
-  await expect.poll(() => bytesReadBy(decoder), { interval: 2 }).toBeGreaterThan(readBefore + bytesOfLargePng)
+  const isDecoding = async () => (await bytesReadBy(decoder)) > readBefore + bytesOfLargePng
+  await vi.waitUntil(isDecoding, { interval: 2, timeout: 30_000 })
 }
 
 test('decodes a progressive JPEG of 100 scans and refuses one of 101', async () => {
@@ -33,8 +34,11 @@ test('decodes an animated WebP of 1000 frames and refuses one of 1001', async ()
   await expect(fixture.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
-test('kills a process that hangs during decoding, refuses its file and decodes the next one', async () => {
-  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 5000 })
+// These two tests mostly wait. In concurrent tests, `expect.poll` needs the `expect` of the test.
+test.concurrent('kills a process that hangs during decoding, refuses its file and decodes the next one', async ({
+  expect,
+}) => {
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 3000 })
   const small = await fixture.upload(await smallPng(), 'small')
   const large = await fixture.upload(largePng, 'large')
   const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
@@ -49,8 +53,10 @@ test('kills a process that hangs during decoding, refuses its file and decodes t
   await expect(fixture.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
-test("kills a process that hangs before it reads the file, which may be sent again, after it has stored another member's", async () => {
-  await using fixture = await newImageFixture({ concurrency: 2, timeoutMs: 5000 })
+test.concurrent("kills a process that hangs before it reads the file, which may be sent again, after it has stored another member's", async ({
+  expect,
+}) => {
+  await using fixture = await newImageFixture({ concurrency: 2, timeoutMs: 3000 })
   const file = await fixture.upload(await smallPng())
   const [decoder = 0] = await processesStartedBy(() => fixture.images.store(file, 'photo'))
 

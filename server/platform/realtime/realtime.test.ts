@@ -195,7 +195,7 @@ test('connections that close during authentication do not count towards the limi
   await using limited = await world.node({ rateLimits: true })
   const [fay] = await world.members('fay_connects')
   const connect = `40${JSON.stringify({ token: fay.token })}`
-  for (let attempt = 0; attempt < 40; attempt += 1) {
+  for (let attempt = 0; attempt < 31; attempt += 1) {
     const socket = new WebSocket(`${limited.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     await new Promise<void>((resolve) => {
       socket.onclose = () => resolve()
