@@ -8,7 +8,7 @@ import { countUnreadNotifications, listNotifications } from '#contract/notificat
 import { deleteProfile, getPreferences, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { acceptTrade, createTrade } from '#contract/trades.ts'
-import type { Actor } from '#test/actor.ts'
+import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
 import { connectSocket } from '#test/socket-client.ts'
@@ -364,15 +364,20 @@ describe('the link of the mail', () => {
     expect(await read(ann, id)).toMatchObject({ is_expired: true })
   })
 
-  test.each([undefined, null, '', 'maybe', true, 1])('refuses %j as an answer', async (value) => {
+  test('refuses other answers', async () => {
     const { token } = await newReminder()
-    const request = {
-      body: JSON.stringify({ token, answer: value }),
-      headers: { 'content-type': 'application/json' },
+    for (const value of [undefined, null, '', 'maybe', true, 1]) {
+      const { status, body } = await guest.send(
+        'POST',
+        '/api/listing-reminders',
+        json({ token, answer: value }),
+      )
+      expect([value, status, body.detail]).toEqual([
+        value,
+        422,
+        'Please say whether it is still there or gone',
+      ])
     }
-    const { status, body } = await guest.send('POST', '/api/listing-reminders', request)
-
-    expect([status, body.detail]).toEqual([422, 'Please say whether it is still there or gone'])
     expect((await show(token)).body.answer).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import { createListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
@@ -17,11 +18,13 @@ import {
 } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
 import { shortOrLong } from '#test/long.ts'
+import { metricsOf } from '#test/metrics.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
+import { endExpiredListings } from '../listings/jobs.ts'
 import { advanceTrades } from './job-kinds.ts'
 
-const world = await newWorld()
+const world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const giveaway = (owner: Actor, title = 'Plums', more: object = {}): Promise<Listing> =>
@@ -37,6 +40,32 @@ const kindsOf = async (who: Actor) =>
   (await who.call(listNotifications, { query: {} }))
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'match')
+
+// The first test, because it counts all trades.
+test('metrics count the steps of trades, the open ones and the age of the oldest request', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await giveaway(ann)
+  const first = await ask(bob, plums)
+  const waiting = await ask(cat, plums)
+  const last = await ask(cat, await giveaway(ann))
+  await ann.call(acceptTrade, params(first))
+  expect((await ann.try(acceptTrade, params(waiting))).status).toBe(409)
+  for (const { id } of [waiting, last])
+    await world.db
+      .updateTable('trades')
+      .set({ created_at: new Date(Date.now() - 5_000_000).toISOString() })
+      .where('id', '=', id)
+      .execute()
+
+  const metrics = await metricsOf(world)
+  const metric = (name: string) => Number(metrics.split(`\n${name} `)[1]?.split('\n')[0])
+  expect(metric('rhubarb_trade_steps_total{step="request",state="requested"}')).toBe(3)
+  expect(metric('rhubarb_trade_steps_total{step="accept",state="accepted"}')).toBe(1)
+  expect(metrics.match(/^rhubarb_trade_steps_total\{/gm)).toHaveLength(2)
+  expect(metric('rhubarb_trades_requested')).toBe(2)
+  expect(metric('rhubarb_trades_accepted')).toBe(1)
+  expect(Math.floor(metric('rhubarb_trades_oldest_request_seconds') / 1000)).toBe(5)
+})
 
 test('a giveaway is requested, promised, handed over and gone', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
@@ -382,4 +411,52 @@ test('a change of a promised listing that is refused is rolled back with the wor
   expect([refused.status, refused.body.detail]).toEqual([409, tradeMessages.listingPromised])
   expect((await ann.call(getListing, params(plums))).title).toBe('Plums')
   expect(await world.jobsOf('match-listing')).toHaveLength(jobs.length)
+})
+
+const tradeState = async (who: Actor, id: number) => (await who.call(getTrade, { params: { id } })).state
+
+async function refuseUpdatesOf(trade: number) {
+  const name = sql.raw(`refuse_update_of_${trade}`)
+  await sql`create or replace function refuse_update() returns trigger language plpgsql as
+    $$ begin raise exception 'This trade can not be updated'; end $$`.execute(world.db)
+  await sql`create trigger ${name} before update on trades
+    for each row when (new.id = ${sql.lit(trade)}) execute function refuse_update()`.execute(world.db)
+}
+
+test('a trade that fails to lapse or to remind delays no other trade', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const [failing, lapsing, reminding] = [
+    (await ask(bob, await giveaway(ann))).id,
+    (await ask(bob, await giveaway(ann))).id,
+    (await ask(bob, await giveaway(ann))).id,
+  ]
+  const setTimes = (id: number, times: { expires_at?: string; remind_at?: string }) =>
+    world.db.updateTable('trades').set(times).where('id', '=', id).execute()
+  const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+  await setTimes(failing, { expires_at: secondsAgo(9), remind_at: secondsAgo(9) })
+  await setTimes(lapsing, { expires_at: secondsAgo(1) })
+  await setTimes(reminding, { remind_at: secondsAgo(1) })
+  await refuseUpdatesOf(failing)
+  await world.runJob(advanceTrades)
+
+  expect(await tradeState(bob, failing)).toBe('requested')
+  expect(await tradeState(bob, lapsing)).toBe('lapsed')
+  const notifications = await bob.call(listNotifications, { query: {} })
+  const reminders = notifications.filter(({ kind }) => kind === 'trade_reminder')
+  expect(reminders.map(({ trade }) => trade?.id)).toEqual([reminding])
+  const states = (await world.jobsOf('advance-trades')).map(({ state }) => state)
+  expect(states).toContain('retry')
+})
+
+test('a request that fails to end with its listing delays no other request', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await giveaway(ann)
+  const [failing, other] = [(await ask(bob, plums)).id, (await ask(cat, plums)).id]
+  await refuseUpdatesOf(failing)
+  const expires_at = new Date(Date.now() - 1000).toISOString()
+  await world.db.updateTable('listings').set({ expires_at }).where('id', '=', plums.id).execute()
+  await world.runJob(endExpiredListings)
+
+  expect(await tradeState(bob, failing)).toBe('requested')
+  expect(await tradeState(cat, other)).toBe('lapsed')
 })

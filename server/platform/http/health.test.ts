@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listListings } from '#contract/listings.ts'
@@ -116,4 +117,33 @@ test('times out when the database does not answer, and drops its late responses'
   link.restore()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   expect(await profiles()).toMatchObject([{ username: ann.username }, { username: bea.username }])
+})
+
+/** Terminates a connection like PostgreSQL does when it stops. */
+async function terminate(pid: number | undefined) {
+  await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(world.db)
+}
+
+async function pidOf(db: typeof world.db) {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  return rows[0]?.pid
+}
+
+// An unhandled error event would end the process.
+test('a lost connection fails only its transaction, whether idle or in a query', async () => {
+  const whileIdle = world.db.transaction().execute(async (tx) => {
+    await terminate(await pidOf(tx))
+    await sql`select 1`.execute(tx)
+  })
+  await expect(whileIdle).rejects.toThrow()
+
+  const duringQuery = world.db.transaction().execute(async (tx) => {
+    const pid = await pidOf(tx)
+    const query = sql`select pg_sleep(20)`.execute(tx)
+    await Promise.all([terminate(pid), expect(query).rejects.toThrow()])
+    await query
+  })
+  await expect(duringQuery).rejects.toThrow()
+
+  expect(await pidOf(world.db)).toEqual(expect.any(Number))
 })
