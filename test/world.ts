@@ -266,7 +266,7 @@ async function waitForJobs(pool: pg.Pool) {
        where state in ('created', 'retry', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
     )
     if (rows[0]?.open === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
