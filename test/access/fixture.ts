@@ -97,11 +97,10 @@ type Cast = Awaited<ReturnType<typeof registerCast>>
 /** Deletes all rows between the members except one friendship and one block. */
 async function resetRows({ db }: World, { members, suspendedListing, suspendedWant }: Cast) {
   const { owner, friend, blocked } = members
-  await db.deleteFrom('trades').execute()
-  await db.deleteFrom('listings').where('id', '<>', suspendedListing.id).execute()
-  await db.deleteFrom('wants').where('id', '<>', suspendedWant.id).execute()
-  for (const table of ['friendships', 'blocks', 'messages', 'threads', 'reports'] as const)
-    await db.deleteFrom(table).execute()
+  await sql`
+    with t as (delete from trades), w as (delete from wants where id <> ${suspendedWant.id}), f as (delete from friendships),
+      b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports)
+    delete from listings where id <> ${suspendedListing.id}`.execute(db)
   const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((a, b) => a - b)
   await db
     .insertInto('friendships')
