@@ -82,7 +82,9 @@ test('a member changes the password in a separate form, typed twice', async ({ w
 
   const message = 'Please enter your current password'
   const refusal = { detail: message, errors: [{ field: 'current_password', message }] }
-  await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403, json: refusal }), { times: 1 })
+  await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403, json: refusal }), {
+    times: 1,
+  })
   await field(page, 'Current password').fill('')
   await change(page).click()
   await expect(field(page, 'Current password')).toHaveAccessibleDescription(message)
