@@ -31,6 +31,11 @@ const maxKeys = 50_000
 
 /** Buckets in the memory of this node. The least recently used ones are dropped, which only loosens the limit. */
 export const tokenBuckets: TokenBuckets = <Key extends string | number>(rate: Rate) => {
-  const buckets = new LRUCache<Key, TokenBucket>({ max: maxKeys, memoMethod: () => newBucket(rate) })
+  const buckets = new LRUCache<Key, TokenBucket>({
+    // `max` would allocate memory for all keys at once.
+    maxSize: maxKeys,
+    sizeCalculation: () => 1,
+    memoMethod: () => newBucket(rate),
+  })
   return (key: Key) => buckets.memo(key).tryRemoveTokens(1)
 }
