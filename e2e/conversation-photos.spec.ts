@@ -45,6 +45,12 @@ test('photos are chosen, sent without a text, and shown full screen to the other
   await send(bob.page).click()
   await expect(chosen(bob.page)).toHaveCount(0)
   await expectLoadedPhotos(bob.page, 2)
+  await log(bob.page).getByRole('button', { name: 'Show photo 1 of 2 full screen' }).click()
+  const own = bob.page.getByRole('dialog', { name: 'Your photos' })
+  await expect(own.getByRole('button', { name: 'Close' })).toHaveCSS('cursor', 'pointer')
+  await expectAccessible(bob.page)
+  await bob.page.keyboard.press('Escape')
+  await expect(own).toBeHidden()
 
   await ann.page.goto('/messages')
   await expect(ann.page.getByRole('link', { name: bob.username })).toContainText('2 photos')

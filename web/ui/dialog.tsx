@@ -8,6 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './dialog.module.css'
@@ -28,7 +29,10 @@ type DialogProps = {
   fullScreen?: boolean
 }
 
-/** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
+/**
+ * A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. It is a child of `<body>`, because
+ * it would inherit the styles of a message or a bar, and be hidden with it.
+ */
 export function Dialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -51,7 +55,7 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
     if (event.target === dialog.current && pressed.current === dialog.current) close()
   }
 
-  return (
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same by keyboard.
     <dialog
       ref={dialog}
@@ -82,7 +86,8 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
           {actions !== undefined && <div className={css.foot}>{actions}</div>}
         </div>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 
