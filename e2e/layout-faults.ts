@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with the elements that overflow the page, are cut off or overlap others. */
+/** Fails with the elements that overflow the page, are cut off, overlap others or are too narrow for their text. */
 export async function expectNoLayoutFaults(page: Page, where: string) {
   expect.soft(await page.evaluate(findLayoutFaults), where).toEqual([])
 }
@@ -12,7 +12,7 @@ export function setTextSize(page: Page, size: string) {
   }, size)
 }
 
-/** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
+/** Returns elements that overflow the page, are cut off, overlap others or are too narrow for their text. Runs in the page. */
 function findLayoutFaults(): string[] {
   const width = document.documentElement.clientWidth
   const faults: string[] = []
@@ -30,6 +30,8 @@ function findLayoutFaults(): string[] {
       (box) => box.width > 1 && !isScrolledAway(box, parent),
     )
     for (const box of boxes) check(text, box, parent)
+    const lines = new Set(boxes.map(({ top }) => Math.round(top))).size
+    if (lines > 3 && text.length < 4 * lines) faults.push(`"${text.slice(0, 40)}" is in a narrow column`)
     if (!floats(parent)) texts.push({ text, boxes, block: blockOf(parent) })
   }
   for (const [index, one] of texts.entries())

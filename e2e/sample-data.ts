@@ -9,6 +9,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
+import { withDatabase } from './database.ts'
 import { type Account, expect, type Member, type World } from './fixtures.ts'
 import { photo } from './photos.ts'
 
@@ -76,11 +77,22 @@ export async function createSampleData(world: World): Promise<SampleData> {
   await completeTrade(bob, ann, chives)
   const promised = await ann.actor.call(createTrade, { body: { listing_id: tomatoes } })
   await bob.actor.call(acceptTrade, { params: { id: promised.id } })
+  await ageFriendRequest(ann)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect
     .poll(() => ann.actor.call(listInterested, { params: { id: annsListing }, query: {} }))
     .toHaveLength(1)
   return { ann, bob, cat, annsListing, bobsListing, requestedListing, tradeId }
+}
+
+/** Makes the notification of Ann's friend request a month old, so that its time has a date. */
+function ageFriendRequest({ actor }: Account) {
+  return withDatabase((client) =>
+    client.query(
+      `update notifications set created_at = created_at - interval '1 month' where user_id = $1 and kind = 'friend_request'`,
+      [actor.id],
+    ),
+  )
 }
 
 /** Requests a listing, hands it over and thanks the giver. */

@@ -44,9 +44,9 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
       {acceptance.isError && (
         <Banner kind="error">{errorText(acceptance.error, 'Failed to accept friend request')}</Banner>
       )}
-      <div className={classNames(layout.row, css.who)}>
+      <div className={classNames(layout.cluster, layout.gap3)}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
-        <p>
+        <p className={layout.grow}>
           <b>
             <Username name={username} />
           </b>{' '}

@@ -16,7 +16,7 @@ export function BlockedMembers() {
       <GroupHead id="blocked-members" icon="lock" title="blocked members" count={String(blocked.length)} />
       <ul>
         {blocked.map(({ id, username, profile_picture }) => (
-          <li key={id} className={classNames(layout.row, layout.listItem)}>
+          <li key={id} className={classNames(layout.cluster, layout.gap3, layout.listItem)}>
             <Avatar id={id} name={username} picture={profile_picture} />
             <MemberLink id={id} name={username} standalone className={layout.grow} />
             <UnblockButton member={{ id, username }} variant="secondary" />

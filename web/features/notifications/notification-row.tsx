@@ -17,12 +17,14 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
     <li>
       <InboxRow unread={unread} {...linkOf(notification)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
-        <span className={css.text}>
-          <NotificationText notification={notification} />
-        </span>
-        <span className={css.end}>
-          <MessageTime at={created_at} />
-          {unread && <UnreadDot />}
+        <span className={css.content}>
+          <span className={css.text}>
+            <NotificationText notification={notification} />
+          </span>
+          <span className={css.end}>
+            <MessageTime at={created_at} />
+            {unread && <UnreadDot />}
+          </span>
         </span>
       </InboxRow>
     </li>
