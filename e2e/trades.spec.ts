@@ -36,7 +36,11 @@ test('two members request a giveaway; the second gets it after the first withdra
 }) => {
   // A long test with three browsers.
   test.slow()
-  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const [ann, bob, cat] = [
+    await world.member('ann'),
+    await world.member('bob'),
+    await world.member('catherine_in_the_lane'),
+  ]
   await cat.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
   const dan = await world.account('dan')
   await Promise.all([befriend(ann, bob), befriend(ann, cat), befriend(ann, dan)])
@@ -101,6 +105,9 @@ test('two members request a giveaway; the second gets it after the first withdra
     ),
   ).toBeVisible()
   await test.step('a promise that the next in line gets leaves the focus in the requests', async () => {
+    await setTextSize(ann.page, '200%')
+    await expectNoLayoutFaults(ann.page, 'the question about the next in line with text twice as large')
+    await setTextSize(ann.page, '')
     await button(ann.page, `promise it to ${cat.username}`).press('Enter')
     const allRequests = ann.page.getByRole('region', { name: /Asked for/ })
     await expect(allRequests.getByRole('link', { name: cat.username }).first()).toBeFocused()

@@ -1,5 +1,7 @@
 import type { Trade } from '#contract/trades.ts'
+import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import text from '#web/styles/text.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { othersIn } from './trade-text.ts'
@@ -11,7 +13,9 @@ export function ConversationLinks({ trade }: { trade: Trade }) {
   return others.map(({ id, username }) => (
     <ButtonLink key={id} variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: id }}>
       {others.length > 1 ? (
-        `Write to ${username}`
+        <span className={text.breakable}>
+          Write to <Username name={username} />
+        </span>
       ) : (
         <span>
           Write<VisuallyHidden> to {username}</VisuallyHidden>

@@ -5,7 +5,9 @@ import { useAction } from '#web/api/use-action.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
+import { Username } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -65,7 +67,7 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
     return null
   const name = nameOf(requesterOf(next))
   return (
-    <div className={classNames(layout.stack, layout.gap2, layout.start, css.question)}>
+    <div className={classNames(layout.stack, layout.gap2, layout.start, text.breakable, css.question)}>
       <p>
         The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in line,
         get it?
@@ -75,7 +77,9 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
         busy={accept.isPending && 'Saving...'}
         onClick={(event) => accept.press(event, next.id)}
       >
-        promise it to {name}
+        <span className={text.breakable}>
+          promise it to <Username name={name} />
+        </span>
       </Button>
       <ActionFailure>{accept.failure}</ActionFailure>
     </div>
