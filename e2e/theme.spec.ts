@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { desktop, expect, phone, test } from './fixtures.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { befriend } from './sample-data.ts'
 
 const maroon = { primary: 'rgb(107, 26, 48)', dark: 'rgb(74, 15, 32)', light: 'rgb(168, 67, 90)' }
@@ -108,6 +109,12 @@ test('bars, the auth card, avatars, the friend list, dialogs and QR codes have t
     await expect(bar).toHaveCSS('position', position)
     await expect(bar.getByRole('listitem').locator('svg').last()).toHaveCSS('width', '24px')
   }
+  await setTextSize(page, '200%')
+  for (const at of [769, 844, 920, 1153]) {
+    await page.setViewportSize({ width: at, height: 844 })
+    await expectNoLayoutFaults(page, `${at} pixels wide with a text of 200 %`)
+  }
+  await setTextSize(page, '')
   const friends = page.getByRole('list').filter({ has: page.getByRole('link', { name: bob.username }) })
   expect(await width(avatar('b'))).toBe(50)
   for (const size of [{ width: 320, height: 844 }, phone, desktop]) {
