@@ -260,6 +260,11 @@ test.describe('a listing', () => {
       const { height: shown = height } = (await photo.boundingBox()) ?? {}
       expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
     }
+    // The bar with the link does not cover a control that is scrolled to the lower edge.
+    const seller = page.getByRole('link', { name: ann.username, exact: true })
+    await seller.evaluate((link) => link.scrollIntoView({ block: 'end' }))
+    const [sellerBox, writeBox] = [await seller.boundingBox(), await write.boundingBox()]
+    expect((sellerBox?.y ?? 0) + (sellerBox?.height ?? 0)).toBeLessThanOrEqual(writeBox?.y ?? 0)
     await write.click()
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
