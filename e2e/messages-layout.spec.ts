@@ -126,4 +126,7 @@ test('five ordinary messages, the composer and up to three trades fit above an o
     await composer(page).blur()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   }
+  await page.setViewportSize({ width: 844, height: 390 })
+  const strip = page.getByRole('region', { name: 'Trades' }).getByRole('button')
+  await expect.poll(async () => (await strip.boundingBox())?.height).toBe(44)
 })
