@@ -118,7 +118,7 @@ test.describe('the profile form', () => {
     await world.mailTo(ann.email, 'address')
     const { link } = await world.mailTo(email, 'Confirm')
     await ann.page.goto(link)
-    await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await expect(ann.page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
   })
 
   test('sends only the changed fields, uploads a photo before it saves them, or alone', async ({ world }) => {

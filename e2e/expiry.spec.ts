@@ -175,7 +175,7 @@ test('two days before the end the owner gets a notification and a mail whose lin
   await expect(guest.page.getByRole('status')).toHaveText(until)
   expect(await read(ann, id)).toMatchObject({ state_id: states.available })
   await guest.page.reload()
-  await expect(guest.page.getByText(until)).toBeVisible()
+  await expect(guest.page.getByRole('main').getByText(until)).toBeVisible()
   await expect(guest.page.getByRole('button')).toHaveCount(0)
   await guest.page.getByRole('link', { name: 'See the listing' }).click()
   await expect(guest.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)

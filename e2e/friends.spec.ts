@@ -345,7 +345,9 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
   await expect(ann.page.getByText('Email is required')).toBeVisible()
   await ann.page.getByLabel('Invite by e-mail').fill(`${username}@example.com`)
   await ann.page.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(ann.page.getByText(`Your invitation to ${username}@example.com is on its way.`)).toBeVisible()
+  const sent = `Your invitation to ${username}@example.com is on its way.`
+  await expect(ann.page.getByRole('main').getByText(sent)).toBeVisible()
+  await expect(ann.page.getByRole('status').filter({ hasText: sent })).toBeAttached()
   await expectAccessible(ann.page)
 
   const mail = await world.mailTo(`${username}@example.com`, 'would like to be your friend')
@@ -356,7 +358,7 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
   await expect(offer).toContainText(`${ann.username} would like to be your friend`)
   await expectAccessible(visitor.page)
   await offer.getByRole('button', { name: 'accept' }).click()
-  await expect(visitor.page.getByText(`You and ${ann.username} are friends now.`)).toBeVisible()
+  await expect(visitor.page.getByRole('status')).toHaveText(`You and ${ann.username} are friends now.`)
   await visitor.page.getByRole('link', { name: 'skip for now' }).click()
   await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   await expect(visitor.page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
@@ -367,7 +369,7 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
   const stop = /Never send me invitations again: (\S+)/.exec(mail.text)?.[1] ?? ''
   await visitor.page.goto(stop)
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
-  await expect(visitor.page.getByText(invitationMessages.stopped)).toBeVisible()
+  await expect(visitor.page.getByRole('main').getByText(invitationMessages.stopped)).toBeVisible()
   visitor.allowErrors('400')
   await visitor.page.goto('/stop-invitations?token=nonsense')
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()

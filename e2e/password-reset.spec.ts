@@ -17,8 +17,11 @@ test.describe('the forgot-password screen', () => {
     await expect(page).toHaveURL('/forgot-password')
     await expect(page).toHaveTitle('Forgot password · Rhubarb')
     await expect(page.getByRole('navigation')).toHaveCount(0)
+    // The live region is in the page before its text.
+    await expect(page.getByRole('status')).toBeAttached()
     await requestReset(visitor, ann.email)
     await expect(page.getByRole('status')).toHaveText(neutral)
+    await expect(page.getByRole('main').getByText(neutral)).toBeVisible()
 
     const { link } = await world.mailTo(ann.email, 'Set a new password')
     await page.goto(link)
@@ -59,7 +62,7 @@ test.describe('the forgot-password screen', () => {
         await requestReset(visitor, email)
         await expect(page.getByLabel('Email')).toHaveAccessibleDescription(sentence)
         await expect(page.getByLabel('Email')).toBeFocused()
-        await expect(page.getByText(neutral)).toBeHidden()
+        await expect(page.getByRole('main').getByText(neutral)).toBeHidden()
       }
       for (const [reply, role, sentence] of [
         [{ status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
@@ -68,7 +71,7 @@ test.describe('the forgot-password screen', () => {
         await page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
         await requestReset(visitor, 'ann@example.com')
         await expect(page.getByRole(role)).toHaveText(sentence)
-        await expect(page.getByText(neutral)).toBeHidden()
+        await expect(page.getByRole('main').getByText(neutral)).toBeHidden()
       }
     })
 
@@ -79,12 +82,12 @@ test.describe('the forgot-password screen', () => {
         await route.continue()
       })
       await requestReset(visitor, `${world.uniqueName('nobody')}@example.com`)
-      await expect(page.getByText(neutral)).toBeVisible()
+      await expect(page.getByRole('main').getByText(neutral)).toBeVisible()
       await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible()
 
       released.resolve()
       await expect(page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
-      await expect(page.getByText(neutral)).toBeVisible()
+      await expect(page.getByRole('main').getByText(neutral)).toBeVisible()
       await page.getByRole('link', { name: 'Remembered your password?' }).click()
       await expect(page).toHaveURL('/login')
     })
@@ -168,7 +171,7 @@ test.describe('a confirmation link', () => {
 
     const { link } = await world.mailTo(ann.email, 'Confirm your e-mail address')
     await page.goto(link)
-    await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
     await page.getByRole('link', { name: 'My lists' }).click()
     await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
     await expect(banner).toHaveCount(0)
@@ -190,7 +193,7 @@ test.describe('a confirmation link', () => {
     await expect(visitor.page.getByRole('alert')).toBeVisible()
 
     await clickTryAgain(visitor.page, '**/api/auth/confirm-email')
-    await expect(visitor.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await expect(visitor.page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
     await expectAccessible(visitor.page)
     await visitor.page.getByRole('main').getByRole('link', { name: 'Login' }).click()
     await expect(visitor.page).toHaveURL('/login')

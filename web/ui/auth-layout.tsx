@@ -3,6 +3,7 @@ import wordmark from '#web/art/logo/wordmark-on-dark.svg'
 import border from '#web/art/scenes/border.svg'
 import border1280 from '#web/art/scenes/border-1280.avif'
 import border2560 from '#web/art/scenes/border-2560.avif'
+import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './auth-layout.module.css'
 
@@ -30,6 +31,7 @@ export function AuthLayout({ roomy = false, wide = false, children }: AuthLayout
         />
         <img className={css.border} src={border} alt="" width="1280" height="220" />
       </picture>
+      <Announcer />
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useAnnounced } from './announcements.ts'
 import css from './banner.module.css'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -6,14 +7,19 @@ import { Icon } from './icon.tsx'
 
 type BannerProps = { kind: 'error' | 'notice' | 'success'; onDismiss?: () => void; children: ReactNode }
 
-const roles = { error: 'alert', notice: undefined, success: 'status' } as const
-
-/** A message above the form or list that it is about. Line breaks in its text are kept. */
+/** A message above the form or list that it is about. Line breaks in its text are kept. Errors and successes are announced. */
 export function Banner({ kind, onDismiss, children }: BannerProps) {
+  const text = useRef<HTMLSpanElement>(null)
+  const [success, setSuccess] = useState<string>()
+  useEffect(() => setSuccess(kind === 'success' ? text.current?.textContent : undefined))
+  // Screen readers often miss a status that appears with its text, unlike an alert.
+  useAnnounced(success)
   return (
-    <div className={classNames(css.banner, css[kind])} role={roles[kind]}>
+    <div className={classNames(css.banner, css[kind])} role={kind === 'error' ? 'alert' : undefined}>
       <Icon name={kind === 'success' ? 'check' : 'warn'} size={20} />
-      <span className={css.text}>{children}</span>
+      <span ref={text} className={css.text}>
+        {children}
+      </span>
       {onDismiss !== undefined && (
         <IconButton label="Dismiss" className={css.dismiss} onClick={onDismiss}>
           <Icon name="close" size={20} />
