@@ -86,9 +86,10 @@ async function checkGallery(page: Page, size: string) {
     .soft(page.getByRole('region', { name: 'Overlays' }))
     .toHaveScreenshot(`focus-${size}.png`, tolerance)
   await page.getByRole('button', { name: 'action toast' }).click()
-  await expect.soft(page.getByText('An action.')).toHaveScreenshot(`action-toast-${size}.png`, tolerance)
+  const actionToast = page.getByText('An action.').locator('..')
+  await expect.soft(actionToast).toHaveScreenshot(`action-toast-${size}.png`, tolerance)
   await page.getByRole('button', { name: 'Later' }).click()
-  const toast = page.getByText('Link copied')
+  const toast = page.getByText('Link copied').locator('..')
   // A toast closes after four seconds, unless the pointer is over it.
   await expect(async () => {
     await button.click()

@@ -3,6 +3,7 @@ import { blockMember } from '#contract/members.ts'
 import { createWant } from '#contract/wants.ts'
 import { insertListings } from './database.ts'
 import { desktop, expect, phone, test } from './fixtures.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 
 interface Box {
   readonly y: number
@@ -17,7 +18,7 @@ function isClear(a: Box, b: Box) {
 test('a toast does not cover the Send button on a phone and on a desktop', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const { page } = ann
-  const toast = page.getByText(`${bob.username} is no longer blocked`)
+  const toast = page.getByText(`${bob.username} is no longer blocked`).locator('..')
   const send = page.getByRole('button', { name: 'Send' })
   for (const path of [`/seller/${bob.actor.id}`, `/messages/${bob.actor.id}`]) {
     await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
@@ -64,6 +65,9 @@ test('a toast covers no control of a long list on a phone and on a desktop', asy
     await toast('Taken off your wish list').hover()
     await expectClear(toast('Taken off your wish list'))
   }
+  await page.setViewportSize(phone)
+  await setTextSize(page, '200%')
+  await expectNoLayoutFaults(page, 'a toast with text twice as large')
 })
 
 /** Fails if the toast around these words lies on a control. */

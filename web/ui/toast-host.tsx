@@ -10,8 +10,6 @@ import { type ActionToast, type Toast, useToasts } from './toasts.ts'
 import { uncoverControls } from './uncover-controls.ts'
 
 const durationMs = 4000
-/** Longer, because a toast with Undo has to be read and decided on. */
-const undoDurationMs = 10_000
 
 /** Shows the toasts in a live region, which must be in the page before the first toast. */
 export function ToastHost() {
@@ -62,7 +60,7 @@ function ShownAction({ text, label, press, onDismiss }: ActionToast) {
   }
   return (
     <div className={classNames(css.toast, rise.rise)}>
-      {text}
+      <span className={css.text}>{text}</span>
       <button type="button" className={css.act} onClick={accept}>
         {label}
       </button>
@@ -73,14 +71,17 @@ function ShownAction({ text, label, press, onDismiss }: ActionToast) {
   )
 }
 
+/** A toast with Undo stays on its screen, because reaching the button by keyboard or screen reader takes time. */
 function ShownToast({ text, undo }: Toast) {
   const toasts = useToasts()
+  const router = useRouter()
   const [isPaused, setPaused] = useState(false)
   useEffect(() => {
+    if (undo) return router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && toasts.hide())
     if (isPaused) return
-    const timer = setTimeout(toasts.hide, undo ? undoDurationMs : durationMs)
+    const timer = setTimeout(toasts.hide, durationMs)
     return () => clearTimeout(timer)
-  }, [toasts, isPaused, undo])
+  }, [toasts, router, isPaused, undo])
 
   function press() {
     toasts.hide()
@@ -88,7 +89,7 @@ function ShownToast({ text, undo }: Toast) {
       () => toasts.show('Undone'),
       (failure) => {
         console.error('The undo failed:', failure)
-        toasts.show('Not undone. Please try again.')
+        toasts.show('Not undone. Please try again.', undo)
       },
     )
   }
@@ -102,17 +103,16 @@ function ShownToast({ text, undo }: Toast) {
       onClick={undo === undefined ? toasts.hide : undefined}
     >
       <Icon name="check" size={20} />
-      {text}
+      <span className={css.text}>{text}</span>
       {undo && (
-        <button
-          type="button"
-          className={css.act}
-          onClick={press}
-          onFocus={() => setPaused(true)}
-          onBlur={() => setPaused(false)}
-        >
-          Undo
-        </button>
+        <>
+          <button type="button" className={css.act} onClick={press}>
+            Undo
+          </button>
+          <IconButton label="Dismiss" onClick={toasts.hide}>
+            <Icon name="close" size={20} />
+          </IconButton>
+        </>
       )}
     </div>
   )

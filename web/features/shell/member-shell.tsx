@@ -27,8 +27,8 @@ export function MemberShell({ unread = {}, fills = false, notice, children }: Me
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {fills !== 'always' && <Footer />}
       <ToastHost />
+      {fills !== 'always' && <Footer />}
       <Announcer />
     </div>
   )
