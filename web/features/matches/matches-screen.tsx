@@ -4,6 +4,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { ringsQuery } from '#web/features/trades/ring-queries.ts'
 import { Rings } from '#web/features/trades/rings.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import layout from '#web/styles/layout.module.css'
@@ -29,9 +30,20 @@ export function MatchesScreen() {
         </>
       }
     >
-      {want === undefined && <Rings />}
-      <Matches key={want} want={want} />
+      {want === undefined ? <RingsAndMatches /> : <Matches key={want} want={want} />}
     </Page>
+  )
+}
+
+/** Shows no match before the rings are loaded, because they would push it down. */
+function RingsAndMatches() {
+  const { isPending, failureCount } = useQuery(ringsQuery)
+  if (isPending && failureCount === 0) return <RowsSkeleton count={5} />
+  return (
+    <>
+      <Rings />
+      <Matches want={undefined} />
+    </>
   )
 }
 
