@@ -110,7 +110,15 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   await expect.poll(() => matchesOf(eve)).toHaveLength(3)
 
   await page.goto('/my-listings?tab=want')
+  // No match appears before the rings, which are above.
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/trades/rings', (route) => released.promise.then(() => route.continue()))
+  const loaded = page.waitForResponse(/\/api\/matches$/)
   await page.getByRole('link', { name: '3 matches with your wish list' }).click()
+  await loaded
+  await expect(page.getByRole('heading', { level: 1, name: 'matches' })).toBeVisible()
+  await expect(items(page)).toHaveCount(0)
+  released.resolve()
   await expect(items(page)).toHaveCount(3)
   await page.getByLabel('My want').selectOption('Medlars')
   await expect(items(page)).toHaveCount(2)
