@@ -25,9 +25,9 @@ export function InvitedScreen() {
   return (
     <AuthLayout roomy>
       <PageHead title="you are invited" />
-      <div className={classNames(layout.row, css.who)}>
+      <div className={classNames(layout.cluster, css.who)}>
         <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
-        <div className={classNames(layout.stack, css.about)}>
+        <div className={classNames(layout.stack, layout.gap1, layout.grow)}>
           <p>
             <b>
               @<Username name={inviter.username} />
