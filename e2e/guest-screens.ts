@@ -32,7 +32,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
         'with the mail on its way': async (page) => {
           await page.getByLabel('Email').fill('nobody@example.com')
           await page.getByRole('button', { name: 'Reset Password' }).click()
-          await page.getByText('If an account exists').waitFor()
+          await page.getByRole('main').getByText('If an account exists').waitFor()
         },
       },
     },
