@@ -29,10 +29,7 @@ type DialogProps = {
   fullScreen?: boolean
 }
 
-/**
- * A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. It is a child of `<body>`, because
- * it would inherit the styles of a message or a bar, and be hidden with it.
- */
+/** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
 export function Dialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -87,6 +84,7 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
         </div>
       </div>
     </dialog>,
+    // Elsewhere it would inherit the styles of a message or a bar, and be hidden with it.
     document.body,
   )
 }
