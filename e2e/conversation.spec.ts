@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
-import { listMessages, sendMessage } from '#contract/messages.ts'
+import { countUnreadMessages, listMessages, sendMessage } from '#contract/messages.ts'
 import { insertMessages } from './database.ts'
 import {
   type Account,
@@ -324,6 +324,30 @@ test('messages that arrive while offline are shown once and in order after the r
       .getByRole('paragraph')
       .filter({ hasText: `${bob.username}:` }),
   ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
+})
+
+test('a message is marked as read after a reconnect if the call has failed', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page, allowErrors } = ann
+  allowErrors('mark-thread-read')
+  const connected = Promise.withResolvers<{ cut: () => Promise<void> }>()
+  await page.routeWebSocket('**/socket.io/**', (socket) => {
+    socket.connectToServer().onMessage((frame) => {
+      socket.send(frame)
+      // The CONNECT packet of Socket.IO.
+      if (frame.toString().startsWith('40')) connected.resolve({ cut: () => socket.close() })
+    })
+  })
+  await page.route('**/mark-thread-read', (route) => route.abort(), { times: 1 })
+  await page.goto(`/messages/${bob.actor.id}`)
+  const { cut } = await connected.promise
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('mark-thread-read'))
+  await write(bob, ann, 'Are they ripe?')
+  await failed
+  expect(await ann.actor.call(countUnreadMessages)).toBe(1)
+
+  await cut()
+  await expect.poll(() => ann.actor.call(countUnreadMessages)).toBe(0)
 })
 
 test('the composer limits, keeps, sends and forgets its text', async ({ world }) => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { Bubbles } from './bubbles.tsx'
 import { type Conversation, previewOf } from './conversation.ts'
 import css from './message-list.module.css'
@@ -180,22 +181,19 @@ function useOlderMessages(otherId: number, hasOlder: boolean): OlderMessagesStat
   return { state, load }
 }
 
-/** Marks the messages of the other member as read while the page is visible and the end is in view. */
+/** Marks the messages of the other member as read while the page is visible and the end is in view. Tries again after a reconnect. */
 function useMarkRead(otherId: number, messages: readonly Message[] | undefined, atEnd: boolean) {
   const client = useQueryClient()
+  const connected = useConnected()
   const unreadId = messages?.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id
-  const read = useEffectEvent(() => {
-    if (unreadId !== undefined && atEnd && document.visibilityState === 'visible')
+  useWhenVisible(
+    atEnd ? unreadId : undefined,
+    () =>
       markConversationRead(client, otherId).catch((failure: unknown) =>
         console.info('The conversation was not marked as read:', failure),
-      )
-  })
-  useEffect(() => {
-    if (unreadId === undefined || !atEnd) return
-    read()
-    document.addEventListener('visibilitychange', read)
-    return () => document.removeEventListener('visibilitychange', read)
-  }, [unreadId, atEnd])
+      ),
+    connected,
+  )
 }
 
 interface Participants {
