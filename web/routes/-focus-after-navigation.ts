@@ -13,8 +13,11 @@ export function focusAfterNavigation(router: AnyRouter) {
     const focused = document.activeElement
     if (focused?.matches('a')) followed.set(fromLocation?.state.__TSR_key, focused.getAttribute('href'))
   })
-  return router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-    if (fromLocation === undefined || !pathChanged) return
+  // `fromLocation` is undefined until the first screen has loaded, which may be after the first navigation.
+  let shown = router.latestLocation.pathname
+  return router.subscribe('onRendered', ({ toLocation }) => {
+    if (toLocation.pathname === shown) return
+    shown = toLocation.pathname
     const main = document.querySelector<HTMLElement>('main')
     const focused = document.activeElement
     // The pressed link may stay on the screen, for example in a list beside the opened item.
