@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useHydrated, useRouter } from '@tanstack/react-router'
 import {
   type MouseEvent,
   type ReactNode,
@@ -29,8 +29,15 @@ type DialogProps = {
   fullScreen?: boolean
 }
 
-/** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
-export function Dialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
+/**
+ * A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. It is a child of `<body>`: elsewhere
+ * it would inherit the styles of a message or a bar, and be hidden with it. The server does not render it.
+ */
+export function Dialog(props: DialogProps) {
+  return useHydrated() && createPortal(<ModalDialog {...props} />, document.body)
+}
+
+function ModalDialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   /** The element of the last pointerdown: a selection of text may end on the backdrop. */
@@ -52,7 +59,7 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
     if (event.target === dialog.current && pressed.current === dialog.current) close()
   }
 
-  return createPortal(
+  return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same by keyboard.
     <dialog
       ref={dialog}
@@ -83,9 +90,7 @@ export function Dialog({ onClose, busy = false, title, children, actions, fullSc
           {actions !== undefined && <div className={css.foot}>{actions}</div>}
         </div>
       </div>
-    </dialog>,
-    // Elsewhere it would inherit the styles of a message or a bar, and be hidden with it.
-    document.body,
+    </dialog>
   )
 }
 
