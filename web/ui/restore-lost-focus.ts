@@ -10,11 +10,14 @@ export function restoreLostFocus() {
   let path = ''
   // A live range keeps the place of an element that is removed.
   const place = new Range()
+  /** The place of the last focused element outside of dialogs, which are children of the body. */
+  const placeInPage = new Range()
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof Element)) return
     focused = target
     path = location.pathname
     place.selectNode(target)
+    if (target.closest('dialog') === null) placeInPage.selectNode(target)
   })
   document.addEventListener('focusout', () => {
     queueMicrotask(() => {
@@ -28,7 +31,7 @@ export function restoreLostFocus() {
     // The code that removed the control may move the focus in the same task.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return
-      const next = location.pathname === path ? controlNear(place) : undefined
+      const next = location.pathname === path ? (controlNear(place) ?? controlNear(placeInPage)) : undefined
       if (next === undefined) focusTitle()
       else next.focus()
     })
