@@ -310,7 +310,7 @@ test('a failed deletion shows the reason until it is dismissed', async ({ world 
   await expectAccessible(page)
   await page.unroute(api)
 
-  // Nothing closes the dialog while the call runs.
+  // The dialog stays open while the call runs.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
   const dialog = page.getByRole('dialog')
   await page.route(api, (route) => failing.then(() => route.abort()), { times: 1 })
