@@ -110,9 +110,11 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   await expect.poll(() => matchesOf(eve)).toHaveLength(3)
 
   await page.goto('/my-listings?tab=want')
-  // No match appears before the rings, which are above.
+  eve.allowErrors('Failed to load resource', 'The undo failed')
+  const refusal = { status: 403, json: { detail: 'Not now.' } }
+  // No match appears before the answer about the rings, which are above.
   const released = Promise.withResolvers<void>()
-  await page.route('**/api/trades/rings', (route) => released.promise.then(() => route.continue()))
+  await page.route('**/api/trades/rings', (route) => released.promise.then(() => route.fulfill(refusal)))
   const loaded = page.waitForResponse(/\/api\/matches$/)
   await page.getByRole('link', { name: '3 matches with your wish list' }).click()
   await loaded
@@ -122,8 +124,6 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   await expect(items(page)).toHaveCount(3)
   await page.getByLabel('My want').selectOption('Medlars')
   await expect(items(page)).toHaveCount(2)
-  eve.allowErrors('Failed to load resource', 'The undo failed')
-  const refusal = { status: 403, json: { detail: 'Not now.' } }
   const filteredCalls = /\/api\/matches\?want_id=/
   await page.route(filteredCalls, (route) => route.fulfill(refusal))
   await page.getByLabel('My want').selectOption('Loquats')

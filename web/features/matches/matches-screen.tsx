@@ -37,11 +37,11 @@ export function MatchesScreen() {
 
 /** Shows no match before the rings are loaded, because they would push it down. */
 function RingsAndMatches() {
-  const { isPending, failureCount } = useQuery(ringsQuery)
-  if (isPending && failureCount === 0) return <RowsSkeleton count={5} />
+  const { data: rings = [], isFetched, failureCount } = useQuery(ringsQuery)
+  if (!isFetched && failureCount === 0) return <RowsSkeleton count={5} />
   return (
     <>
-      <Rings />
+      <Rings rings={rings} />
       <Matches want={undefined} />
     </>
   )

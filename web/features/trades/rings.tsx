@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { tradeDays } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
@@ -13,13 +13,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { RingDrawing } from './ring-drawing.tsx'
-import { ringsQuery } from './ring-queries.ts'
 import css from './rings.module.css'
 import { proposeTrade } from './trade-steps.ts'
 
 /** Shows suggested rings: each member gives a listing and gets one that they want. */
-export function Rings() {
-  const { data: rings = [] } = useQuery(ringsQuery)
+export function Rings({ rings }: { rings: readonly RingSuggestion[] }) {
   if (rings.length === 0) return null
   return (
     <section className={css.rings} aria-labelledby="rings">
