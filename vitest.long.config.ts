@@ -28,7 +28,7 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     include: ['test/**/*.long.ts', ...longForms],
     provide: { isLong: true },
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 3_600_000,
   },
 })

@@ -56,10 +56,15 @@ export async function startSteadyLoad(url: string, members: readonly Actor[], op
     failed: [],
     acknowledged: [],
   }
-  const work = members.flatMap((member, index) => {
-    const partner = members[index ^ 1]
-    return partner ? [browse(load, member.at(url), partner), chat(load, member, partner)] : []
-  })
+  const pairs = members.map((member, index) => ({
+    member: member.at(url),
+    partner: members[index ^ 1] ?? member,
+  }))
+  // In turns, a balancer between two nodes would give all browsing to one and all chats to the other.
+  const work = [
+    ...pairs.map(({ member, partner }) => browse(load, member, partner)),
+    ...pairs.map(({ member, partner }) => chat(load, member, partner)),
+  ]
   return {
     async stop(): Promise<LoadReport> {
       load.isOver = true
@@ -143,7 +148,7 @@ function send(
 
 /** Sends messages and resends each with the same id until it is acknowledged, like the web client. */
 async function chat(load: Load, member: Actor, partner: Actor) {
-  using client = new SocketClient(member.at(load.url), {
+  using client = new SocketClient(member, {
     reconnection: true,
     reconnectionDelay: 50,
     reconnectionDelayMax: 200,

@@ -30,8 +30,8 @@ interface Call {
   readonly body: BodyInit | undefined
 }
 
-/** The time limit of a response, and the time after which an upload without progress is aborted. */
-const timeoutMs = { response: 30_000, stalledUpload: 60_000 } as const
+/** The time after which an upload without progress is aborted. */
+const stalledUploadMs = 60_000
 
 /**
  * Calls an endpoint. Throws an `ApiError` if the server refuses or does not answer, and the signal's reason if the call is
@@ -140,12 +140,11 @@ async function send(
 ): Promise<Response> {
   try {
     if (request.body instanceof FormData) return await upload(request, request.body, signal, onProgress)
-    const timeout = AbortSignal.timeout(timeoutMs.response)
     return await fetch(request.url, {
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal ?? null,
     })
   } catch (failure) {
     signal?.throwIfAborted()
@@ -170,7 +169,7 @@ function upload(
     let stalled: ReturnType<typeof setTimeout> | undefined
     const waitForProgress = () => {
       clearTimeout(stalled)
-      stalled = setTimeout(() => request.abort(), timeoutMs.stalledUpload)
+      stalled = setTimeout(() => request.abort(), stalledUploadMs)
     }
     request.upload.onprogress = ({ loaded, total }) => {
       waitForProgress()

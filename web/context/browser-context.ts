@@ -7,12 +7,20 @@ import type { Site } from './site.ts'
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
 const unknownSite: Site = { publicUrl: '', supportEmail: undefined, socialLinks: [] }
 
+/** The time limit of a response. */
+const responseTimeoutMs = 30_000
+
 /** Creates the router's context of a browser. Call it once. */
 export function createBrowserContext(): AppContext {
   const login = createBrowserLogin()
-  // Looks up `fetch` at each call, because a test or a browser tool may replace it.
-  const app = createAppContext({ login, fetch: (...request) => fetch(...request), site: unknownSite })
+  const app = createAppContext({ login, fetch: fetchInTime, site: unknownSite })
   clearOnLoginChange(app.queryClient, login)
   login.syncCookie()
   return app
+}
+
+/** Fetches with a time limit. Not for the server, where the timer would keep the rendered page in memory. */
+const fetchInTime: typeof fetch = (input, init) => {
+  const timeout = AbortSignal.timeout(responseTimeoutMs)
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout })
 }
