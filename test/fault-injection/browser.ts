@@ -13,6 +13,7 @@ import {
 } from '#web/features/messages/message-queries.ts'
 import { createOutbox } from '#web/features/messages/outbox.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
+import { createSocket } from '#web/realtime/socket.ts'
 import type { Command, PageSetup, PageState } from './page.ts'
 
 const { otherId, reads } = workerData as PageSetup
@@ -98,7 +99,9 @@ parentPort?.on('message', async (command: Command) => {
 })
 
 setInterval(() => outbox.retry(otherId), retryMs)
-connection.on('connected', () => void read())
-subscribeToMessages(app, outbox)
-connection.connect()
+const { socket } = createSocket(app.login)
+connection.use(socket)
+socket.on('connect', () => void read())
+subscribeToMessages(app, socket, outbox)
+socket.connect()
 parentPort?.postMessage({ ready: true })

@@ -15,7 +15,7 @@ export function createAppContext(own: { login: Login; fetch: typeof fetch; site:
     queryClient: new ApiClient({ fetch: own.fetch, login, onlineStatus }),
     login,
     onlineStatus,
-    connection: createConnection(login),
+    connection: createConnection(),
     toasts: createToasts(),
     announcement: createAnnouncement(),
     postingDrafts: new Set(),

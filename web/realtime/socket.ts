@@ -2,25 +2,21 @@ import { io, type Socket } from 'socket.io-client'
 import { reconnectMs } from '#contract/constants.ts'
 import type { NewMessage } from '#contract/messages.ts'
 import type { EventPayload, SendAcknowledgement, ServerEvents } from '#contract/realtime.ts'
+import type { Login } from '#web/login/login-store.ts'
 
-type EventName = keyof ServerEvents
-
-interface Listener {
-  readonly event: <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
-  readonly connected: () => void
-  readonly disconnected: () => void
-  /** The server does not accept the token. */
-  readonly refused: () => void
+type Listeners = { [Name in keyof ServerEvents]: (payload: EventPayload<Name>) => void }
+interface Sent {
+  send_message: (message: NewMessage, acknowledge: (acknowledgement: SendAcknowledgement) => void) => void
 }
 
-/** The connection of one login, which reconnects until it is closed. */
-export interface OpenSocket {
-  send(message: NewMessage): Promise<SendAcknowledgement>
-  close(): void
-}
+/** A Socket.IO socket. Events may be missed while it is not connected, so listeners refetch their data after each `connect`. */
+export type RealtimeSocket = Socket<Listeners, Sent>
 
-export function openSocket(token: string, listener: Listener): OpenSocket {
-  const socket: Socket = io({
+/** Creates a socket of the stored login. Once it is told to connect, it reconnects until it is closed. */
+export function createSocket(login: Login): { socket: RealtimeSocket; close: () => void } {
+  const token = login.get()?.token
+  const socket: RealtimeSocket = io({
+    autoConnect: false,
     transports: ['websocket'],
     auth: { token },
     reconnectionDelay: reconnectMs.first,
@@ -32,28 +28,26 @@ export function openSocket(token: string, listener: Listener): OpenSocket {
     timer = setTimeout(() => socket.connect(), reconnectMs.longest)
   }
 
-  socket.onAny((name: EventName, payload) => listener.event(name, payload))
-  socket.on('connect', listener.connected)
   socket.on('disconnect', (reason) => {
-    listener.disconnected()
     // The server disconnected. It refuses a revoked login at the next attempt. A server that restarts accepts it.
     if (reason === 'io server disconnect') socket.connect()
   })
   socket.on('connect_error', ({ message }) => {
-    if (message === 'Not authenticated') listener.refused()
+    if (message === 'Not authenticated' && token !== undefined) login.removeRefused(token)
     else if (!socket.active) reconnectLater()
   })
 
-  return {
-    send: (message) => socket.timeout(reconnectMs.timeout).emitWithAck('send_message', message),
-    close() {
-      clearTimeout(timer)
+  function close() {
+    clearTimeout(timer)
+    // Wait for a pending connection: browsers log an error if a socket is closed before it is open.
+    if (socket.active && !socket.connected) {
       socket.removeAllListeners()
-      // Wait for a pending connection: browsers log an error if a socket is closed before it is open.
-      if (socket.active && !socket.connected) {
-        socket.io.reconnection(false)
-        socket.once('connect', () => socket.disconnect())
-      } else socket.disconnect()
-    },
+      socket.io.reconnection(false)
+      socket.once('connect', () => socket.disconnect())
+    } else {
+      socket.disconnect()
+      socket.removeAllListeners()
+    }
   }
+  return { socket, close }
 }

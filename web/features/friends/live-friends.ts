@@ -1,22 +1,15 @@
-import type { AppContext } from '#web/context/app-context.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { RealtimeSocket } from '#web/realtime/socket.ts'
 import { invalidateFriends } from './friend-queries.ts'
 
-/** Refetches friends after each change on the server and after a reconnect. Returns a function that unsubscribes. */
-export function subscribeToFriends({
-  queryClient,
-  connection,
-}: Pick<AppContext, 'queryClient' | 'connection'>): () => void {
+/** Refetches friends after each change on the server and after a reconnect. */
+export function subscribeToFriends({ queryClient }: { queryClient: QueryClient }, socket: RealtimeSocket) {
   let wasConnected = false
   const invalidate = () => void invalidateFriends(queryClient)
-  const stops = [
-    connection.on('friends_changed', invalidate),
-    connection.on('missed', invalidate),
-    connection.on('connected', () => {
-      if (wasConnected) invalidate()
-      wasConnected = true
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  socket.on('friends_changed', invalidate)
+  socket.on('missed', invalidate)
+  socket.on('connect', () => {
+    if (wasConnected) invalidate()
+    wasConnected = true
+  })
 }

@@ -1,15 +1,17 @@
 import type { AppContext } from '#web/context/app-context.ts'
+import type { RealtimeSocket } from '#web/realtime/socket.ts'
 import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Collects the events of a moment in one refetch of the list. */
 const invalidateDelayMs = 150
 
-/** Applies the events of messages to the query cache and sends the unsent messages. Returns a function that unsubscribes. */
+/** Applies the events of messages to the query cache and sends the unsent messages. */
 export function subscribeToMessages(
-  { queryClient, connection, login }: Pick<AppContext, 'queryClient' | 'connection' | 'login'>,
+  { queryClient, login }: Pick<AppContext, 'queryClient' | 'login'>,
+  socket: RealtimeSocket,
   outbox: Outbox,
-): () => void {
+) {
   let scheduled = false
 
   function invalidateSoon() {
@@ -26,24 +28,19 @@ export function subscribeToMessages(
     invalidateSoon()
   }
 
-  const stops = [
-    connection.on('new_message', (message) => {
-      const own = message.sender_id === login.get()?.user.id
-      addMessage(queryClient, own ? message.receiver_id : message.sender_id, message)
-      if (own) outbox.discard(message.client_id)
-      invalidateSoon()
-    }),
-    connection.on('thread_read', ({ reader_id, user_id, last_read_id }) => {
-      const own = reader_id === login.get()?.user.id
-      markMessagesRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
-      invalidateSoon()
-    }),
-    connection.on('connected', resync),
-    connection.on('missed', resync),
-    connection.on('connected', outbox.resume),
-  ]
+  socket.on('new_message', (message) => {
+    const own = message.sender_id === login.get()?.user.id
+    addMessage(queryClient, own ? message.receiver_id : message.sender_id, message)
+    if (own) outbox.discard(message.client_id)
+    invalidateSoon()
+  })
+  socket.on('thread_read', ({ reader_id, user_id, last_read_id }) => {
+    const own = reader_id === login.get()?.user.id
+    markMessagesRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
+    invalidateSoon()
+  })
+  socket.on('connect', resync)
+  socket.on('missed', resync)
+  socket.on('connect', outbox.resume)
   outbox.resume()
-  return () => {
-    for (const stop of stops) stop()
-  }
 }

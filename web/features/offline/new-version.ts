@@ -36,7 +36,8 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
   )
   document.addEventListener('visibilitychange', checkForUpdate, stop)
   // The server may have restarted with a new version.
-  stop.signal.addEventListener('abort', connection.on('connected', checkForUpdate))
+  const { unsubscribe } = connection.connected.subscribe((isConnected) => isConnected && checkForUpdate())
+  stop.signal.addEventListener('abort', unsubscribe)
   if (document.readyState === 'complete') start()
   else window.addEventListener('load', start, stop)
   return () => stop.abort()

@@ -118,11 +118,10 @@ function useRealtime(app: AppContext, outbox: Outbox, token: string | undefined)
   useEffect(() => {
     if (token === undefined) return
     const stops: (() => void)[] = []
-    // Register all listeners before connecting, so that they receive the first events.
     const stopWaiting = whenIdle(() => {
       const stopLoading = loadWithRetry(
         () => import('./subscribe-to-realtime.ts'),
-        ({ subscribeToRealtime }) => stops.push(subscribeToRealtime(app, outbox), app.connection.connect()),
+        ({ subscribeToRealtime }) => stops.push(subscribeToRealtime(app, outbox)),
       )
       stops.push(stopLoading)
     })
