@@ -12,6 +12,10 @@ export const sharedOptions = {
 
 /** Slow files that run first. Vitest sorts by file size, which does not reflect their duration. */
 const longFiles = [
+  'test/trades/random-trades.long.ts',
+  'test/hostile/slow.long.ts',
+  'test/replica/replica.long.ts',
+  'test/hostile/load.long.ts',
   'test/failures/failures.test.ts',
   'test/access/access.test.ts',
   'server/backup/backup.test.ts',
@@ -26,7 +30,7 @@ const longFiles = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
-class LongFirst extends BaseSequencer {
+export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) => longFiles.includes(moduleId)

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { sharedOptions } from './vitest.config.ts'
+import { LongFirst, sharedOptions } from './vitest.config.ts'
 
 /** Files of `npm test` that are longer here. */
 const longForms = [
@@ -29,6 +29,7 @@ export default defineConfig({
     include: ['test/**/*.long.ts', ...longForms],
     provide: { isLong: true },
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     testTimeout: 3_600_000,
   },
 })

@@ -5,6 +5,7 @@ import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant, type Want } from '#contract/wants.ts'
 import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
@@ -94,25 +95,22 @@ async function registerCast(world: World) {
 
 type Cast = Awaited<ReturnType<typeof registerCast>>
 
-/** Deletes all rows between the members except one friendship and one block. */
+/** Deletes all rows between the members except one friendship and one block. Tries again after a deadlock with a job. */
 async function resetRows({ db }: World, { members, suspendedListing, suspendedWant }: Cast) {
   const { owner, friend, blocked } = members
-  await sql`
-    with t as (delete from trades), w as (delete from wants where id <> ${suspendedWant.id}), f as (delete from friendships),
-      b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports)
-    delete from listings where id <> ${suspendedListing.id}`.execute(db)
   const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((a, b) => a - b)
-  await db
-    .insertInto('friendships')
-    .values({
-      low_id,
-      high_id,
-      requester_id: friend.id,
-      status: 'accepted',
-      answered_at: suspendedListing.created_at,
-    })
-    .execute()
-  await db.insertInto('blocks').values({ blocker_id: owner.id, blocked_id: blocked.id }).execute()
+  const { created_at: answered_at } = suspendedListing
+  await inTransaction(db, async (tx) => {
+    await sql`
+      with t as (delete from trades), w as (delete from wants where id <> ${suspendedWant.id}), f as (delete from friendships),
+        b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports)
+      delete from listings where id <> ${suspendedListing.id}`.execute(tx)
+    await tx
+      .insertInto('friendships')
+      .values({ low_id, high_id, requester_id: friend.id, status: 'accepted', answered_at })
+      .execute()
+    await tx.insertInto('blocks').values({ blocker_id: owner.id, blocked_id: blocked.id }).execute()
+  })
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>
