@@ -77,7 +77,7 @@ test('imports run one way between folders, and a feature does not import the que
   expect(await refusedOf([...refused, ...allowed])).toEqual(refused)
 })
 
-test.each(['server/features/**/*.ts', 'web/**/*.{ts,tsx}'])(
+test.each(['server/features/**/*.ts', 'server/platform/**/*.ts', 'web/**/*.{ts,tsx}'])(
   'the folders of %s import each other one way',
   async (files) => {
     const imports = await importsOfFolders(files)
@@ -113,9 +113,9 @@ async function importsOfFolders(files: string): Promise<Map<string, string[]>> {
   return imports
 }
 
-/** Returns the feature of a file, or the folder of `web/` that it is in. Returns undefined for other files of the server. */
+/** Returns the feature of a file, or the folder of `server/platform/` or `web/` that it is in. Returns undefined for other files of the server. */
 function folderOf(path: string): string | undefined {
-  return /^(?:server|web)\/features\/[^/]+(?=\/)|^web\/[^/]+(?=\/)|^web(?=\/)/.exec(path)?.[0]
+  return /^(?:server|web)\/features\/[^/]+(?=\/)|^(?:server\/platform|web)(?:\/[^/]+)?(?=\/)/.exec(path)?.[0]
 }
 
 /** Returns the folders of a cycle with the first one repeated at the end, or an empty array. */

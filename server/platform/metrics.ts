@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Replica } from './db/replica.ts'
 import type { EventBus } from './events/event-bus.ts'
 import { type Jobs, type Queue, readQueue } from './jobs.ts'
 
@@ -111,34 +110,6 @@ export function watchProcess(
     },
   })
   watchQueue(registry, pool, jobs.kinds())
-}
-
-type ReplicaState = Pick<Replica<unknown>, 'name' | 'lagMs' | 'isUsable'>
-
-/** Registers gauges of the replica, which have no values without one. */
-export function watchReplica({ registry }: Metrics, replica: ReplicaState | undefined): void {
-  const gauges = [
-    [
-      'rhubarb_replica_lag_seconds',
-      'Age of the newest state of the primary that the replica has surely replayed',
-      ({ lagMs }: ReplicaState) => lagMs() / 1000,
-    ],
-    [
-      'rhubarb_replica_in_use',
-      '1 if reads go to the replica; 0 if it is away or lags',
-      ({ isUsable }: ReplicaState) => (isUsable() ? 1 : 0),
-    ],
-  ] as const
-  for (const [name, help, read] of gauges)
-    new Gauge({
-      name,
-      help,
-      labelNames: ['replica'],
-      registers: [registry],
-      collect() {
-        if (replica) this.set({ replica: replica.name }, read(replica))
-      },
-    })
 }
 
 /** Registers gauges of the job queue, which are the same on every node. */
