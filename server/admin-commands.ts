@@ -1,18 +1,13 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
-import { listReportedPhotos, listReports, type ReportRow } from './features/reports/queries.ts'
+import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError, OperatorError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
-import { renditionFile } from './platform/images/images.ts'
-import type { Storage } from './platform/images/storage.ts'
 import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -30,7 +25,6 @@ const usage = `npm run admin -- COMMAND
   jobs                  the dead-letter jobs with their errors
   retry JOB_ID          retry one of them; \`retry all\` retries all`
 
-const maxReports = 50
 const maxJobs = 50
 
 /** PostgreSQL's error code for a missing table. */
@@ -67,7 +61,7 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
       case 'reports':
         return await describeReports(db)
       case 'photos':
-        return await copyPhotos(db, await openStorage(config), parseId(argument))
+        return await copyReportedPhotos(db, await openStorage(config), parseId(argument))
       case 'hide':
       case 'show':
         await withEvents(url, (events) => hideListing({ db, events }, parseId(argument), command === 'hide'))
@@ -101,36 +95,6 @@ async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<
   } finally {
     await jobs.stop()
   }
-}
-
-async function describeReports(db: Db): Promise<string> {
-  const rows = await listReports(db, maxReports)
-  const lines = rows.map((row) => {
-    const { id, created_at, reporter, reason, content } = row
-    const words = content === null ? reason : `${reason}\n“${content}”`
-    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${describeSubject(row)}\n    ${words.replaceAll('\n', '\n    ')}`
-  })
-  return lines.length > 0 ? lines.join('\n') : 'No reports.'
-}
-
-/** Copies the photos to a new folder, because no page shows them to the operator. Returns the paths. */
-async function copyPhotos(db: Db, storage: Storage, report: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `rhubarb-report-${report}-`))
-  const paths: string[] = []
-  for (const { name, widths } of await listReportedPhotos(db, report)) {
-    const photo = await storage.open(renditionFile(name, widths.at(-1) ?? 0))
-    if (!photo) continue
-    const path = join(folder, `${paths.length + 1}.webp`)
-    await writeFile(path, photo.stream)
-    paths.push(path)
-  }
-  return paths.length > 0 ? paths.join('\n') : 'No photos.'
-}
-
-function describeSubject({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
-  if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
-  const kind = message_id !== null ? 'message from' : thanks_id !== null ? 'thank-you from' : 'member'
-  return `${kind} ${username ?? '(gone)'}`
 }
 
 async function describeDeadLetters(db: Db): Promise<string> {

@@ -9,7 +9,6 @@ import { registerApi, registerJobs } from './app.ts'
 import type { Config } from './config.ts'
 import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
-import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createReads } from './features/recent-writes/reads.ts'
 import { watchTrades } from './features/trades/metrics.ts'
@@ -198,10 +197,7 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
     https,
     tokenBuckets: deps.tokenBuckets,
     outcomes: metrics.ssr,
-    async findMember(token) {
-      const caller = await deps.sessions.find(token)
-      return caller && findUsername(deps.db, caller.id)
-    },
+    findMember: deps.sessions.findMember,
   })
   if (!pages)
     log.warn('The web client is not built, so only the API is served. Run npm run build and start again')

@@ -241,7 +241,6 @@ export async function deleteWaitingMails(db: Db, userId: number): Promise<{ kind
   return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }
 
-/** Returns the id and username of a member, for rendered pages. */
 export function findUsername(db: Db, id: number) {
   return db.selectFrom('users').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
 }

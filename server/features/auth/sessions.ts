@@ -4,11 +4,12 @@ import { inTransaction, withPrecondition } from '#server/platform/db/database.ts
 import { AppError } from '#server/platform/errors.ts'
 import type { EventReceiver } from '#server/platform/events/event-bus.ts'
 import type { Caller, RunInSession } from '#server/platform/http/route.ts'
-import type { Db, Tx } from '#server/tables.ts'
+import type { Db, Row, Tx } from '#server/tables.ts'
 import {
   deleteSession,
   deleteSessionsOf,
   findSession,
+  findUsername,
   insertSession,
   listValidSessions,
   lockSession,
@@ -26,6 +27,8 @@ export interface Sessions {
   open(userId: number, passwordHash: string): Promise<string | undefined>
   /** Returns the holder of a token, or undefined if it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
+  /** Returns the id and username of the holder of a token, for rendered pages. */
+  findMember(token: string): Promise<Pick<Row<'users'>, 'id' | 'username'> | undefined>
   /** Ends a session. */
   close(session: Buffer): Promise<void>
   /**
@@ -55,13 +58,19 @@ export function createSessions(db: Db, events: EventReceiver): Sessions {
   const end = <Result>(work: (tx: Tx) => Promise<Result>) =>
     withPrecondition(undefined, () => inTransaction(db, work))
 
+  async function find(token: string): Promise<Caller | undefined> {
+    if (!tokenPattern.test(token)) return undefined
+    const session = hashOfToken(token)
+    const row = await findSession(db, session)
+    return row && { id: row.user_id, session }
+  }
+
   return {
     open: (userId, passwordHash) => openSession(db, userId, passwordHash),
-    async find(token) {
-      if (!tokenPattern.test(token)) return undefined
-      const session = hashOfToken(token)
-      const row = await findSession(db, session)
-      return row && { id: row.user_id, session }
+    find,
+    async findMember(token) {
+      const caller = await find(token)
+      return caller && findUsername(db, caller.id)
     },
     async close(session) {
       await end(async (tx) => {
