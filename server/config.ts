@@ -169,19 +169,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** The folder of the operator's own pages in Markdown. */
       pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
     },
-    s3:
-      settings.S3_BUCKET && settings.S3_ACCESS_KEY_ID && settings.S3_SECRET_ACCESS_KEY
-        ? {
-            bucket: settings.S3_BUCKET,
-            region: settings.S3_REGION,
-            endpoint: settings.S3_ENDPOINT,
-            pathStyle: settings.S3_PATH_STYLE,
-            credentials: {
-              accessKeyId: settings.S3_ACCESS_KEY_ID,
-              secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
-            },
-          }
-        : undefined,
+    s3: s3Of(settings),
     /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
     drainMs: settings.DRAIN_SECONDS * 1000,
     /** True if members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
@@ -190,6 +178,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,
   } as const
+}
+
+function s3Of(settings: z.output<typeof consistent>) {
+  const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_PATH_STYLE: pathStyle } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  if (!bucket || !accessKeyId || !secretAccessKey) return undefined
+  return { bucket, region, endpoint, pathStyle, credentials: { accessKeyId, secretAccessKey } }
 }
 
 /** Returns the settings of this process. Nothing else reads the environment. */

@@ -16,7 +16,25 @@ export interface ClientOptions {
 
 const words = 'Do you still have some of the rhubarb you listed? I could come by on Saturday morning.'
 
-async function run({ port, protocol, members, seconds, writers, perSecond }: ClientOptions): Promise<Sample> {
+async function run(options: ClientOptions): Promise<Sample> {
+  const { seconds, writers, perSecond } = options
+  const traffic = await openTraffic(options)
+  const start = performance.now()
+  const end = start + seconds * 1000
+  if (perSecond === undefined) for (let index = 0; index < writers * 2; index += 2) traffic.write(index)
+  let written = 0
+  while (performance.now() < end) {
+    await sleep(perSecond === undefined ? 50 : 1)
+    if (perSecond === undefined) continue
+    const due = ((performance.now() - start) / 1000) * perSecond
+    for (; written < due; written += 1) traffic.write((written % writers) * 2)
+  }
+  const perSecondAcknowledged = traffic.acknowledged() / ((performance.now() - start) / 1000)
+  return sampleOf(perSecondAcknowledged, await traffic.finish())
+}
+
+/** Connects the members, and measures the time of each message from the writer to the listener. */
+async function openTraffic({ port, protocol, members, writers, perSecond }: ClientOptions) {
   const latencies: number[] = []
   const sentAt = new Map<string, number>()
   let acknowledged = 0
@@ -60,25 +78,20 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Cli
     wires.push(await opening)
   }
 
-  const start = performance.now()
-  const end = start + seconds * 1000
-  if (perSecond === undefined) for (let index = 0; index < writers * 2; index += 2) write(index)
-  let written = 0
-  while (performance.now() < end) {
-    await sleep(perSecond === undefined ? 50 : 1)
-    if (perSecond === undefined) continue
-    const due = ((performance.now() - start) / 1000) * perSecond
-    for (; written < due; written += 1) write((written % writers) * 2)
+  return {
+    write,
+    acknowledged: () => acknowledged,
+    /** Waits for messages on their way, and disconnects. Returns the latencies in milliseconds. Throws if a message is lost or refused. */
+    async finish() {
+      isOver = true
+      const deadline = performance.now() + 5000
+      while (sentAt.size > 0 && performance.now() < deadline) await sleep(20)
+      if (refused !== undefined) throw new Error(`The server refused a message: ${refused}`)
+      if (sentAt.size > 0) throw new Error(`${sentAt.size} messages were not received`)
+      for (const wire of wires) wire.end()
+      return latencies
+    },
   }
-  const counted = acknowledged
-  const elapsed = (performance.now() - start) / 1000
-  isOver = true
-  const deadline = performance.now() + 5000
-  while (sentAt.size > 0 && performance.now() < deadline) await sleep(20)
-  if (refused !== undefined) throw new Error(`The server refused a message: ${refused}`)
-  if (sentAt.size > 0) throw new Error(`${sentAt.size} messages were not received`)
-  for (const wire of wires) wire.end()
-  return sampleOf(counted / elapsed, latencies)
 }
 
 /** Connects, reports it, and stays until the end of the run. */

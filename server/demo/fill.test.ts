@@ -150,66 +150,75 @@ describe('a database that is not filled', async () => {
   })
 })
 
-test('the visitor logs in with the printed password and sees listings, friends, wants and messages', async () => {
-  await using world = await newWorld()
-  expect(await fillWithDemo(quicklyFillable(world), allListings)).toBe(true)
-
+describe('the visitor', async () => {
+  const world = await newWorld()
+  afterAll(() => world[Symbol.asyncDispose]())
+  await fillWithDemo(quicklyFillable(world), allListings)
   const { email = '', password = '' } = (await demoLogin(world)) ?? {}
   const marta = world.guest()
   const { access_token } = await marta.call(logIn, { body: { username: email, password } })
   marta.token = access_token
-  expect(await marta.call(getProfile)).toMatchObject({
-    username: visitor.username,
-    city: 'Portland',
-    friend_count: 10,
-    profile_picture: expect.stringMatching(/^images\//),
+
+  test('logs in with the printed password and sees the profile', async () => {
+    expect(await marta.call(getProfile)).toMatchObject({
+      username: visitor.username,
+      city: 'Portland',
+      friend_count: 10,
+      profile_picture: expect.stringMatching(/^images\//),
+    })
   })
 
-  const mine = await marta.call(listListings, { query: { mine: 'true' } })
-  expect(new Set(mine.map(({ type_id }) => type_id))).toEqual(new Set([1, 2, 3]))
-  expect(new Set(mine.map(({ category_id }) => category_id))).toEqual(new Set([1, 2, 3, null]))
-  expect(mine.some(({ is_public }) => !is_public)).toBe(true)
-  expect(mine.some(({ is_active }) => !is_active)).toBe(true)
+  test('has listings of every kind, wants and trades', async () => {
+    const mine = await marta.call(listListings, { query: { mine: 'true' } })
+    expect(new Set(mine.map(({ type_id }) => type_id))).toEqual(new Set([1, 2, 3]))
+    expect(new Set(mine.map(({ category_id }) => category_id))).toEqual(new Set([1, 2, 3, null]))
+    expect(mine.some(({ is_public }) => !is_public)).toBe(true)
+    expect(mine.some(({ is_active }) => !is_active)).toBe(true)
 
-  expect(new Set(mine.map(({ state_id }) => state_id))).toEqual(new Set(Object.values(states)))
-  const ended = mine.filter(({ is_expired }) => is_expired)
-  expect(ended.map(({ title }) => title)).toEqual(['Chilies, three kinds'])
-  const soon = Date.now() + 2 * 24 * 60 * 60 * 1000
-  expect(
-    mine.filter(({ expires_at, is_expired }) => !is_expired && Date.parse(expires_at) < soon),
-  ).toMatchObject([{ title: 'Lacinato kale, by the bunch' }])
-  const wants = await marta.call(listWants, { query: {} })
-  expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
+    expect(new Set(mine.map(({ state_id }) => state_id))).toEqual(new Set(Object.values(states)))
+    const ended = mine.filter(({ is_expired }) => is_expired)
+    expect(ended.map(({ title }) => title)).toEqual(['Chilies, three kinds'])
+    const soon = Date.now() + 2 * 24 * 60 * 60 * 1000
+    expect(
+      mine.filter(({ expires_at, is_expired }) => !is_expired && Date.parse(expires_at) < soon),
+    ).toMatchObject([{ title: 'Lacinato kale, by the bunch' }])
+    const wants = await marta.call(listWants, { query: {} })
+    expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
 
-  const traded = await marta.call(listTrades, { query: {} })
-  expect(new Set(traded.map(({ state }) => state))).toEqual(new Set(tradeStates))
-  expect(new Set(traded.map(({ kind }) => kind))).toEqual(new Set(tradeKinds))
-  const requested = traded.filter(({ state }) => state === 'requested')
-  const endedIds = new Set(ended.map(({ id }) => id))
-  expect(requested.filter(({ legs }) => legs.some(({ listing }) => endedIds.has(listing.id)))).toEqual([])
+    const traded = await marta.call(listTrades, { query: {} })
+    expect(new Set(traded.map(({ state }) => state))).toEqual(new Set(tradeStates))
+    expect(new Set(traded.map(({ kind }) => kind))).toEqual(new Set(tradeKinds))
+    const requested = traded.filter(({ state }) => state === 'requested')
+    const endedIds = new Set(ended.map(({ id }) => id))
+    expect(requested.filter(({ legs }) => legs.some(({ listing }) => endedIds.has(listing.id)))).toEqual([])
+  })
 
-  const threads = await marta.call(listThreads, { query: {} })
-  expect(threads.map(({ user, unread_count }) => [user?.username, unread_count])).toEqual(
-    conversations.map(({ partner, unread }) => [partner, unread]),
-  )
-  expect(await marta.call(countUnreadMessages)).toBe(4)
-  const talk = await marta.call(listMessages, { params: { id: threads[0]?.user_id ?? 0 }, query: {} })
-  expect(talk.map(({ content }) => content)).toEqual(
-    conversations[0]?.messages.map(([, , content]) => content),
-  )
-  expect(talk.map(({ is_read }) => is_read)).toEqual([true, true, false, false])
-  expect(talk.map(({ images }) => images.length)).toEqual([2, 0, 0, 0])
+  test('has read and unread messages', async () => {
+    const threads = await marta.call(listThreads, { query: {} })
+    expect(threads.map(({ user, unread_count }) => [user?.username, unread_count])).toEqual(
+      conversations.map(({ partner, unread }) => [partner, unread]),
+    )
+    expect(await marta.call(countUnreadMessages)).toBe(4)
+    const talk = await marta.call(listMessages, { params: { id: threads[0]?.user_id ?? 0 }, query: {} })
+    expect(talk.map(({ content }) => content)).toEqual(
+      conversations[0]?.messages.map(([, , content]) => content),
+    )
+    expect(talk.map(({ is_read }) => is_read)).toEqual([true, true, false, false])
+    expect(talk.map(({ images }) => images.length)).toEqual([2, 0, 0, 0])
+  })
 
-  const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
-  expect(market).toHaveLength(100)
-  const neighbor = await marta.call(listWants, { query: { user_id: market[0]?.owner_id ?? 0 } })
-  expect(neighbor.length).toBeGreaterThan(0)
-  expect(market[0]?.title).toBe(listings[0]?.title)
-  const moments = market.map(({ created_at }) => created_at)
-  expect(moments).toEqual(moments.toSorted().reverse())
-  const nearby = await marta.call(listListings, { query: { public: 'true', near: '5', limit: 100 } })
-  expect(new Set(nearby.map(({ within_miles }) => within_miles))).toEqual(new Set([5]))
-  expect(market.some(({ image }) => image === null)).toBe(true)
-  const [photo] = market.flatMap(({ featured_image }) => featured_image ?? [])
-  expect((await marta.send('GET', `/api/${photo}`)).headers.get('content-type')).toBe('image/webp')
+  test('sees a market of neighbors, newest first', async () => {
+    const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
+    expect(market).toHaveLength(100)
+    const neighbor = await marta.call(listWants, { query: { user_id: market[0]?.owner_id ?? 0 } })
+    expect(neighbor.length).toBeGreaterThan(0)
+    expect(market[0]?.title).toBe(listings[0]?.title)
+    const moments = market.map(({ created_at }) => created_at)
+    expect(moments).toEqual(moments.toSorted().reverse())
+    const nearby = await marta.call(listListings, { query: { public: 'true', near: '5', limit: 100 } })
+    expect(new Set(nearby.map(({ within_miles }) => within_miles))).toEqual(new Set([5]))
+    expect(market.some(({ image }) => image === null)).toBe(true)
+    const [photo] = market.flatMap(({ featured_image }) => featured_image ?? [])
+    expect((await marta.send('GET', `/api/${photo}`)).headers.get('content-type')).toBe('image/webp')
+  })
 })

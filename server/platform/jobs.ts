@@ -78,18 +78,7 @@ const repeatOptions = { retryLimit: 5, deleteAfterSeconds: 3600 }
 const stopTimeoutMs = 2000
 
 export function createJobs({ url, log, metrics }: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
-  const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'rhubarb jobs',
-    schema: 'jobs',
-    max: 4,
-    connectionTimeoutMillis: 10_000,
-    useListenNotify: true,
-    persistWarnings: false,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue reported an error'))
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue reported a warning'))
-
+  const boss = createBoss(url, log)
   const handlers: Handler[] = []
 
   return {
@@ -138,6 +127,21 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       await boss.stop({ graceful: false })
     },
   }
+}
+
+function createBoss(url: string, log: Logger): PgBoss {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'rhubarb jobs',
+    schema: 'jobs',
+    max: 4,
+    connectionTimeoutMillis: 10_000,
+    useListenNotify: true,
+    persistWarnings: false,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'The job queue reported an error'))
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue reported a warning'))
+  return boss
 }
 
 async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | undefined): Promise<void> {

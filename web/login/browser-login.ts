@@ -15,6 +15,42 @@ const changeEvents = ['storage', 'pageshow'] as const
 
 /** Creates the login of this browser: the record `auth` in local storage, with a cookie for server rendering. */
 export function createBrowserLogin(): Login {
+  const { state, get, replace } = createLoginState()
+
+  return {
+    state,
+    get,
+    store(token, { id, username }) {
+      const login = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
+      write(login)
+      replace(login, 'form')
+    },
+    rename(username) {
+      const { login } = state.get()
+      if (login === null) return
+      const renamed = { ...login, user: { ...login.user, username } }
+      write(renamed)
+      state.set({ login: renamed, change: 'rename' })
+    },
+    remove() {
+      removeRecord()
+      clearDrafts()
+      replace(null, 'logout')
+    },
+    removeRefused(token) {
+      if (state.get().login?.token !== token) return
+      removeRecord()
+      replace(null, 'refused')
+    },
+    syncCookie() {
+      const login = get()
+      if (login === null || !hasCookie(login)) writeCookie(login)
+    },
+  }
+}
+
+/** Reads the login, and again when another tab changes it or it has expired. */
+function createLoginState() {
   // Holds the login also where the browser blocks local storage.
   const state = createAtom<LoginState>({ login: read() })
   for (const event of changeEvents) addEventListener(event, readAgain)
@@ -49,36 +85,7 @@ export function createBrowserLogin(): Login {
     state.set({ login, change })
   }
 
-  return {
-    state,
-    get,
-    store(token, { id, username }) {
-      const login = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
-      write(login)
-      replace(login, 'form')
-    },
-    rename(username) {
-      const { login } = state.get()
-      if (login === null) return
-      const renamed = { ...login, user: { ...login.user, username } }
-      write(renamed)
-      state.set({ login: renamed, change: 'rename' })
-    },
-    remove() {
-      removeRecord()
-      clearDrafts()
-      replace(null, 'logout')
-    },
-    removeRefused(token) {
-      if (state.get().login?.token !== token) return
-      removeRecord()
-      replace(null, 'refused')
-    },
-    syncCookie() {
-      const login = get()
-      if (login === null || !hasCookie(login)) writeCookie(login)
-    },
-  }
+  return { state, get, replace }
 }
 
 function removeRecord() {

@@ -36,10 +36,10 @@ interface Receiver {
 
 type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
-export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: JobDeps) {
-  const sendToUnconfirmed = createUnconfirmedMailLimit(limits)
-  const sendResetToUnconfirmed = createUnconfirmedMailLimit(limits, 'reset')
-  const context = { publicUrl, site }
+export function registerAuthJobs(deps: JobDeps) {
+  const { db, jobs, mailer, publicUrl, site } = deps
+  const sendLimited = createLimitedSender(deps)
+  const sendResetLimited = createLimitedSender(deps, 'reset')
 
   /** Registers a handler that receives the member. The job does nothing if the member is deleted. */
   function handle<Data extends { user_id: number }>(
@@ -50,20 +50,6 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
       const member = await findAddressee(db, data.user_id)
       if (member) await work(member, data)
     })
-  }
-
-  /** Creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate the previous one. */
-  async function sendLimited(
-    to: Receiver,
-    createMail: () => Promise<MailContent | undefined> | MailContent,
-    toUnconfirmed = sendToUnconfirmed,
-  ) {
-    const send = async () => {
-      const mail = await createMail()
-      if (mail) await mailer.send(renderMail(mail, context))
-    }
-    if (to.isConfirmed) await send()
-    else await toUnconfirmed(to.address, send)
   }
 
   handle(sendWelcomeMail, (member) =>
@@ -77,18 +63,15 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     ),
   )
   handle(sendResetMail, (member) =>
-    sendLimited(
-      receiverOf(member),
-      async () => {
-        const token = await createResetToken(db, member)
-        return token === undefined ? undefined : passwordResetMail(member, token)
-      },
-      sendResetToUnconfirmed,
-    ),
+    sendResetLimited(receiverOf(member), async () => {
+      const token = await createResetToken(db, member)
+      return token === undefined ? undefined : passwordResetMail(member, token)
+    }),
   )
   jobs.handle(sendPasswordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(renderMail(passwordChangedMail(member, site.support_email), context))
+    if (member)
+      await mailer.send(renderMail(passwordChangedMail(member, site.support_email), { publicUrl, site }))
   })
   handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
     sendLimited({ address: old_email, isConfirmed: was_confirmed }, () =>
@@ -101,6 +84,22 @@ export function registerAuthJobs({ db, jobs, limits, mailer, publicUrl, site }: 
     await deleteExpiredAttempts(db)
     await deleteExpiredTokens(db)
   })
+}
+
+/**
+ * Returns a function that creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate
+ * the previous one.
+ */
+function createLimitedSender({ limits, mailer, publicUrl, site }: JobDeps, counted?: 'reset') {
+  const sendToUnconfirmed = createUnconfirmedMailLimit(limits, counted)
+  return async (to: Receiver, createMail: () => Promise<MailContent | undefined> | MailContent) => {
+    const send = async () => {
+      const mail = await createMail()
+      if (mail) await mailer.send(renderMail(mail, { publicUrl, site }))
+    }
+    if (to.isConfirmed) await send()
+    else await sendToUnconfirmed(to.address, send)
+  }
 }
 
 function receiverOf({ email, email_confirmed_at }: AddresseeRow): Receiver {

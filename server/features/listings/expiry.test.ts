@@ -98,6 +98,35 @@ describe('a listing expires', () => {
 })
 
 describe('an expired listing', () => {
+  /** Returns queries of lists of the owner's listings for friends, and of public ones. */
+  const queries = ({ id: user_id }: Actor) => {
+    const lists = [
+      { friends: 'true' },
+      { friends: 'true', q: 'salsify' },
+      { friends: 'true', sort: 'nearest' },
+      { user_id },
+      { user_id, q: 'salsify' },
+      { user_id, sort: 'oldest' },
+      { q: 'salsify' },
+      { q: 'salsify', sort: 'lowest' },
+      { q: 'salsify', near: 5 },
+    ] as const
+    const publicLists = [
+      { public: 'true', q: 'salsify' },
+      { public: 'true', q: 'salsifi' },
+      { public: 'true', q: 'salsify', sort: 'nearest' },
+      { public: 'true', q: 'salsify', category_id: categories.produce },
+    ] as const
+    return { lists, publicLists }
+  }
+  /** Returns the number of matches, the counts of wants, the number of match notifications, and the status of the listing. */
+  const matchesOf = async (who: Actor, id: number) => [
+    (await who.call(listMatches, { query: {} })).length,
+    (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count),
+    (await who.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'match').length,
+    (await who.try(getListing, { params: { id } })).status,
+  ]
+
   test('is in no list except the own one and answers 404 to others, before and after the job', async () => {
     const [ann, friend, stranger] = await world.uniqueMembers('ann', 'friend', 'stranger')
     await world.befriend(ann, friend)
@@ -109,41 +138,19 @@ describe('an expired listing', () => {
     const away = await post(ann, 'Salsify in the shed', { is_active: false })
     await world.jobsDone()
     const all = [close.title, open.title]
-
-    const lists = [
-      { friends: 'true' },
-      { friends: 'true', q: 'salsify' },
-      { friends: 'true', sort: 'nearest' },
-      { user_id: ann.id },
-      { user_id: ann.id, q: 'salsify' },
-      { user_id: ann.id, sort: 'oldest' },
-      { q: 'salsify' },
-      { q: 'salsify', sort: 'lowest' },
-      { q: 'salsify', near: 5 },
-    ] as const
-    const publicLists = [
-      { public: 'true', q: 'salsify' },
-      { public: 'true', q: 'salsifi' },
-      { public: 'true', q: 'salsify', sort: 'nearest' },
-      { public: 'true', q: 'salsify', category_id: categories.produce },
-    ] as const
+    const { lists, publicLists } = queries(ann)
     const seenBy = async (who: Actor) => {
       const found: string[][] = []
       for (const query of [...lists, ...publicLists]) found.push((await titles(who, query)).sort())
       return found
     }
-    const othersOf = async (who: Actor) => [
-      (await who.call(listMatches, { query: {} })).length,
-      (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count),
-      (await who.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'match').length,
-      (await who.try(getListing, { params: { id: open.id } })).status,
-    ]
+
     expect(await seenBy(friend)).toEqual([
       ...lists.map(() => all.sort()),
       ...publicLists.map(() => [open.title]),
     ])
-    expect(await othersOf(friend)).toEqual([2, [2], 2, 200])
-    expect(await othersOf(stranger)).toEqual([1, [1], 1, 200])
+    expect(await matchesOf(friend, open.id)).toEqual([2, [2], 2, 200])
+    expect(await matchesOf(stranger, open.id)).toEqual([1, [1], 1, 200])
 
     for (const { id } of [open, close, away]) await expire(id)
     const none = await stranger.send('GET', '/api/listings/987654321')
@@ -151,7 +158,7 @@ describe('an expired listing', () => {
       for (const who of [friend, stranger, ann])
         expect(await seenBy(who)).toEqual([...lists, ...publicLists].map(() => []))
       expect((await titles(ann, {})).filter((title) => title.startsWith('Salsify'))).toEqual([])
-      for (const who of [friend, stranger]) expect(await othersOf(who)).toEqual([0, [0], 0, 404])
+      for (const who of [friend, stranger]) expect(await matchesOf(who, open.id)).toEqual([0, [0], 0, 404])
       for (const id of [open.id, close.id]) {
         const found = await stranger.send('GET', `/api/listings/${id}`)
         expect([found.status, JSON.stringify(found.body)]).toEqual([404, JSON.stringify(none.body)])

@@ -83,6 +83,55 @@ test('returns the same bytes for invisible and unknown listings', async () => {
   }
 })
 
+/** Returns paths of lists and searches in which a listing could appear. */
+function listPaths(): string[] {
+  const orders = [
+    ...['sort=oldest', 'sort=nearest', 'max_price=50'],
+    ...shortOrLong([], ['sort=highest', 'sort=lowest', 'near=5']),
+  ]
+  const lists = ['', 'public=true', 'friends=true', 'mine=true', `user_id=${owner.id}`]
+  const searches = [
+    ...['wheelbarrow', 'wheelbarow', 'wheelbarro', 'wheelba', 'wheel', 'barow', 'tomatillo'],
+    ...['tomatillo wheelbarow', 'wheelbarow tomatillo', 'barow wheelbarrow'],
+  ]
+  return [
+    ...lists.flatMap((list) => [list, ...orders.map((order) => `${list}&${order}`)]),
+    ...searches.map((q) => `q=${encodeURIComponent(q)}`),
+    ...shortOrLong([], searches).map((q) => `public=true&q=${encodeURIComponent(q)}`),
+  ].map((query) => `/api/listings?${query}`)
+}
+
+/** Returns the response to the stranger, without headers that always differ. */
+const bytes = async (...[method, path, init]: Parameters<typeof stranger.send>) => {
+  const { status, headers, body } = await stranger.send(method, path, init)
+  const stableHeaders = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
+  return { status, stableHeaders, body: JSON.stringify(body) }
+}
+
+/** Expects that the stranger receives the same for a listing as for an unknown one. */
+async function expectUnknown(id: number) {
+  const upload = new FormData()
+  upload.set('image', await photo({ width: 160, height: 160 }))
+  for (const [method, path, init] of [
+    ['GET', '', {}],
+    ['PATCH', '', json({ title: 'Mine now' })],
+    ['PATCH', '/visibility', json({ is_public: true })],
+    ['PUT', '/image', { body: upload }],
+    ['DELETE', '/image', {}],
+    ['DELETE', '', {}],
+    ['GET', '/matches', {}],
+  ] as const) {
+    const none = await bytes(method, `/api/listings/987654321${path}`, init)
+    expect(none).toMatchObject({ status: 404 })
+    expect(await bytes(method, `/api/listings/${id}${path}`, init)).toEqual(none)
+  }
+  const report = (listing_id: number) =>
+    bytes('POST', '/api/reports', json({ listing_id, reason: 'Not his' }))
+  const none = await report(987_654_321)
+  expect(none).toMatchObject({ status: 404 })
+  expect(await report(id)).toEqual(none)
+}
+
 test('an invisible listing does not change any response by a byte', async () => {
   const { produce } = categories
   for (const [member, zip_code] of [
@@ -97,37 +146,16 @@ test('an invisible listing does not change any response by a byte', async () => 
   })
   await world.jobsDone()
 
-  const orders = [
-    ...['sort=oldest', 'sort=nearest', 'max_price=50'],
-    ...shortOrLong([], ['sort=highest', 'sort=lowest', 'near=5']),
-  ]
-  const lists = ['', 'public=true', 'friends=true', 'mine=true', `user_id=${owner.id}`]
-  const searches = [
-    ...['wheelbarrow', 'wheelbarow', 'wheelbarro', 'wheelba', 'wheel', 'barow', 'tomatillo'],
-    ...['tomatillo wheelbarow', 'wheelbarow tomatillo', 'barow wheelbarrow'],
-  ]
-  const listPaths = [
-    ...lists.flatMap((list) => [list, ...orders.map((order) => `${list}&${order}`)]),
-    ...searches.map((q) => `q=${encodeURIComponent(q)}`),
-    ...shortOrLong([], searches).map((q) => `public=true&q=${encodeURIComponent(q)}`),
-  ].map((query) => `/api/listings?${query}`)
   const others = [
     ...['/api/listings/want-listings', '/api/matches', '/api/notifications', '/api/auth/users?q=owner'],
     ...[`/api/auth/users/${owner.id}/public`, `/api/listings/${visibleId}`],
   ]
-  const bytes = async (...[method, path, init]: Parameters<typeof stranger.send>) => {
-    const { status, headers, body } = await stranger.send(method, path, init)
-    const stableHeaders = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
-    return { status, stableHeaders, body: JSON.stringify(body) }
-  }
   const responses = async () => {
     const all = new Map<string, unknown>()
-    for (const path of [...listPaths, ...others]) all.set(path, await bytes('GET', path))
+    for (const path of [...listPaths(), ...others]) all.set(path, await bytes('GET', path))
     return all
   }
   const before = await responses()
-  const upload = new FormData()
-  upload.set('image', await photo({ width: 160, height: 160 }))
   const hidden = { title: 'Wheelbarow for tomatillos', description: 'Of wheel and barow', ...give }
   for (const [kind, flags] of Object.entries(kinds).slice(1, shortOrLong(3, 4))) {
     const body = { ...hidden, ...flags }
@@ -135,24 +163,7 @@ test('an invisible listing does not change any response by a byte', async () => 
     await world.jobsDone()
     expect({ kind, responses: await responses() }).toEqual({ kind, responses: before })
 
-    for (const [method, path, init] of [
-      ['GET', '', {}],
-      ['PATCH', '', json({ title: 'Mine now' })],
-      ['PATCH', '/visibility', json({ is_public: true })],
-      ['PUT', '/image', { body: upload }],
-      ['DELETE', '/image', {}],
-      ['DELETE', '', {}],
-      ['GET', '/matches', {}],
-    ] as const) {
-      const none = await bytes(method, `/api/listings/987654321${path}`, init)
-      expect(none).toMatchObject({ status: 404 })
-      expect(await bytes(method, `/api/listings/${id}${path}`, init)).toEqual(none)
-    }
-    const report = (listing_id: number) =>
-      bytes('POST', '/api/reports', json({ listing_id, reason: 'Not his' }))
-    const none = await report(987_654_321)
-    expect(none).toMatchObject({ status: 404 })
-    expect(await report(id)).toEqual(none)
+    await expectUnknown(id)
     await owner.call(deleteListing, { params: { id } })
   }
   await owner.call(deleteListing, { params: { id: visibleId } })

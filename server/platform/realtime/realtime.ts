@@ -88,16 +88,6 @@ export function createRealtime({
   const endedSessions = closeEndedSessions(io, logins, log)
   let stopping = false
 
-  function deliver({ members, event, payload }: Delivery) {
-    if (members.length > 0) io.to(members.map(roomOf)).emit(event, payload)
-  }
-
-  bus.on(
-    channel,
-    (payload) => deliver(payload as Delivery),
-    () => io.emit('missed', {} satisfies EventPayload<'missed'>),
-  )
-
   io.use(authentication({ logins, log }))
   io.on('connection', (socket) => {
     metrics.sockets.inc()
@@ -111,15 +101,7 @@ export function createRealtime({
 
   return {
     handle: clientEvents.handle,
-    publish(members, event, payload) {
-      try {
-        const delivery: Delivery = { members, event, payload }
-        deliver(delivery)
-        bus.publish(channel, delivery)
-      } catch (error) {
-        log.error({ err: error }, 'A socket event could not be published')
-      }
-    },
+    publish: createPublish(io, bus, log),
     start(http) {
       connections.start(http)
       endedSessions.start()
@@ -130,6 +112,28 @@ export function createRealtime({
       await Promise.race([clientEvents.settled(), sleep(settleTimeoutMs)])
       await connections.close()
     },
+  }
+}
+
+/** Delivers the events of other nodes to the sockets of this one. Returns the function that publishes to both. */
+function createPublish(io: SocketServer, bus: EventBus, log: Logger): Realtime['publish'] {
+  function deliver({ members, event, payload }: Delivery) {
+    if (members.length > 0) io.to(members.map(roomOf)).emit(event, payload)
+  }
+
+  bus.on(
+    channel,
+    (payload) => deliver(payload as Delivery),
+    () => io.emit('missed', {} satisfies EventPayload<'missed'>),
+  )
+  return (members, event, payload) => {
+    try {
+      const delivery: Delivery = { members, event, payload }
+      deliver(delivery)
+      bus.publish(channel, delivery)
+    } catch (error) {
+      log.error({ err: error }, 'A socket event could not be published')
+    }
   }
 }
 

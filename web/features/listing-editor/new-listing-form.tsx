@@ -13,6 +13,7 @@ import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { clearLater, readDraft, readDraftText, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
@@ -67,10 +68,7 @@ export function NewListingForm() {
 
 /** Holds the form with its draft and photos. */
 function useNewListing() {
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const { login, toasts, postingDrafts } = useAppContext()
-  const isMounted = useIsMounted()
+  const { login, postingDrafts } = useAppContext()
   const photos = usePhotoList(draftKey, noPhotos)
   const [restore] = useState(() => !postingDrafts.has(readDraftText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
@@ -84,6 +82,7 @@ function useNewListing() {
     restore,
   })
   const clientId = useClientId()
+  const post = usePost({ form, photos, clientId })
 
   function discard() {
     draft.discard()
@@ -100,6 +99,32 @@ function useNewListing() {
     }
     return post({ listing, client_id, text, clearDraft })
   }
+
+  return { form, draft: { ...draft, discard }, photos, post: submit }
+}
+
+/** A listing that is being posted. The member may write the next one before that ends. */
+interface Posting {
+  readonly listing: WholeListing
+  readonly client_id: string
+  /** Its stored draft. */
+  readonly text: string | null
+  /** Removes the draft unless it has changed. */
+  readonly clearDraft: () => void
+}
+
+interface PostOptions {
+  readonly form: ListingForm
+  readonly photos: PhotoList
+  readonly clientId: ReturnType<typeof useClientId>
+}
+
+/** Returns a function that posts a listing and shows the result. */
+function usePost({ form, photos, clientId }: PostOptions) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { toasts, postingDrafts } = useAppContext()
+  const isMounted = useIsMounted()
 
   async function post(posting: Posting) {
     const { listing, client_id, text, clearDraft } = posting
@@ -136,17 +161,8 @@ function useNewListing() {
       ofMember: true,
     })
   }
-  return { form, draft: { ...draft, discard }, photos, post: submit }
-}
 
-/** A listing that is being posted. The member may write the next one before that ends. */
-interface Posting {
-  readonly listing: WholeListing
-  readonly client_id: string
-  /** Its stored draft. */
-  readonly text: string | null
-  /** Removes the draft unless it has changed. */
-  readonly clearDraft: () => void
+  return post
 }
 
 /** Holds the id by which the server stores a listing once, however often it is posted. It is stored with the draft. */

@@ -88,12 +88,12 @@ export function createOutbox(app: Dependencies): Outbox {
   }
 }
 
-/** Sends the stored messages. */
-function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLists: Map<string, PhotoList>) {
-  /** The receivers of running deliveries. A receiver has one at a time, so that messages arrive in their order. */
+/** Sends the stored messages to each receiver in their order. */
+function createDelivery(app: Dependencies, store: UnsentStore, photoLists: Map<string, PhotoList>) {
+  const { get } = store
+  const { attempt, abort, discard } = createAttempts(app, store, photoLists)
+  /** The receivers of running deliveries. A receiver has one at a time. */
   const delivering = new Set<number>()
-  /** The running attempts to send a message, by `client_id`. */
-  const attempts = new Map<string, AbortController>()
 
   async function deliver(receiver: number): Promise<void> {
     if (delivering.has(receiver)) return
@@ -104,39 +104,59 @@ function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLi
       for (;;) {
         const next = get().find(({ receiver_id, state }) => receiver_id === receiver && state === 'sending')
         if (next === undefined) return
-        await deliverOne(next)
+        await attempt(next)
       }
     } finally {
       delivering.delete(receiver)
     }
   }
 
-  async function deliverOne(message: Unsent) {
-    const attempt = new AbortController()
-    attempts.set(message.client_id, attempt)
+  /** Sends the messages to a member again. Aborts a running attempt. */
+  function redeliver(receiver: number) {
+    for (const { client_id, receiver_id } of get()) if (receiver_id === receiver) abort(client_id)
+    void deliver(receiver)
+  }
+
+  return { deliver, redeliver, discard }
+}
+
+/** Sends single messages. A discarded one is no longer sent. */
+function createAttempts(app: Dependencies, { get, update }: UnsentStore, photoLists: Map<string, PhotoList>) {
+  /** The running attempts to send a message, by `client_id`. */
+  const controllers = new Map<string, AbortController>()
+
+  function abort(client_id: string) {
+    controllers.get(client_id)?.abort()
+  }
+
+  /** Sends a message and discards it, or shows why it was not sent. */
+  async function attempt(message: Unsent) {
+    const controller = new AbortController()
+    const { signal } = controller
+    controllers.set(message.client_id, controller)
     const sender = app.login.get()?.user.id
     /** Ends the attempt if another member has logged in meanwhile. */
     const requireSender = () => {
-      if (app.login.get()?.user.id !== sender) attempt.abort()
-      attempt.signal.throwIfAborted()
+      if (app.login.get()?.user.id !== sender) controller.abort()
+      signal.throwIfAborted()
     }
     try {
-      await uploadPhotos(app, photoLists, message, attempt.signal, async (image_ids) => {
-        const sent = await send(app, message, { signal: attempt.signal, image_ids, requireSender })
+      await uploadPhotos(app, photoLists, message, signal, async (image_ids) => {
+        const sent = await send(app, message, { signal, image_ids, requireSender })
         requireSender()
         addMessage(app.queryClient, message.receiver_id, sent)
         discard(message.client_id)
       })
       void invalidateThreads(app.queryClient)
     } catch (failure) {
-      if (attempt.signal.aborted) return
+      if (signal.aborted) return
       // Another tab has restored the message, and has sent it with its own copies of the photos.
       if (message.photos !== undefined && isClientIdReused(failure)) {
         discard(message.client_id)
         resyncConversations(app.queryClient)
       } else update((messages) => withFailure(messages, message, failure))
     } finally {
-      attempts.delete(message.client_id)
+      controllers.delete(message.client_id)
     }
   }
 
@@ -145,17 +165,10 @@ function createDelivery(app: Dependencies, { get, update }: UnsentStore, photoLi
     if (discarded === undefined) return
     discardPhotos(photoLists, discarded)
     update((messages) => messages.filter((message) => message !== discarded))
-    attempts.get(client_id)?.abort()
+    abort(client_id)
   }
 
-  /** Sends the messages to a member again. Aborts a running attempt. */
-  function redeliver(receiver: number) {
-    for (const { client_id, receiver_id } of get())
-      if (receiver_id === receiver) attempts.get(client_id)?.abort()
-    void deliver(receiver)
-  }
-
-  return { deliver, redeliver, discard }
+  return { attempt, abort, discard }
 }
 
 function discardPhotos(photoLists: Map<string, PhotoList>, { photos }: Unsent) {
