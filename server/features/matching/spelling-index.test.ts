@@ -35,6 +35,7 @@ test.each([
   ['kal', 'kale', 1],
   ['', 'kale', 4],
   ['leek', 'kale', 4],
+  ['rhubarb', 'rhubarb'.repeat(5), 28],
 ])('the edit distance from %j to %s is %i', (a, b, count) => {
   expect(editDistance(a, b)).toBe(count)
 })

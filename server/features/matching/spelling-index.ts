@@ -110,10 +110,15 @@ function edges(sound: string, length: number): [string, string] {
 }
 
 /** The rows of the distance matrix: two above, one above and the current one. They are reused, because this runs often. */
-let [secondAbove, above, current] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
+let [secondAbove, above, current] = rowsOf(32)
 
-/** Returns the edit distance with transpositions (optimal string alignment) of words up to 31 letters. */
+function rowsOf(length: number): [Uint16Array, Uint16Array, Uint16Array] {
+  return [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)]
+}
+
+/** Returns the edit distance with transpositions (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
+  if (b.length >= current.length) [secondAbove, above, current] = rowsOf(b.length + 1)
   for (let column = 0; column <= b.length; column += 1) above[column] = column
   for (let row = 1; row <= a.length; row += 1) {
     current[0] = row
@@ -133,6 +138,6 @@ export function editDistance(a: string, b: string): number {
   return at(above, b.length)
 }
 
-function at(row: Uint8Array, column: number): number {
+function at(row: Uint16Array, column: number): number {
   return row[column] ?? 0
 }
