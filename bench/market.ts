@@ -255,7 +255,7 @@ async function fill(url: string, listings: number): Promise<void> {
     await client.query(`create temp table drawn as ${drawnListings}`, [members, listings])
     await insertListings(client)
     for (const { definition } of indexes) await client.query(definition)
-    const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
+    const pool = createPool({ url, pool: 1, statementTimeoutMs: 5000 })
     await refreshSearchTerms(createDb<Tables>(pool))
     await pool.end()
     await client.query('vacuum (analyze) images, users, friendships, listings, search_terms')

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { isWord } from '#server/features/matching/index-terms.ts'
-import { inTransaction, statement } from '#server/platform/db/database.ts'
+import { inLongTransaction, statement } from '#server/platform/db/database.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { tsvector } from './queries.ts'
@@ -122,12 +122,12 @@ const countTerms = statement<[], SearchTerm>(
    select c.term, c.listing_count from counted c where not exists (select from search_terms t where t.term = c.term)`,
 )
 
+/** Counting reads all public listings. */
+const countTimeoutMs = 100_000
+
 /** Updates the counts of all terms and deletes terms without public listings. */
 export async function refreshSearchTerms(db: Db): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await statement<[], object>('set local statement_timeout = 0')(tx)
-    await insertCounted(tx, await countTerms(tx))
-  })
+  await inLongTransaction(db, countTimeoutMs, async (tx) => insertCounted(tx, await countTerms(tx)))
 }
 
 /** Locks listings with an older index version and returns them. Skips locked rows. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 
 export type Db<Tables> = Kysely<Tables>
@@ -92,9 +92,11 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-function named(text: string, values: readonly unknown[] = []): pg.QueryConfig {
-  const name = nameOf(text)
-  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
+/** The client's timeout of queries of `inLongTransaction`. */
+const queryTimeouts = new AsyncLocalStorage<number>()
+
+function named(text: string, values: readonly unknown[] = []) {
+  return { name: nameOf(text), text, values: [...values], query_timeout: queryTimeouts.getStore() }
 }
 
 /** The message of pg's error when a query times out. */
@@ -193,6 +195,20 @@ export async function inTransaction<Tables, Result>(
     for (const run of deferred) run()
     return result
   }
+}
+
+/** Runs a transaction whose statements may take this long each, for jobs. */
+export function inLongTransaction<Tables, Result>(
+  db: Db<Tables>,
+  statementTimeoutMs: number,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return queryTimeouts.run(statementTimeoutMs + noAnswerMs, () =>
+    inTransaction(db, async (tx) => {
+      await sql`set local statement_timeout = ${sql.lit(statementTimeoutMs)}`.execute(tx)
+      return work(tx)
+    }),
+  )
 }
 
 /** Runs a transaction for each batch of rows until one is smaller than `size`. `work` returns how many it took. Returns the total. */

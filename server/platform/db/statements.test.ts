@@ -7,6 +7,7 @@ import { getPublicMember } from '#contract/members.ts'
 import { photo } from '#test/pictures.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld, type World } from '#test/world.ts'
+import { inLongTransaction } from './database.ts'
 
 const oneConnection = {
   url: undefined,
@@ -85,4 +86,10 @@ test('connections have timeouts and the time zone UTC, and stay usable after a s
 
   await expect(sql`select pg_sleep(20)`.execute(world.db)).rejects.toThrow('statement timeout')
   expect((await sql`select 1 as one`.execute(world.db)).rows).toEqual([{ one: 1 }])
+
+  // Longer than the client waits for other statements.
+  const slow = await inLongTransaction(world.db, 5000, (tx) => sql`select pg_sleep(1.2)`.execute(tx))
+  expect(slow.rows).toHaveLength(1)
+  const endless = inLongTransaction(world.db, 200, (tx) => sql`select pg_sleep(20)`.execute(tx))
+  await expect(endless).rejects.toThrow('statement timeout')
 })
