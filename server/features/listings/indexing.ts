@@ -4,13 +4,7 @@ import type { ListingText } from '#server/features/matching/pipeline.ts'
 import { inBatches } from '#server/platform/db/database.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
-import {
-  hasOutdated,
-  insertSearchTerms,
-  listOutdatedForUpdate,
-  refreshSearchTerms,
-  updateIndex,
-} from './search-queries.ts'
+import { hasOutdated, insertSearchTerms, listOutdatedForUpdate, updateIndex } from './search-queries.ts'
 
 /** The lexemes for the column `search` of a listing, and the terms for the table `search_terms`. */
 export interface SearchIndex {
@@ -29,10 +23,14 @@ export function searchIndexOf(text: ListingText): SearchIndex {
 
 const batchSize = 200
 
-/** Updates the search index and the drawing of listings with an old index version. */
-export async function reindexListings(db: Db): Promise<void> {
-  const indexed = await inBatches(db, batchSize, reindexSome)
-  if (indexed > 0) await refreshSearchTerms(db)
+/** Updates the search index and the drawing of listings with an old index version. Returns whether it has updated the last of them. */
+export async function reindexListings(db: Db): Promise<boolean> {
+  let indexed = 0
+  await inBatches(db, batchSize, async (tx) => {
+    indexed = await reindexSome(tx)
+    return indexed
+  })
+  return indexed > 0 && indexed < batchSize
 }
 
 /** Reindexes a batch and returns its size. Skips locked rows, which the next run reindexes. */

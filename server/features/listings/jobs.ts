@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { endListings } from './expiry.ts'
 import { reindexListings } from './indexing.ts'
@@ -9,7 +10,9 @@ export const endExpiredListings = jobKind<Record<never, never>>('end-listings')
 const refreshTermsJob = jobKind<Record<never, never>>('refresh-search-terms')
 
 export function registerListingJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
-  jobs.repeat(reindexJob, '* * * * *', () => reindexListings(db))
+  jobs.repeat(reindexJob, '* * * * *', async () => {
+    if (await reindexListings(db)) await inTransaction(db, (tx) => jobs.add(tx, refreshTermsJob, {}))
+  })
   jobs.repeat(endExpiredListings, '* * * * *', () => endListings({ db, events }))
   jobs.repeat(refreshTermsJob, '43 * * * *', () => refreshSearchTerms(db))
 }

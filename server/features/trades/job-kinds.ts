@@ -18,6 +18,8 @@ export const findRingsJob = jobKind<{ want_id: number; listing_id: number }>('fi
 
 /** Deletes old suggestions of rings, and those that are not valid any more. */
 export const cleanUpRings = jobKind<Record<never, never>>('clean-up-rings')
+/** Deletes those of the next rings after an id that are not valid any more. */
+export const checkRings = jobKind<{ after: number }>('check-rings')
 
 /** Lapses trades and reminds members of trades and pickups. */
 export const advanceTrades = jobKind<Record<never, never>>('advance-trades')

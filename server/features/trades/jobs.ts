@@ -6,13 +6,14 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
-import { inBatches, inTransaction } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { renderMail } from '#server/platform/render-mail.ts'
-import type { Db } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import { endRequests } from './endings.ts'
 import {
   advanceTrades,
+  checkRings,
   cleanUpRings,
   endRequestsJob,
   findRingsJob,
@@ -71,19 +72,22 @@ export function registerTradeJobs(deps: Needs) {
 
   jobs.handle(endRequestsJob, (listing) => endRequests({ db, events, jobs }, listing))
   jobs.handle(findRingsJob, (match) => findRings({ db, realtime }, match))
-  jobs.repeat(cleanUpRings, '23 3 * * *', () => deleteOutdatedRings(db))
+  jobs.repeat(cleanUpRings, '23 3 * * *', () => cleanUp({ db, jobs }))
+  jobs.handle(checkRings, ({ after }) => inTransaction(db, (tx) => deleteSomeInvalid({ jobs }, tx, after)))
   jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind({ db, events, jobs }))
 }
 
 /** Deletes old rings, and those that are not valid any more. They are found again when they become valid. */
-async function deleteOutdatedRings(db: Db): Promise<void> {
+async function cleanUp({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   await deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString())
-  let last = 0
-  await inBatches(db, ringsPerBatch, async (tx) => {
-    const checked = await deleteInvalidRings(tx, last, ringsPerBatch)
-    last = checked.at(-1)?.id ?? last
-    return checked.length
-  })
+  await inTransaction(db, (tx) => deleteSomeInvalid({ jobs }, tx, 0))
+}
+
+/** Checks the next rings after an id. The next batch is another job. */
+async function deleteSomeInvalid({ jobs }: Pick<Deps, 'jobs'>, tx: Tx, after: number): Promise<void> {
+  const checked = await deleteInvalidRings(tx, after, ringsPerBatch)
+  const last = checked.at(-1)
+  if (last && checked.length === ringsPerBatch) await jobs.add(tx, checkRings, { after: last.id })
 }
 
 /** Returns the text of an unread notification; undefined if it was read, has no text or is outdated. */

@@ -211,18 +211,20 @@ export function inLongTransaction<Tables, Result>(
   )
 }
 
-/** Runs a transaction for each batch of rows until one is smaller than `size`. `work` returns how many it took. Returns the total. */
+/** Less than the minute until a repeated job runs again. */
+const maxBatchesMs = 50_000
+
+/**
+ * Runs a transaction for each batch of rows until one is smaller than `size`, or for most of a minute: the next run takes the others.
+ * `work` returns how many it took.
+ */
 export async function inBatches<Tables>(
   db: Db<Tables>,
   size: number,
   work: (tx: Transaction<Tables>) => Promise<number>,
-): Promise<number> {
-  let total = 0
-  for (;;) {
-    const taken = await inTransaction(db, work)
-    total += taken
-    if (taken < size) return total
-  }
+): Promise<void> {
+  const end = performance.now() + maxBatchesMs
+  while ((await inTransaction(db, work)) >= size && performance.now() < end);
 }
 
 const unavailableCodes = new Set([
