@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 /** The methods of Kysely that begin a statement. Each takes a table. */
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']
 /** The functions of `platform/db/database.ts` that prepare or run a statement. */
-const runners = ['statement', 'rowStatement', 'runUnprepared']
+const runners = ['statement', 'rowStatement', 'runUnprepared', 'deleteInBatches']
 /** The methods of Kysely that run a statement. With a function, `execute` runs a transaction. */
 const executions = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'executeQuery']
 
@@ -38,8 +38,10 @@ function accessOf(file: string, text: string): Access {
     TemplateLiteral({ quasis }) {
       readSql(quasis.map(({ value }) => value.cooked ?? '').join(' '))
     },
-    CallExpression({ callee, arguments: [first] }) {
+    CallExpression({ callee, arguments: [first, second] }) {
       if (callee.type === 'Identifier') runsStatement ||= runners.includes(callee.name)
+      if (callee.type === 'Identifier' && callee.name === 'deleteInBatches' && second?.type === 'Literal')
+        written.push(String(second.value))
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       const { name } = callee.property
       const takesFunction = first?.type === 'ArrowFunctionExpression' || first?.type === 'FunctionExpression'
@@ -97,6 +99,7 @@ test.each([
   ["db.selectFrom('users as u').select('u.id')", true, []],
   ["db.updateTable('users as u').set({ city: null })", true, ['users']],
   ['sql`select 1`.execute(tx)', true, []],
+  ["deleteInBatches(db, 'sessions', sql`expires_at <= now()`)", true, ['sessions']],
   ['statement<[], object>(`delete from users where id = any ($1)`)', true, ['users']],
   ['const part = `insert into\n  threads (member_id) select 1 on conflict do nothing`', false, ['threads']],
   ['db.transaction().execute((tx) => work(tx))', false, []],

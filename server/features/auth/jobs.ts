@@ -79,11 +79,9 @@ export function registerAuthJobs(deps: JobDeps) {
     ),
   )
 
-  jobs.repeat(cleanUp, '17 * * * *', async () => {
-    await deleteExpiredSessions(db)
-    await deleteExpiredAttempts(db)
-    await deleteExpiredTokens(db)
-  })
+  jobs.repeat(cleanUp, '17 * * * *', () =>
+    Promise.all([deleteExpiredSessions(db), deleteExpiredAttempts(db), deleteExpiredTokens(db)]),
+  )
 }
 
 /**

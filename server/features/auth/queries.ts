@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { rowStatement, statement } from '#server/platform/db/database.ts'
+import { deleteInBatches, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Db, Row, Tables, Tx } from '#server/tables.ts'
 
 /** The channel of the event that sessions of a member have ended. Its payload is the member's id. */
@@ -88,12 +88,12 @@ export async function notifyEnded(tx: Tx, userId: number): Promise<void> {
 }
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', sql<string>`now()`).execute()
+  await deleteInBatches(db, 'sessions', sql`expires_at <= now()`)
 }
 
 /** Deletes the expired counts of the rate limits. */
 export async function deleteExpiredAttempts(db: Db): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
+  await deleteInBatches(db, 'rate_limits', sql`expire < ${Date.now()}`)
 }
 
 /** Returns the member with an e-mail, ignoring case. */
@@ -191,8 +191,8 @@ export async function deleteResets(db: Db, userId: number): Promise<void> {
 }
 
 export async function deleteExpiredTokens(db: Db): Promise<void> {
-  await db.deleteFrom('password_resets').where('expires_at', '<=', sql<string>`now()`).execute()
-  await db.deleteFrom('email_confirmations').where('expires_at', '<=', sql<string>`now()`).execute()
+  await deleteInBatches(db, 'password_resets', sql`expires_at <= now()`)
+  await deleteInBatches(db, 'email_confirmations', sql`expires_at <= now()`)
 }
 
 /** Replaces the member's confirmation token. */

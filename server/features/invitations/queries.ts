@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { friendCount } from '#server/features/members/friend-count.ts'
+import { deleteInBatches } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Stores an invitation and returns its id. */
@@ -125,6 +126,6 @@ export async function hasOptedOut(db: Db, email_hash: Buffer): Promise<boolean> 
 
 /** Deletes old invitations, and unsent ones of deleted inviters. */
 export async function deleteOldInvitations(db: Db, before: string): Promise<void> {
-  await db.deleteFrom('invitations').where('created_at', '<', before).execute()
-  await db.deleteFrom('invitations').where('user_id', 'is', null).where('email', 'is not', null).execute()
+  await deleteInBatches(db, 'invitations', sql`created_at < ${before}`)
+  await deleteInBatches(db, 'invitations', sql`user_id is null and email is not null`)
 }

@@ -3,7 +3,7 @@ import { states } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { statement } from '#server/platform/db/database.ts'
+import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf, isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
 
@@ -279,5 +279,5 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
 }
 
 export async function deleteOldNotifications(db: Db, before: string): Promise<void> {
-  await db.deleteFrom('notifications').where('created_at', '<', before).execute()
+  await deleteInBatches(db, 'notifications', sql`created_at < ${before}`)
 }

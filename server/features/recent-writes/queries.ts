@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { statement } from '#server/platform/db/database.ts'
+import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Longer than a usable replica lags, and than a read waits for a connection. */
@@ -19,8 +19,5 @@ export async function hasRecentWrite(db: Db, member: number): Promise<boolean> {
 }
 
 export async function deleteOldWrites(db: Db): Promise<void> {
-  await db
-    .deleteFrom('recent_writes')
-    .where('written_at', '<=', sql.raw<string>(`now() - ${recent}`))
-    .execute()
+  await deleteInBatches(db, 'recent_writes', sql`written_at <= now() - ${sql.raw(recent)}`)
 }

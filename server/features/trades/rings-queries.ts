@@ -3,7 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { statement } from '#server/platform/db/database.ts'
+import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
@@ -277,6 +277,6 @@ export const deleteInvalidRings = statement<[after: number, limit: number], { id
    select id from checked order by id`,
 )
 
-export async function deleteOldRings(tx: Db, before: string): Promise<void> {
-  await tx.deleteFrom('rings').where('created_at', '<', before).execute()
+export async function deleteOldRings(db: Db, before: string): Promise<void> {
+  await deleteInBatches(db, 'rings', sql`created_at < ${before}`)
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 
 export type Db<Tables> = Kysely<Tables>
@@ -225,6 +225,22 @@ export async function inBatches<Tables>(
 ): Promise<void> {
   const end = performance.now() + maxBatchesMs
   while ((await inTransaction(db, work)) >= size && performance.now() < end);
+}
+
+const deletedPerBatch = 10_000
+
+/** Deletes the rows of a table that meet a condition, in batches. One statement for many rows would exceed the statement timeout. */
+export async function deleteInBatches<Tables>(
+  db: Db<Tables>,
+  table: keyof Tables & string,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  await inBatches(db, deletedPerBatch, async (tx) => {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ctid = any (array(
+      select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(deletedPerBatch)} for update skip locked
+    ))`.execute(tx)
+    return Number(numAffectedRows)
+  })
 }
 
 const unavailableCodes = new Set([
