@@ -12,7 +12,6 @@ export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-i
 export const sweepImages = jobKind<Record<never, never>>('sweep-images')
 /** Checks the files whose names start with one of the characters. */
 const sweepSomeImages = jobKind<{ characters: string }>('sweep-some-images')
-const charactersPerJob = 8
 /** Deletes photos that were uploaded a day ago and never used. */
 export const sweepUnusedImages = jobKind<Record<never, never>>('sweep-unused-images')
 const unusedPerBatch = 200
@@ -22,12 +21,13 @@ const retryDelaySeconds = 60
 
 export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', () =>
-    inTransaction(db, async (tx) => {
-      for (let from = 0; from < firstCharacters.length; from += charactersPerJob)
-        await jobs.add(tx, sweepSomeImages, {
-          characters: firstCharacters.slice(from, from + charactersPerJob),
-        })
-    }),
+    inTransaction(db, (tx) =>
+      jobs.addAll(
+        tx,
+        sweepSomeImages,
+        Array.from(firstCharacters, (characters) => ({ characters })),
+      ),
+    ),
   )
   jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
     await inBatches(db, unusedPerBatch, async (tx) => {
