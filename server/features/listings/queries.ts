@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { PhotoRow } from '#server/features/images/paths.ts'
-import { rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
@@ -180,16 +180,10 @@ export async function updateListing(
   changes: Updateable<Tables['listings']>,
   lexemes?: readonly string[],
 ): Promise<void> {
-  await tx
-    .updateTable('listings')
-    // `now()` is the start of the transaction, which may be before an edit that it waited for.
-    .set({
-      ...changes,
-      ...(lexemes && { search: tsvector(lexemes) }),
-      updated_at: sql<string>`clock_timestamp()`,
-    })
-    .where('id', '=', id)
-    .execute()
+  // `now()` is the start of the transaction, which may be before an edit that it waited for.
+  const updated_at = sql<string>`clock_timestamp()`
+  const row = { ...changes, ...(lexemes && { search: tsvector(lexemes) }), updated_at }
+  await executeUnprepared(tx, tx.updateTable('listings').set(row).where('id', '=', id))
 }
 
 export async function updateStates(

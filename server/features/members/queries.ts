@@ -3,6 +3,7 @@ import type { Profile } from '#contract/auth.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
+import { executeUnprepared } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { friendCount } from './friend-count.ts'
@@ -104,7 +105,7 @@ export async function updateLocationAndPicture(
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (Object.keys(changes).length > 0) {
-    await db.updateTable('users').set(changes).where('id', '=', userId).execute()
+    await executeUnprepared(db, db.updateTable('users').set(changes).where('id', '=', userId))
   }
   return before.picture_name
 }
@@ -134,7 +135,7 @@ export async function updateAccount(
   changes: Updateable<Tables['users']>,
 ): Promise<void> {
   if (Object.keys(changes).length > 0) {
-    await db.updateTable('users').set(changes).where('id', '=', userId).execute()
+    await executeUnprepared(db, db.updateTable('users').set(changes).where('id', '=', userId))
   }
 }
 

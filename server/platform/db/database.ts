@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import {
+  type Compilable,
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 
 export type Db<Tables> = Kysely<Tables>
@@ -318,4 +326,10 @@ export async function runUnprepared<Row extends object>(
 ): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${unprepared} ${text}`, [...values]))
   return rows
+}
+
+/** Runs a statement of Kysely without a name. Use it if a request chooses the columns, because each choice is another text. */
+export async function executeUnprepared(db: QueryRunner, query: Compilable): Promise<void> {
+  const { sql: text, parameters: values } = query.compile()
+  await runUnprepared(db, { text, values })
 }
