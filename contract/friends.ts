@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, longPageFields, moment, searchWords } from './fields.ts'
-import { memberMessages } from './members.ts'
+import { memberMessages, oneMember } from './members.ts'
 
 export const friendMessages = {
   requestNotFound: 'Friend request not found',
@@ -77,12 +77,10 @@ export const respondToFriend = endpoint({
 })
 
 export const getFriendStatus = endpoint({
+  ...oneMember,
   method: 'GET',
   path: '/auth/friends/status/{id}',
   summary: 'Get the friendship status with a member',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: memberMessages.notFound,
   response: { 200: friendStatus },
 })
 

@@ -235,6 +235,13 @@ export const listingQuery = z
   )
 export type ListingQuery = z.output<typeof listingQuery>
 
+/** An endpoint of one listing. */
+export const oneListing = {
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingMessages.notFound,
+} as const
+
 export const createListing = endpoint({
   method: 'POST',
   path: '/listings',
@@ -257,65 +264,53 @@ export const listListings = endpoint({
 })
 
 export const getListing = endpoint({
+  ...oneListing,
   method: 'GET',
   path: '/listings/{id}',
   summary: 'Get a listing',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   response: { 200: listing },
 })
 
 export const setVisibility = endpoint({
+  ...oneListing,
   method: 'PATCH',
   path: '/listings/{id}/visibility',
   summary: 'Make a listing public or friends-only',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
   response: { 200: listing },
 })
 
 export const updateListing = endpoint({
+  ...oneListing,
   method: 'PATCH',
   path: '/listings/{id}',
   summary: "Update the sent fields of the caller's listing",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   body: listingChanges,
   response: { 200: listing },
 })
 
 /** Idempotent. Makes a gone listing available again. */
 export const relistListing = endpoint({
+  ...oneListing,
   method: 'POST',
   path: '/listings/{id}/renew',
   summary: "Relist the caller's listing for the same number of days",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   response: { 200: listing },
 })
 
 export const deleteListing = endpoint({
+  ...oneListing,
   method: 'DELETE',
   path: '/listings/{id}',
   summary: "Delete the caller's listing",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   response: { 204: 'nothing' },
 })
 
 export const setListingImage = endpoint({
+  ...oneListing,
   method: 'PUT',
   path: '/listings/{id}/image',
   summary: "Replace or add the first photo of the caller's listing",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   body: z.object({}),
   encoding: 'multipart',
   file: 'image',
@@ -323,11 +318,9 @@ export const setListingImage = endpoint({
 })
 
 export const removeListingImage = endpoint({
+  ...oneListing,
   method: 'DELETE',
   path: '/listings/{id}/image',
   summary: "Remove the first photo of the caller's listing",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   response: { 200: listing },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, categoryField, id, line, pageFields, paragraphs } from './fields.ts'
-import { listing, listingMessages } from './listings.ts'
+import { listing, oneListing } from './listings.ts'
 import { want } from './wants.ts'
 
 export const matchMessages = { notFound: 'Match not found' } as const
@@ -60,12 +60,10 @@ export const restoreMatch = endpoint({
 })
 
 export const listInterested = endpoint({
+  ...oneListing,
   method: 'GET',
   path: '/listings/{id}/matches',
   summary: "List the members who want the caller's listing",
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: listingMessages.notFound,
   query: z.object(pageFields),
   response: { 200: z.array(interestedMember) },
 })

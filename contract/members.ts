@@ -19,13 +19,18 @@ export const memberMessages = {
   blockSelf: 'You can not block yourself',
 } as const
 
-export const getPublicMember = endpoint({
-  method: 'GET',
-  path: '/auth/users/{id}/public',
-  summary: "Get a member's public profile",
+/** An endpoint of one member. */
+export const oneMember = {
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,
+} as const
+
+export const getPublicMember = endpoint({
+  ...oneMember,
+  method: 'GET',
+  path: '/auth/users/{id}/public',
+  summary: "Get a member's public profile",
   response: { 200: publicMember },
 })
 
@@ -50,21 +55,17 @@ export const listBlocks = endpoint({
 
 /** Blocked members can't write to the caller, befriend them or see their listings for friends. They are not notified. */
 export const blockMember = endpoint({
+  ...oneMember,
   method: 'POST',
   path: '/auth/blocks/{id}',
   summary: 'Block a member',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: memberMessages.notFound,
   response: { 204: 'nothing' },
 })
 
 export const unblockMember = endpoint({
+  ...oneMember,
   method: 'DELETE',
   path: '/auth/blocks/{id}',
   summary: 'Unblock a member',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: memberMessages.notFound,
   response: { 204: 'nothing' },
 })

@@ -3,7 +3,7 @@ import { distanceBands, limits, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { drawings } from './listings.ts'
-import { memberMessages } from './members.ts'
+import { oneMember } from './members.ts'
 
 export const tradeMessages = {
   notFound: 'Trade not found',
@@ -292,12 +292,10 @@ export const thankForTrade = endpoint({
 })
 
 export const listThanks = endpoint({
+  ...oneMember,
   method: 'GET',
   path: '/auth/users/{id}/thanks',
   summary: 'List the thank-yous to a member, newest first',
-  auth: 'member',
-  params: z.object({ id }),
-  notFound: memberMessages.notFound,
   query: z.object(pageFields),
   response: { 200: z.array(thankYou) },
 })
