@@ -29,7 +29,7 @@ import { createDecoderPool } from './platform/images/decoder-pool.ts'
 import { createImages } from './platform/images/images.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
-import { outboxMailer, smtpMailer } from './platform/mail.ts'
+import { type Mailer, type MailerOptions, outboxMailer, smtpMailer } from './platform/mail.ts'
 import { createMetrics, type Metrics, metricsServer, watchProcess } from './platform/metrics.ts'
 import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
@@ -118,7 +118,8 @@ async function createParts(
   const replica = connectReplica(config, directUrl, log)
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
-  const mailer = createMailer(config, metrics)
+  const { site, publicUrl = `http://localhost:${config.port}` } = config
+  const mailer = createMailer(config, { publicUrl, site, outcomes: metrics.mails })
   stack.defer(() => mailer.close())
   const decoders = createDecoderPool()
   stack.defer(() => decoders.stop())
@@ -135,14 +136,14 @@ async function createParts(
     jobs,
     events: createDomainEvents(),
     mailer,
-    pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
+    pusher: createPusher({ contact: `mailto:${site.support_email}`, ...config.push }),
     images: createImages({ storage: await openStorage(config), decoders }),
     limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
     tokenBuckets: buckets,
     sessions,
     realtime,
-    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
-    site: config.site,
+    publicUrl,
+    site,
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
 }
@@ -159,10 +160,10 @@ function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {
   })
 }
 
-function createMailer({ mail, dataDir }: Config, { mails: outcomes }: Metrics) {
+function createMailer({ mail, dataDir }: Config, options: MailerOptions): Mailer {
   return mail.smtpUrl
-    ? smtpMailer({ url: mail.smtpUrl, from: mail.from, outcomes })
-    : outboxMailer({ folder: outboxIn(dataDir), outcomes })
+    ? smtpMailer({ ...options, url: mail.smtpUrl, from: mail.from })
+    : outboxMailer({ ...options, folder: outboxIn(dataDir) })
 }
 
 function outboxIn(dataDir: string): string {

@@ -3,39 +3,42 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Counter } from 'prom-client'
-
-/** A mail in HTML and plain text. */
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly html: string
-  readonly text: string
-  readonly headers?: Readonly<Record<string, string>>
-}
+import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
 
 export interface Mailer {
-  /** Resolves when the mail server (or the outbox) has accepted the mail; throws otherwise. */
-  send(mail: Mail): Promise<void>
+  /** Renders and sends a mail. Resolves when the mail server (or the outbox) has accepted it; throws otherwise. */
+  send(mail: MailContent): Promise<void>
+  /** Returns a mail as `send` sends it. */
+  render(mail: MailContent): Mail
   close(): void
 }
 
-function countOutcomes(
-  outcomes: Counter<'outcome'>,
+export interface MailerOptions extends MailContext {
+  readonly outcomes: Counter<'outcome'>
+}
+
+function mailerWith(
+  options: MailerOptions,
   deliver: (mail: Mail) => Promise<unknown>,
-): Mailer['send'] {
-  return async (mail) => {
-    try {
-      await deliver(mail)
-      outcomes.inc({ outcome: 'sent' })
-    } catch (error) {
-      outcomes.inc({ outcome: 'failed' })
-      throw error
-    }
+): Pick<Mailer, 'send' | 'render'> {
+  const render = (mail: MailContent) => renderMail(mail, options)
+  return {
+    async send(mail) {
+      const rendered = render(mail)
+      try {
+        await deliver(rendered)
+        options.outcomes.inc({ outcome: 'sent' })
+      } catch (error) {
+        options.outcomes.inc({ outcome: 'failed' })
+        throw error
+      }
+    },
+    render,
   }
 }
 
 /** Creates a mailer with a pool of SMTP connections. */
-export function smtpMailer(options: { url: string; from: string; outcomes: Counter<'outcome'> }): Mailer {
+export function smtpMailer(options: MailerOptions & { url: string; from: string }): Mailer {
   const transport = createTransport({
     url: options.url,
     pool: true,
@@ -47,7 +50,7 @@ export function smtpMailer(options: { url: string; from: string; outcomes: Count
     disableUrlAccess: true,
   })
   return {
-    send: countOutcomes(options.outcomes, (mail) => transport.sendMail({ from: options.from, ...mail })),
+    ...mailerWith(options, (mail) => transport.sendMail({ from: options.from, ...mail })),
     close: () => transport.close(),
   }
 }
@@ -60,9 +63,9 @@ export interface OutboxMail extends Mail {
 const outboxDays = 30
 
 /** Creates a mailer that stores mails as files for 30 days, for a machine without a mail server. */
-export function outboxMailer(options: { folder: string; outcomes: Counter<'outcome'> }): Mailer {
+export function outboxMailer(options: MailerOptions & { folder: string }): Mailer {
   return {
-    send: countOutcomes(options.outcomes, async (mail) => {
+    ...mailerWith(options, async (mail) => {
       await mkdir(options.folder, { recursive: true, mode: 0o700 })
       const now = new Date()
       const id = `${fileTime(now)}-${randomUUID()}`

@@ -1,6 +1,14 @@
 import { type Html, html } from './html.ts'
-import type { Mail } from './mail.ts'
 import { font, mailPage } from './mail-page.ts'
+
+/** A mail in HTML and plain text. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export interface MailContext {
   /** The configured URL, with which every link starts. It never comes from a request. */

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type JobKind, jobKind } from '#server/platform/jobs.ts'
-import { type MailContent, renderMail } from '#server/platform/render-mail.ts'
+import type { MailContent } from '#server/platform/render-mail.ts'
 import { confirmedAddressee } from './addressee.ts'
 import { createConfirmationToken } from './email-confirmation.ts'
 import {
@@ -34,10 +34,10 @@ interface Receiver {
   readonly isConfirmed: boolean
 }
 
-type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'site'>
 
 export function registerAuthJobs(deps: JobDeps) {
-  const { db, jobs, mailer, publicUrl, site } = deps
+  const { db, jobs, mailer, site } = deps
   const sendLimited = createLimitedSender(deps)
   const sendResetLimited = createLimitedSender(deps, 'reset')
 
@@ -70,8 +70,7 @@ export function registerAuthJobs(deps: JobDeps) {
   )
   jobs.handle(sendPasswordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member)
-      await mailer.send(renderMail(passwordChangedMail(member, site.support_email), { publicUrl, site }))
+    if (member) await mailer.send(passwordChangedMail(member, site.support_email))
   })
   handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
     sendLimited({ address: old_email, isConfirmed: was_confirmed }, () =>
@@ -88,12 +87,12 @@ export function registerAuthJobs(deps: JobDeps) {
  * Returns a function that creates and sends a mail unless the limit is reached. Over the limit none is created: its link would invalidate
  * the previous one.
  */
-function createLimitedSender({ limits, mailer, publicUrl, site }: JobDeps, counted?: 'reset') {
+function createLimitedSender({ limits, mailer }: JobDeps, counted?: 'reset') {
   const sendToUnconfirmed = createUnconfirmedMailLimit(limits, counted)
   return async (to: Receiver, createMail: () => Promise<MailContent | undefined> | MailContent) => {
     const send = async () => {
       const mail = await createMail()
-      if (mail) await mailer.send(renderMail(mail, { publicUrl, site }))
+      if (mail) await mailer.send(mail)
     }
     if (to.isConfirmed) await send()
     else await sendToUnconfirmed(to.address, send)

@@ -10,8 +10,7 @@ import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import type { Mail } from '#server/platform/mail.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
+import type { Mail } from '#server/platform/render-mail.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { findInviterBy, invitationPath } from './invitation-link.ts'
 import { invitationMail, type MailedInviter } from './mails/invitation.ts'
@@ -33,7 +32,7 @@ import {
 
 export const sendInvitationMail = jobKind<{ user_id: number; invitation_id: number }>('send-invitation-mail')
 
-type MailDeps = Pick<Deps, 'publicUrl' | 'site'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'publicUrl'>
 
 /** Stores an invitation. A job checks the address later, so that neither the response nor its duration reveals whose it is. */
 export async function createInvitation(
@@ -63,13 +62,7 @@ const maxPerDay = 3
  * was sent, because that would reveal whose address it is.
  */
 export async function sendInvitation(
-  {
-    db,
-    mailer,
-    sendToUnconfirmed,
-    publicUrl,
-    site,
-  }: MailDeps & Pick<Deps, 'db' | 'mailer'> & { sendToUnconfirmed: SendToUnconfirmed },
+  { db, mailer, sendToUnconfirmed, publicUrl }: MailDeps & { sendToUnconfirmed: SendToUnconfirmed },
   { user_id, invitation_id }: { user_id: number; invitation_id: number },
 ): Promise<void> {
   const [inviter, waiting] = await Promise.all([
@@ -89,8 +82,7 @@ export async function sendInvitation(
       stop: `/stop-invitations?token=${token}`,
       oneClick: `${apiBase}${stopInvitations.path}?token=${token}`,
     }
-    const content = invitationMail(email, toMailedInviter(inviter), links, publicUrl)
-    await mailer.send(renderMail(content, { publicUrl, site }))
+    await mailer.send(invitationMail(email, toMailedInviter(inviter), links, publicUrl))
     return true
   }
   // A member who may get the mail has a confirmed address.
@@ -141,14 +133,14 @@ async function claimInvitation(
 
 /** Returns the caller's invitation mail without the links of a receiver. Throws `not_authenticated` if the account is deleted. */
 export async function previewMail(
-  { db, publicUrl, site }: MailDeps & Pick<Deps, 'db'>,
+  { db, mailer, publicUrl }: MailDeps,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
   if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const links = { answer: await invitationPath(db, inviter), stop: '/stop-invitations', oneClick: '' }
   const content = invitationMail('', toMailedInviter(inviter), links, publicUrl)
-  const { subject, html, text } = renderMail(content, { publicUrl, site })
+  const { subject, html, text } = mailer.render(content)
   return { subject, html, text }
 }
 

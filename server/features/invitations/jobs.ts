@@ -8,9 +8,7 @@ const cleanUp = jobKind<Record<never, never>>('clean-up-invitations')
 
 const keptDays = 60
 
-export function registerInvitationJobs(
-  deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>,
-) {
+export function registerInvitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl'>) {
   const sendToUnconfirmed = createUnconfirmedMailLimit(deps.limits)
   deps.jobs.handle(sendInvitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
   deps.jobs.repeat(cleanUp, '47 * * * *', async () => {

@@ -4,7 +4,7 @@ import { mailReminder, pushReminder, remindOwners, sendReminderMail, sendReminde
 
 export const remindOwnersJob = jobKind<Record<never, never>>('remind-owners')
 
-type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime'>
 
 export function registerListingReminderJobs(deps: JobDeps) {
   deps.jobs.repeat(remindOwnersJob, '* * * * *', () => remindOwners(deps))

@@ -12,7 +12,6 @@ import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
 import type { Db } from '#server/tables.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
 import { findReminder, listReminded, type ReminderRow } from './queries.ts'
@@ -49,7 +48,7 @@ export async function remindOwners({
 
 /** Sends a member one mail about those of the listings that still need a reminder. */
 export async function mailReminder(
-  { db, mailer, publicUrl, site }: Pick<Deps, 'db' | 'mailer' | 'publicUrl' | 'site'>,
+  { db, mailer, publicUrl }: Pick<Deps, 'db' | 'mailer' | 'publicUrl'>,
   data: { user_id: number; listing_ids: number[] },
 ): Promise<void> {
   const { user_id, listing_ids } = data
@@ -61,9 +60,7 @@ export async function mailReminder(
   const member = first && (await confirmedAddressee(db, sendReminderMail, data))
   if (!member) return
   const oneClick = await oneClickStop(db, user_id, 'mail_listings')
-  await mailer.send(
-    renderMail(reminderMail(member, [first, ...others], oneClick, publicUrl), { publicUrl, site }),
-  )
+  await mailer.send(reminderMail(member, [first, ...others], oneClick, publicUrl))
 }
 
 /** Sends a member one push about those of the listings that still need a reminder. During quiet hours it is delayed to their end. */

@@ -14,7 +14,7 @@ import { mailMatches } from './mailing.ts'
 import { dispatchDue } from './notification-schedule.ts'
 import { pushMatches } from './pushing.ts'
 
-type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime'>
 
 export function registerMatchJobs(deps: Needs) {
   const { db, jobs } = deps

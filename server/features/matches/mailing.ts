@@ -4,17 +4,16 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Mail } from '#server/platform/mail.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
+import type { Mail } from '#server/platform/render-mail.ts'
 import { sendMatchMail } from './job-kinds.ts'
 import { findReader, listLatest, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, matchesMail } from './mails/matches.ts'
 
-type Sender = Pick<Deps, 'db' | 'publicUrl' | 'site'>
+type Sender = Pick<Deps, 'db' | 'mailer' | 'publicUrl'>
 
 /** Sends a member one mail about all pending matches that are still shown. */
 export async function mailMatches(
-  { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'mailer'>,
+  { db, mailer, publicUrl }: Sender,
   data: { user_id: number },
 ): Promise<void> {
   const { user_id } = data
@@ -26,9 +25,7 @@ export async function mailMatches(
     const reader = await findReader(db, user_id)
     if (reader && reader.mail_matches !== 'never') {
       const oneClick = await oneClickStop(db, user_id, 'mail_matches')
-      await mailer.send(
-        renderMail(matchesMail(member, [first, ...others], oneClick, publicUrl), { publicUrl, site }),
-      )
+      await mailer.send(matchesMail(member, [first, ...others], oneClick, publicUrl))
     }
   }
   await updateSent(db, user_id, 'mail', pending)
@@ -58,13 +55,12 @@ const example: MailedMatch = {
 
 /** Returns a preview of the caller's match mail, without the personal link. Throws `not_authenticated`. */
 export async function showMail(
-  { db, publicUrl, site }: Sender,
+  { db, mailer, publicUrl }: Sender,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const reader = await findReader(db, caller)
   if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
-  const content = matchesMail(reader, [latest, ...others], '', publicUrl)
-  const { subject, html, text } = renderMail(content, { publicUrl, site })
+  const { subject, html, text } = mailer.render(matchesMail(reader, [latest, ...others], '', publicUrl))
   return { subject, html, text }
 }

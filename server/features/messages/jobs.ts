@@ -3,7 +3,6 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { inBatches } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
 import { unreadMail } from './mails/unread.ts'
 import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
 import { findUnread, takeUnmailed } from './queries.ts'
@@ -17,9 +16,9 @@ const mailDelayMinutes = 15
 /** Small, because the transaction locks the threads. */
 const batchSize = 50
 
-type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'pusher'>
 
-export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site }: JobDeps) {
+export function registerMessageJobs({ db, jobs, mailer, pusher }: JobDeps) {
   jobs.repeat(pushMessages, '* * * * *', () => pushDueMessages({ db, jobs }))
   jobs.handle(pushThread, (data) => pushUnread({ db, pusher }, data))
 
@@ -30,9 +29,7 @@ export function registerMessageJobs({ db, jobs, mailer, publicUrl, pusher, site 
     const member = await confirmedAddressee(db, sendUnreadMail, data)
     if (!member) return
     const oneClick = await oneClickStop(db, user_id, 'mail_unread')
-    await mailer.send(
-      renderMail(unreadMail(member, { ...unread, partner_id }, oneClick), { publicUrl, site }),
-    )
+    await mailer.send(unreadMail(member, { ...unread, partner_id }, oneClick))
   })
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {

@@ -1,6 +1,5 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
 import { reportMail } from './mails/report.ts'
 import { findReport } from './queries.ts'
 
@@ -11,11 +10,10 @@ export function registerReportJobs({
   db,
   jobs,
   mailer,
-  publicUrl,
   site,
-}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>) {
+}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'site'>) {
   jobs.handle(sendReportMail, async ({ report_id }) => {
     const report = await findReport(db, report_id)
-    if (report) await mailer.send(renderMail(reportMail(report, site.support_email), { publicUrl, site }))
+    if (report) await mailer.send(reportMail(report, site.support_email))
   })
 }

@@ -8,7 +8,6 @@ import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
-import { renderMail } from '#server/platform/render-mail.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { endRequests } from './endings.ts'
 import {
@@ -31,7 +30,7 @@ import { type StepText, stepText } from './step-texts.ts'
 import { lapseTrade } from './trades.ts'
 import { tradesByIds } from './views.ts'
 
-type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'pusher' | 'realtime'>
 
 /** The days until the suggestion of a ring is deleted. */
 const ringDays = 30
@@ -41,7 +40,7 @@ const maxTradesPerRun = 500
 const ringsPerBatch = 500
 
 export function registerTradeJobs(deps: Needs) {
-  const { db, events, jobs, mailer, publicUrl, realtime, site } = deps
+  const { db, events, jobs, mailer, realtime } = deps
 
   jobs.handle(publishTrade, async ({ trade_id, notifications }) => {
     for (const member of await listParties(db, trade_id)) {
@@ -58,7 +57,7 @@ export function registerTradeJobs(deps: Needs) {
     const member = await confirmedAddressee(db, sendTradeMail, data)
     if (!member) return
     const oneClick = await oneClickStop(db, data.user_id, 'mail_trades')
-    await mailer.send(renderMail(tradeStep(member, step.text, oneClick), { publicUrl, site }))
+    await mailer.send(tradeStep(member, step.text, oneClick))
   })
 
   jobs.handle(sendTradePush, async (data) => {
