@@ -111,15 +111,11 @@ export function allPostalCodes(from: number): number[] {
 }
 
 const maxNearest = 2048
-const nearest = new LRUCache<number, readonly number[]>({ max: 1000 })
+const nearest = new LRUCache<number, readonly number[]>({ max: 1000, memoMethod: findNearest })
 
 /** Returns the 2,048 nearest postal codes, nearest first. Results are cached, because sparse areas take milliseconds. */
 export function nearestPostalCodes(from: number): readonly number[] {
-  const cached = nearest.get(from)
-  if (cached) return cached
-  const codes = findNearest(from)
-  nearest.set(from, codes)
-  return codes
+  return nearest.memo(from)
 }
 
 /** Tries small distances first, because sorting all codes takes longest. */

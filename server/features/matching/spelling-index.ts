@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** A word of the index with its edit distance from the given one. Less likely typos add a fraction. */
 export interface Guess {
   readonly word: string
@@ -5,7 +7,7 @@ export interface Guess {
 }
 
 const maxGuesses = 16
-const cacheSize = 20_000
+const maxCached = 20_000
 
 /**
  * Finds the intended words of a misspelt one. Doubled and similar-sounding letters count as equal. Beyond that it allows one typo in a
@@ -14,7 +16,10 @@ const cacheSize = 20_000
 export class SpellingIndex {
   private readonly bySound = new Map<string, string[]>()
   private readonly byEdge = new Map<string, string[]>()
-  private readonly cache = new Map<string, readonly Guess[]>()
+  private readonly cache = new LRUCache<string, readonly Guess[]>({
+    max: maxCached,
+    memoMethod: (word) => this.search(word),
+  })
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
@@ -32,12 +37,7 @@ export class SpellingIndex {
   /** Returns the words nearest first, or none for a short or non-Latin word. */
   guesses(word: string): readonly Guess[] {
     if (!isSpelt(word)) return []
-    const before = this.cache.get(word)
-    if (before) return before
-    const found = this.search(word)
-    if (this.cache.size >= cacheSize) this.cache.clear()
-    this.cache.set(word, found)
-    return found
+    return this.cache.memo(word)
   }
 
   private search(word: string): Guess[] {
