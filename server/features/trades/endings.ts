@@ -55,16 +55,6 @@ export async function endRequests(
   await runEach(requests, ({ trade_id }) => endRequest(needs, trade_id, listing_id))
 }
 
-/** Ends all open trades with a listing that is about to be deleted, or that the operator has hidden. */
-export async function endTradesWithListing(
-  deps: StepDeps,
-  tx: Tx,
-  { listing_id }: { listing_id: number },
-): Promise<void> {
-  const listing = (await listListings(tx, [listing_id])).get(listing_id)
-  if (listing) await endTradesWith(deps, tx, { listing_id, owner_id: listing.owner_id }, 'all')
-}
-
 /**
  * Ends the requests for a listing that is gone, or that a member of the trade can no longer see. Throws `trade_conflict` if the
  * state of a promised listing was changed.

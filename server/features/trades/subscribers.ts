@@ -6,11 +6,11 @@ import {
   endInvalidRequests,
   endTradesBetween,
   endTradesOf,
-  endTradesWithListing,
   leaveTrades,
 } from './endings.ts'
 import { endRequestsJob, findRingsJob } from './job-kinds.ts'
 import { listOpenMatches, listOpenMatchesOfGiver, listOpenMatchesOfListing } from './rings-queries.ts'
+import { endTradesWith } from './trades.ts'
 
 /** The maximum number of matches of one event that start a search for rings. */
 const maxMatches = 50
@@ -25,12 +25,12 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
   events.subscribe('members_blocked', (tx, block) => endTradesBetween(deps, tx, block))
   events.subscribe('friendship_ended', (tx, friendship) => endHiddenRequestsBetween(deps, tx, friendship))
   events.subscribe('listing_changed', (tx, listing) => endInvalidRequests(deps, tx, listing))
-  events.subscribe('listing_hidden', (tx, listing) => endTradesWithListing(deps, tx, listing))
+  events.subscribe('listing_hidden', (tx, listing) => endTradesWith(deps, tx, listing, 'all'))
   events.subscribe('listings_ended', async (tx, { listings }) => {
     const ids = listings.map(({ listing_id }) => listing_id)
     await jobs.addAll(tx, endRequestsJob, await listRequested(tx, ids))
   })
-  events.subscribe('listing_deleted', (tx, listing) => endTradesWithListing(deps, tx, listing))
+  events.subscribe('listing_deleted', (tx, listing) => endTradesWith(deps, tx, listing, 'all'))
   ringSubscribers({ events, jobs })
 }
 
