@@ -46,7 +46,10 @@ export interface Jobs {
   ): Promise<void>
   /** Deletes all jobs, also finished ones, whose data contains these values, for example those of a deleted member. */
   deleteByData<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
-  /** Registers the handler of a kind of job. Call before `start`. */
+  /**
+   * Registers the handler of a kind of job. Call before `start`. It must end within `expireInSeconds`, because the job is retried then
+   * while the handler still runs.
+   */
   handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
   /** Registers a repeated job with a cron expression in UTC. Call before `start`. */
   repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<unknown>): void
