@@ -5,7 +5,7 @@ import { endListings } from './expiry.ts'
 import { reindexListings } from './indexing.ts'
 import { refreshSearchTerms } from './search-queries.ts'
 
-const reindexJob = jobKind<Record<never, never>>('reindex-listings')
+export const reindexJob = jobKind<Record<never, never>>('reindex-listings')
 export const endExpiredListings = jobKind<Record<never, never>>('end-listings')
 const refreshTermsJob = jobKind<Record<never, never>>('refresh-search-terms')
 
