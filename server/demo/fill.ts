@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
-import { reindexListings } from '#server/features/listings/indexing.ts'
-import { refreshSearchTerms } from '#server/features/listings/search-queries.ts'
+import { indexNewListings } from '#server/features/listings/indexing.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { type DemoListing, listings } from './listings.ts'
@@ -49,10 +48,8 @@ export async function fillWithDemo(
   ])
   try {
     const filled = await inTransaction(db, (tx) => insertDemo(tx, market, passwordHash, album))
-    if (filled) {
-      await reindexListings(db)
-      await refreshSearchTerms(db)
-    } else await removeAlbum(images, album)
+    if (filled) await indexNewListings(db)
+    else await removeAlbum(images, album)
     return filled
   } catch (error) {
     await removeAlbum(images, album)

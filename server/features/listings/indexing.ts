@@ -4,7 +4,13 @@ import type { ListingText } from '#server/features/matching/pipeline.ts'
 import { inBatches } from '#server/platform/db/database.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
-import { hasOutdated, insertSearchTerms, listOutdatedForUpdate, updateIndex } from './search-queries.ts'
+import {
+  hasOutdated,
+  insertSearchTerms,
+  listOutdatedForUpdate,
+  refreshSearchTerms,
+  updateIndex,
+} from './search-queries.ts'
 
 /** The lexemes for the column `search` of a listing, and the terms for the table `search_terms`. */
 export interface SearchIndex {
@@ -31,6 +37,12 @@ export async function reindexListings(db: Db): Promise<boolean> {
     return indexed
   })
   return indexed > 0 && indexed < batchSize
+}
+
+/** Updates the search index of new rows that have none, and the counts of terms. */
+export async function indexNewListings(db: Db): Promise<void> {
+  await reindexListings(db)
+  await refreshSearchTerms(db)
 }
 
 /** Reindexes a batch and returns its size. Skips locked rows, which the next run reindexes. */
