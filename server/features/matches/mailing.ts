@@ -17,7 +17,7 @@ export async function mailMatches(
   data: { user_id: number },
 ): Promise<void> {
   const { user_id } = data
-  const pending = await listPending.mail(db, user_id)
+  const pending = await listPending(db, user_id, 'mail')
   const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_shown))
   if (first) {
     const member = await confirmedAddressee(db, sendMatchMail, data)

@@ -29,9 +29,9 @@ import {
   findMatchArea,
   isOwnWant,
   listMatchRows,
-  listMatchRowsOf,
   listWantedByRows,
   listWantsWithTerms,
+  type MatchIds,
   type Position,
   updateDismissed,
   updateRestored,
@@ -44,13 +44,12 @@ export async function pageOfMatches(
   caller: number,
   { want_id, limit, cursor }: z.output<typeof listMatches.query>,
 ): Promise<Page<Match>> {
-  const { isSwap, id } = positionAt(cursor)
-  const page = [isSwap, id, await listNearbyPostalCodes(db, caller), limit + 1] as const
+  const page = [positionAt(cursor), await listNearbyPostalCodes(db, caller), limit + 1] as const
   if (want_id !== undefined && !(await isOwnWant(db, want_id, caller))) return { rows: [], next: undefined }
   const found =
     want_id === undefined
-      ? await listMatchRows(db, caller, ...page)
-      : await listMatchRowsOf(db, want_id, ...page)
+      ? await listMatchRows(db, 'user_id', caller, ...page)
+      : await listMatchRows(db, 'want_id', want_id, ...page)
   const { rows, next } = paginate(found, limit, ({ is_swap, id }) => `${is_swap ? 1 : 0} ${id}`)
   const listings = await visibleListings(
     db,
@@ -90,16 +89,10 @@ export async function listingCounts(
 
 type Needs = Pick<Deps, 'db' | 'events'>
 
-/** The ids of a match. */
-interface MatchIds {
-  readonly want_id: number
-  readonly listing_id: number
-}
-
 /** Dismisses a match, so that it is no longer shown. Throws `not_found`. */
 export async function dismiss({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
+    const dismissed = await updateDismissed(tx, caller, match)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
     await retractNotificationsOf(tx, match)
     await changeSwaps(events, tx, dismissed.owner_id, [caller])
@@ -109,7 +102,7 @@ export async function dismiss({ db, events }: Needs, caller: number, match: Matc
 /** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
 export async function restore({ db, events }: Needs, caller: number, match: MatchIds): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const restored = await updateRestored(tx, match.want_id, match.listing_id, caller)
+    const restored = await updateRestored(tx, caller, match)
     if (!restored) throw new AppError('not_found', matchMessages.notFound)
     await changeSwaps(events, tx, restored.owner_id, [caller])
     await events.publish(tx, 'matches_found', { matches: [match] })
@@ -122,8 +115,7 @@ export async function pageOfInterested(
   listing: OwnListing,
   { limit, cursor }: z.output<typeof listInterested.query>,
 ): Promise<Page<InterestedMember>> {
-  const { isSwap, id } = positionAt(cursor)
-  const found = await listWantedByRows(db, listing.id, isSwap, id, limit + 1)
+  const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want }) => `${is_swap ? 1 : 0} ${want.id}`)
   return {
     rows: rows.map((row) => ({ ...row, reason: explainToOwner(row.reason) })),

@@ -13,7 +13,7 @@ export async function pushMatches(
   { user_id }: { user_id: number },
 ): Promise<void> {
   const { db } = deps
-  const pending = await listPending.push(db, user_id)
+  const pending = await listPending(db, user_id, 'push')
   const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_shown))
   const reader = first && (await findReader(db, user_id))
   if (reader) {

@@ -1,9 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { limits, states } from '#contract/constants.ts'
 import type { InterestedMember, Match } from '#contract/matches.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
 
 /** A position in a list of matches: swaps first, each part by id. */
@@ -18,7 +18,7 @@ export interface MatchRow extends Omit<Match, 'listing'> {
 }
 
 /** Selects want `w` as JSON. */
-const matchedWant = "json_build_object('id', w.id, 'title', w.title, 'category_id', w.category_id) as want"
+const matchedWant = sql`json_build_object('id', w.id, 'title', w.title, 'category_id', w.category_id) as want`
 
 /** Holds if the member of match `m` may see its listing `l` of the owner `o` and it is not gone. Like `visibleTo`, for one pair. */
 export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.suspended_at is null
@@ -29,35 +29,39 @@ export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.susp
   and ${isUnblocked('m.user_id', 'm.owner_id')}`
 
 /** Holds if the match is shown to the member. */
-export const isMatchShown = `m.fits and m.dismissed_at is null and ${isOffered}`
-
-/** Returns the condition that the listing is in one of the postal codes or has no known location. Null means no restriction. */
-const isInPostalCodes = (postalCodes: string) =>
-  `(${postalCodes}::integer[] is null or l.postal_code_id = 0 or l.postal_code_id in (select unnest(${postalCodes}::integer[])))`
+export const isMatchShown = sql<boolean>`m.fits and m.dismissed_at is null and ${sql.raw(isOffered)}`
 
 /** Joins the listing `l` of a match `m` and its owner `o`. */
 export const parties = `
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id`
 
-type Values = [
+/** Joins `parties`, for Kysely. */
+export const withParties = sql.raw(parties)
+
+/** Returns the condition that the listing is in one of the postal codes or has no known location. Null means no restriction. */
+function isInPostalCodes(postalCodes: readonly number[] | null): RawBuilder<boolean> {
+  if (postalCodes === null) return sql`true`
+  return sql`(l.postal_code_id = 0 or l.postal_code_id in (select unnest(${postalCodes}::integer[])))`
+}
+
+/** Returns the matches of a member or of one want: swaps first, then the newest. */
+export async function listMatchRows(
+  db: Db,
+  of: 'user_id' | 'want_id',
   id: number,
-  isSwap: boolean,
-  before: number,
+  after: Position,
   postalCodes: readonly number[] | null,
   limit: number,
-]
-
-const matchRows = (where: string) =>
-  statement<Values, MatchRow>(
-    `select m.id, m.listing_id, m.reason, m.is_swap, ${matchedWant}
-     from matches m ${parties} join wants w on w.id = m.want_id
-     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${isMatchShown} and ${isInPostalCodes('$4')}
-     order by m.is_swap desc, m.id desc limit $5`,
-  )
-/** Return the matches of a member or of one want: swaps first, then the newest. */
-export const listMatchRows = matchRows('m.user_id = $1')
-export const listMatchRowsOf = matchRows('m.want_id = $1')
+) {
+  const { rows } = await sql<MatchRow>`
+    select m.id, m.listing_id, m.reason, m.is_swap, ${matchedWant}
+    from matches m ${withParties} join wants w on w.id = m.want_id
+    where ${sql.ref(`m.${of}`)} = ${id} and (m.is_swap, m.id) < (${after.isSwap}, ${after.id}::bigint)
+      and ${isMatchShown} and ${isInPostalCodes(postalCodes)}
+    order by m.is_swap desc, m.id desc limit ${limit}`.execute(db)
+  return rows
+}
 
 export async function isOwnWant(db: Db, wantId: number, userId: number): Promise<boolean> {
   const want = await db
@@ -70,16 +74,16 @@ export async function isOwnWant(db: Db, wantId: number, userId: number): Promise
 }
 
 /** Returns how many shown listings each want matches, up to a maximum. */
-export const countMatches = statement<
-  [wants: readonly number[], postalCodes: readonly number[] | null],
-  { id: number; listing_count: number }
->(
-  `select g.id, c.listing_count from unnest($1::bigint[]) g (id) cross join lateral (
-     select count(*)::int as listing_count from (
-       select from matches m ${parties} where m.want_id = g.id and ${isMatchShown} and ${isInPostalCodes('$2')} limit ${limits.page.max}
-     ) counted
-   ) c`,
-)
+export async function countMatches(db: Db, wants: readonly number[], postalCodes: readonly number[] | null) {
+  const { rows } = await sql<{ id: number; listing_count: number }>`
+    select g.id, c.listing_count from unnest(${wants}::bigint[]) g (id) cross join lateral (
+      select count(*)::int as listing_count from (
+        select from matches m ${withParties}
+        where m.want_id = g.id and ${isMatchShown} and ${isInPostalCodes(postalCodes)} limit ${sql.lit(limits.page.max)}
+      ) counted
+    ) c`.execute(db)
+  return rows
+}
 
 export function findMatchArea(db: Db, userId: number) {
   return db
@@ -90,62 +94,67 @@ export function findMatchArea(db: Db, userId: number) {
 }
 
 /** Returns the members who want a listing: swaps first, then the newest wants. */
-export const listWantedByRows = statement<
-  [listing: number, isSwap: boolean, before: number, limit: number],
-  InterestedMember
->(
-  `select ${matchedWant}, m.reason, m.is_swap,
-     ${briefMember('u')} as user
-   from matches m ${parties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
-   where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${isMatchShown} and u.suspended_at is null
-   order by m.is_swap desc, m.want_id desc limit $4`,
-)
+export async function listWantedByRows(db: Db, listing: number, after: Position, limit: number) {
+  const { rows } = await sql<InterestedMember>`
+    select ${matchedWant}, m.reason, m.is_swap, ${sql.raw(briefMember('u'))} as user
+    from matches m ${withParties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
+    where m.listing_id = ${listing} and (m.is_swap, m.want_id) < (${after.isSwap}, ${after.id}::bigint)
+      and ${isMatchShown} and u.suspended_at is null
+    order by m.is_swap desc, m.want_id desc limit ${limit}`.execute(db)
+  return rows
+}
 
 /** The maximum number of matches of a listing that are read to count members. */
 const maxCountedMatches = 400
 
 /** Returns how many members want each of a member's listings before an id, newest first. */
-export const countInterestedOf = statement<
-  [owner: number, before: number, limit: number],
-  { id: number; count: number }
->(
-  `select own.id, c.count from (
-     select id from listings where owner_id = $1 and id < $2 order by id desc limit $3
-   ) own cross join lateral (
-     select least(count(distinct m.user_id), ${limits.page.max})::int as count from (
-       select * from matches where listing_id = own.id and fits limit ${maxCountedMatches}
-     ) m ${parties}
-     cross join lateral (select suspended_at from users where id = m.user_id limit 1) u
-     where ${isMatchShown} and u.suspended_at is null
-   ) c
-   order by own.id desc`,
-)
+export async function countInterestedOf(db: Db, owner: number, before: number, limit: number) {
+  const { rows } = await sql<{ id: number; count: number }>`
+    select own.id, c.count from (
+      select id from listings where owner_id = ${owner} and id < ${before} order by id desc limit ${limit}
+    ) own cross join lateral (
+      select least(count(distinct m.user_id), ${sql.lit(limits.page.max)})::int as count from (
+        select * from matches where listing_id = own.id and fits limit ${sql.lit(maxCountedMatches)}
+      ) m ${withParties}
+      cross join lateral (select suspended_at from users where id = m.user_id limit 1) u
+      where ${isMatchShown} and u.suspended_at is null
+    ) c
+    order by own.id desc`.execute(db)
+  return rows
+}
+
+/** The ids of a match. */
+export interface MatchIds {
+  readonly want_id: number
+  readonly listing_id: number
+}
+
+/** Holds for a member's match that meets a condition. */
+const isMatchOf = (user: number, { want_id, listing_id }: MatchIds, condition: RawBuilder<boolean>) =>
+  sql<boolean>`(want_id, listing_id) = (
+    select m.want_id, m.listing_id from matches m ${withParties}
+    where m.want_id = ${want_id} and m.listing_id = ${listing_id} and m.user_id = ${user} and ${condition})`
 
 /** Marks a shown match as dismissed. Returns the listing's owner, or undefined if the member has no such match. */
-export const updateDismissed = rowStatement<
-  [want: number, listing: number, user: number],
-  { owner_id: number }
->(
-  `update matches set dismissed_at = now(), is_swap = false, mail_pending = false, push_pending = false
-   where (want_id, listing_id) = (
-     select m.want_id, m.listing_id from matches m ${parties}
-     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and ${isMatchShown}
-   )
-   returning owner_id`,
-)
+export function updateDismissed(tx: Db, user: number, match: MatchIds) {
+  return tx
+    .updateTable('matches')
+    .set({ dismissed_at: sql`now()`, is_swap: false, mail_pending: false, push_pending: false })
+    .where(isMatchOf(user, match, isMatchShown))
+    .returning('owner_id')
+    .executeTakeFirst()
+}
 
 /** Shows a dismissed match again. Returns the listing's owner, or undefined if the member has dismissed no such match. */
-export const updateRestored = rowStatement<
-  [want: number, listing: number, user: number],
-  { owner_id: number }
->(
-  `update matches set dismissed_at = null
-   where (want_id, listing_id) = (
-     select m.want_id, m.listing_id from matches m ${parties}
-     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and m.fits and m.dismissed_at is not null and ${isOffered}
-   )
-   returning owner_id`,
-)
+export function updateRestored(tx: Db, user: number, match: MatchIds) {
+  const isDismissed = sql<boolean>`m.fits and m.dismissed_at is not null and ${sql.raw(isOffered)}`
+  return tx
+    .updateTable('matches')
+    .set({ dismissed_at: null })
+    .where(isMatchOf(user, match, isDismissed))
+    .returning('owner_id')
+    .executeTakeFirst()
+}
 
 export interface InterestedRow {
   user_id: number
@@ -156,19 +165,23 @@ export interface InterestedRow {
 const maxCountedWants = 400
 
 /** Returns the newest wants of others that have one of these terms and a compatible category. */
-export const listWantsWithTerms = statement<
-  [terms: readonly string[], caller: number, category: number | null],
-  InterestedRow
->(
-  `select w.user_id, w.title from (
-     select distinct t.want_id from unnest($1::text[]) g (term) cross join lateral (
-       select want_id from want_terms
-       where term = g.term and wanted and user_id <> $2
-         and (category_id is null or $3::smallint is null or category_id = $3)
-       order by want_id desc limit ${maxCountedWants}
-     ) t order by t.want_id desc limit ${maxCountedWants}
-   ) c
-   cross join lateral (select * from wants where id = c.want_id limit 1) w
-   join users u on u.id = w.user_id
-   where u.suspended_at is null and ${isUnblocked('$2', 'w.user_id')}`,
-)
+export async function listWantsWithTerms(
+  db: Db,
+  terms: readonly string[],
+  caller: number,
+  category: number | null,
+) {
+  const { rows } = await sql<InterestedRow>`
+    select w.user_id, w.title from (select ${caller}::bigint as id) me cross join (
+      select distinct t.want_id from unnest(${terms}::text[]) g (term) cross join lateral (
+        select want_id from want_terms
+        where term = g.term and wanted and user_id <> ${caller}
+          and (category_id is null or ${category}::smallint is null or category_id = ${category})
+        order by want_id desc limit ${sql.lit(maxCountedWants)}
+      ) t order by t.want_id desc limit ${sql.lit(maxCountedWants)}
+    ) c
+    cross join lateral (select * from wants where id = c.want_id limit 1) w
+    join users u on u.id = w.user_id
+    where u.suspended_at is null and ${sql.raw(isUnblocked('me.id', 'w.user_id'))}`.execute(db)
+  return rows
+}
