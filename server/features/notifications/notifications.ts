@@ -62,8 +62,8 @@ export async function notifyOfEndings(
 }
 
 /** Stores notifications of steps of trades and returns their keys. Each replaces an older one. Deleted members get none. */
-export function notifyOfTrades(tx: Tx, steps: readonly AboutTrade[]): Promise<NotificationKey[]> {
-  return insertTradeNotifications(tx, JSON.stringify(steps))
+export async function notifyOfTrades(tx: Tx, steps: readonly AboutTrade[]): Promise<NotificationKey[]> {
+  return steps.length > 0 ? insertTradeNotifications(tx, steps) : []
 }
 
 /** Notifies members of found rings. Leaves out those whose last such notification is unread, or was read less than a day ago. */

@@ -10,7 +10,7 @@ import type { Db, Tables } from '#server/tables.ts'
 type Kind = Tables['notifications']['kind']
 
 /** Selects notification `n` as a `Notification`. */
-const columns = `n.id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as user,
+const columns = sql.raw(`n.id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as user,
   case when n.want_id is not null and n.listing_id is not null then json_build_object(
     'want_id', n.want_id, 'want_title', coalesce(w.title, ''), 'listing_id', n.listing_id,
     'listing_title', coalesce(l.title, ''), 'reason', coalesce(m.reason, ''), 'more', n.more
@@ -21,10 +21,10 @@ const columns = `n.id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as u
   case when t.id is not null and leg.listing_id is not null then json_build_object(
     'id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id, 'listing_title', leg.title,
     'pickup_starts_at', ${isoTimestamp('t.pickup_starts_at')}
-  ) end as trade`
+  ) end as trade`)
 
 /** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
-const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
+const joins = sql`join lateral (select * from users where id = n.from_id limit 1) o on true
   left join lateral (
     select * from matches where want_id = n.want_id and listing_id = n.listing_id and user_id = n.user_id limit 1
   ) m on true
@@ -40,8 +40,10 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
 /** Holds for a notification about the end of a listing until the owner relists the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
 
-/** Hides notifications from suspended members, about relisted or gone listings, ended matches, and listings that member $1 may not see. */
-const shown = `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo('$1')})`
+/** Hides notifications from suspended members, about relisted or gone listings, ended matches, and listings that a member may not see. */
+const shownTo = (member: string) =>
+  `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo(member)})`
+const isShownToMe = sql.raw(shownTo('me.id'))
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */
 export interface About {
@@ -56,7 +58,7 @@ export async function insertNotification(tx: Db, about: About): Promise<Notifica
       insert into notifications (user_id, from_id, kind)
       values (${about.user_id}, ${about.from_id}, ${about.kind}) returning *
     )
-    select ${sql.raw(columns)} from n ${sql.raw(joins)}`.execute(tx)
+    select ${columns} from n ${joins}`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('A notification was not stored')
   return row
@@ -72,9 +74,6 @@ export interface AboutMatch {
   readonly more: number
 }
 
-const matchRecords = `json_to_recordset($1::json) as x (
-  user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
-
 /** A step of a trade. If it is about no other member, `from_id` is the reader. */
 export interface AboutTrade {
   readonly user_id: number
@@ -86,17 +85,19 @@ export interface AboutTrade {
 type ReceivedRow = Notification & { user_id: number }
 
 /** Stores a notification of rings for each member who has none, or has read the last more than a day ago. */
-export const insertRingNotifications = statement<[users: readonly number[]], ReceivedRow>(
-  `with n as (
-     insert into notifications (user_id, from_id, kind)
-     select id, id, 'ring' from users where id = any ($1::bigint[]) order by id
-     on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
-     set id = default, created_at = now(), read_at = null
-     where notifications.read_at < now() - interval '1 day'
-     returning *
-   )
-   select ${columns}, n.user_id from n ${joins}`,
-)
+export async function insertRingNotifications(tx: Db, members: readonly number[]) {
+  const { rows } = await sql<ReceivedRow>`
+    with n as (
+      insert into notifications (user_id, from_id, kind)
+      select id, id, 'ring' from users where id = any (${members}::bigint[]) order by id
+      on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
+      set id = default, created_at = now(), read_at = null
+      where notifications.read_at < now() - interval '1 day'
+      returning *
+    )
+    select ${columns}, n.user_id from n ${joins}`.execute(tx)
+  return rows
+}
 
 /** The id of a notification, and the member who has it. */
 export interface NotificationKey {
@@ -105,65 +106,60 @@ export interface NotificationKey {
 }
 
 /** Stores notifications of steps of trades. Each replaces an older one. Deleted members get none. */
-export const insertTradeNotifications = statement<[steps: string], NotificationKey>(
-  `insert into notifications (user_id, from_id, kind, trade_id)
-   select x.user_id, x.from_id, x.kind, x.trade_id
-   from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
-   join users u on u.id = x.user_id join users o on o.id = x.from_id
-   on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
-   set id = default, created_at = now(), read_at = null
-   returning id, user_id`,
-)
-
-const notificationsById = statement<[users: readonly number[], ids: readonly number[]], ReceivedRow>(
-  `select ${columns}, n.user_id from unnest($1::bigint[], $2::bigint[]) requested (user_id, id)
-   cross join lateral (select * from notifications where user_id = requested.user_id and id = requested.id limit 1) n
-   ${joins} order by n.id`,
-)
-
-/** Returns notifications with their receivers, oldest first. */
-export function listNotificationsById(db: Db, keys: readonly NotificationKey[]) {
-  return notificationsById(
-    db,
-    keys.map(({ user_id }) => user_id),
-    keys.map(({ id }) => id),
-  )
+export async function insertTradeNotifications(tx: Db, steps: readonly AboutTrade[]) {
+  const { rows } = await sql<NotificationKey>`
+    insert into notifications (user_id, from_id, kind, trade_id)
+    select x.user_id, x.from_id, x.kind, x.trade_id
+    from json_to_recordset(${JSON.stringify(steps)}::json)
+      as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
+    join users u on u.id = x.user_id join users o on o.id = x.from_id
+    on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
+    set id = default, created_at = now(), read_at = null
+    returning id, user_id`.execute(tx)
+  return rows
 }
 
-const deleteOlderOfListing = statement<[matches: string], object>(
-  `delete from notifications where user_id = any (array(select user_id from ${matchRecords})) and id = any (array(
-     select n.id from ${matchRecords} cross join lateral (
-       select id from notifications
-       where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, trade_id, 0) = x.listing_id
-       limit 2
-     ) n))`,
-)
-
-const addMatches = statement<[matches: string], ReceivedRow>(
-  `with n as (
-     insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
-     select user_id, from_id, kind, want_id, listing_id, more from ${matchRecords}
-     on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do nothing
-     returning *
-   )
-   select ${columns}, n.user_id from n ${joins}`,
-)
+/** Returns notifications with their receivers, oldest first. */
+export async function listNotificationsById(db: Db, keys: readonly NotificationKey[]) {
+  const { rows } = await sql<ReceivedRow>`
+    select ${columns}, n.user_id
+    from unnest(${keys.map(({ user_id }) => user_id)}::bigint[], ${keys.map(({ id }) => id)}::bigint[]) requested (user_id, id)
+    cross join lateral (select * from notifications where user_id = requested.user_id and id = requested.id limit 1) n
+    ${joins} order by n.id`.execute(db)
+  return rows
+}
 
 /** Stores notifications of matches and returns them. Each replaces the member's older one about the listing. */
 export async function replaceMatchNotifications(tx: Db, matches: readonly AboutMatch[]) {
-  await deleteOlderOfListing(tx, JSON.stringify(matches))
-  return addMatches(tx, JSON.stringify(matches))
+  const records = sql`json_to_recordset(${JSON.stringify(matches)}::json) as x (
+    user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
+  await sql`
+    delete from notifications where user_id = any (array(select user_id from ${records})) and id = any (array(
+      select n.id from ${records} cross join lateral (
+        select id from notifications
+        where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, trade_id, 0) = x.listing_id
+        limit 2
+      ) n))`.execute(tx)
+  const { rows } = await sql<ReceivedRow>`
+    with n as (
+      insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
+      select user_id, from_id, kind, want_id, listing_id, more from ${records}
+      on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do nothing
+      returning *
+    )
+    select ${columns}, n.user_id from n ${joins}`.execute(tx)
+  return rows
 }
 
 /** Returns those of the swaps about whose listing the member has a notification. */
-export const listNotifiedSwapRows = statement<
-  [users: number[], owners: number[], listings: number[]],
-  Pick<AboutMatch, 'user_id' | 'listing_id'>
->(
-  `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
-   join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
-     and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
-)
+export async function listNotifiedSwapRows(tx: Db, users: number[], owners: number[], listings: number[]) {
+  const { rows } = await sql<Pick<AboutMatch, 'user_id' | 'listing_id'>>`
+    select n.user_id, n.listing_id
+    from unnest(${users}::bigint[], ${owners}::bigint[], ${listings}::bigint[]) as x (user_id, from_id, listing_id)
+    join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
+      and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`.execute(tx)
+  return rows
+}
 
 /** A listing of a member that ends soon. */
 export interface AboutEnding {
@@ -171,22 +167,18 @@ export interface AboutEnding {
   readonly listing_id: number
 }
 
-const addEndings = statement<[owners: number[], listings: number[]], ReceivedRow>(
-  `with n as (
-     insert into notifications (user_id, from_id, kind, listing_id)
-     select owner_id, owner_id, 'listing_ending', listing_id from unnest($1::bigint[], $2::bigint[]) as x (owner_id, listing_id)
-     returning *
-   )
-   select ${columns}, n.user_id from n ${joins}`,
-)
-
 /** Stores notifications of listings that end and returns them. */
-export function insertEndingNotifications(tx: Db, about: readonly AboutEnding[]) {
-  return addEndings(
-    tx,
-    about.map(({ owner_id }) => owner_id),
-    about.map(({ listing_id }) => listing_id),
-  )
+export async function insertEndingNotifications(tx: Db, endings: readonly AboutEnding[]) {
+  const { rows } = await sql<ReceivedRow>`
+    with n as (
+      insert into notifications (user_id, from_id, kind, listing_id)
+      select owner_id, owner_id, 'listing_ending', listing_id from unnest(
+        ${endings.map(({ owner_id }) => owner_id)}::bigint[], ${endings.map(({ listing_id }) => listing_id)}::bigint[]
+      ) as x (owner_id, listing_id)
+      returning *
+    )
+    select ${columns}, n.user_id from n ${joins}`.execute(tx)
+  return rows
 }
 
 /** Deletes the owners' notifications that these listings end. */
@@ -239,36 +231,37 @@ const joinsOfShown = `join users o on o.id = n.from_id
   left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id and m.user_id = n.user_id
   left join listings l on l.id = n.listing_id`
 
-const readAll = statement<[userId: number, upTo: number, kinds: readonly Kind[] | null], object>(
-  `update notifications set read_at = now() where user_id = $1 and id = any (array(
-     select n.id from notifications n ${joinsOfShown}
-     where n.user_id = $1 and n.id <= $2 and n.read_at is null and ($3::text[] is null or n.kind = any ($3)) and ${shown}
-   ))
-   returning id`,
-)
-
 /** Marks shown notifications up to an id and of some kinds as read. Returns how many were unread. */
 export async function updateRead(
   db: Db,
   userId: number,
   { upTo, kinds }: { upTo: number; kinds: readonly Kind[] | undefined },
 ): Promise<number> {
-  return (await readAll(db, userId, upTo, kinds ?? null)).length
+  const { rows } = await sql`
+    update notifications set read_at = now() where user_id = ${userId} and id = any (array(
+      select n.id from (select ${userId}::bigint as id) me cross join notifications n ${sql.raw(joinsOfShown)}
+      where n.user_id = ${userId} and n.id <= ${upTo} and n.read_at is null
+        and (${kinds ?? null}::text[] is null or n.kind = any (${kinds ?? null})) and ${isShownToMe}
+    ))
+    returning id`.execute(db)
+  return rows.length
 }
 
 /** Returns notifications before an id, newest first. */
-export const listNotificationRows = statement<[userId: number, before: number, limit: number], Notification>(
-  `select ${columns} from notifications n ${joins}
-   where n.user_id = $1 and n.id < $2 and ${shown}
-   order by n.id desc limit $3`,
-)
+export async function listNotificationRows(db: Db, userId: number, before: number, limit: number) {
+  const { rows } = await sql<Notification>`
+    select ${columns} from (select ${userId}::bigint as id) me cross join notifications n ${joins}
+    where n.user_id = ${userId} and n.id < ${before} and ${isShownToMe}
+    order by n.id desc limit ${limit}`.execute(db)
+  return rows
+}
 
 const maxCounted = 100
 
 const unread = statement<[userId: number], { count: number }>(
   `select count(*) from (
      select 1 from notifications n ${joinsOfShown}
-     where n.user_id = $1 and n.read_at is null and ${shown} limit ${maxCounted}
+     where n.user_id = $1 and n.read_at is null and ${shownTo('$1')} limit ${maxCounted}
    ) counted`,
 )
 

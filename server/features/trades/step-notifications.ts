@@ -19,7 +19,7 @@ export async function notifyAll(
   tradeId: number,
   steps: readonly TradeStep[],
 ): Promise<void> {
-  const notifications = steps.length > 0 ? await notifyOfTrades(tx, steps) : []
+  const notifications = await notifyOfTrades(tx, steps)
   await jobs.add(tx, publishTrade, { trade_id: tradeId, notifications })
   const others = new Set(steps.map(({ trade_id }) => trade_id).filter((id) => id !== tradeId))
   for (const trade_id of others) await jobs.add(tx, publishTrade, { trade_id, notifications: [] })
