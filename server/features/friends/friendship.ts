@@ -7,8 +7,7 @@ import { lockMembers } from '#server/features/members/lock-members.ts'
 import { requireMember } from '#server/features/members/members.ts'
 import {
   notify,
-  resolveNotification,
-  retractNotification,
+  retractFriendNotifications,
   retractNotificationsBetween,
 } from '#server/features/notifications/notifications.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
@@ -109,7 +108,6 @@ async function acceptRequest(
   await updateFriendship(tx, id, { status: 'accepted', declines: 0, answered_at: now() })
   await events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
   publishChange({ realtime }, tx, accepter, requester_id)
-  await resolveNotification(tx, { user_id: accepter, from_id: requester_id, kind: 'friend_request' })
   await notify({ realtime }, tx, { user_id: requester_id, from_id: accepter, kind: 'friend_accepted' })
 }
 
@@ -134,7 +132,7 @@ export async function respondToRequest(
       declines: request.declines + 1,
       answered_at: now(),
     })
-    await retractNotification(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
+    await retractFriendNotifications(tx, caller, other)
     publishChange({ realtime }, tx, caller, other)
   })
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
@@ -153,10 +151,7 @@ export async function removeFriendOrRequest(
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
-    for (const kind of ['friend_request', 'friend_accepted'] as const) {
-      await retractNotification(tx, { user_id: caller, from_id: other, kind })
-      await retractNotification(tx, { user_id: other, from_id: caller, kind })
-    }
+    await retractFriendNotifications(tx, caller, other)
     publishChange({ realtime }, tx, caller, other)
   })
 }

@@ -21,7 +21,6 @@ import {
   listNotifiedSwapRows,
   type NotificationKey,
   replaceMatchNotifications,
-  updateOneRead,
   updateRead,
 } from './queries.ts'
 
@@ -93,14 +92,12 @@ export function listNotifiedSwaps(
   )
 }
 
-/** Marks a notification as read because the member has acted on it. */
-export async function resolveNotification(tx: Tx, about: About): Promise<void> {
-  await updateOneRead(tx, about)
-}
-
-/** Deletes a notification because what it is about was taken back or declined. */
-export async function retractNotification(tx: Tx, about: About): Promise<void> {
-  await deleteNotifications(tx, about)
+/** Deletes the notifications of two members about their friendship and requests. */
+export async function retractFriendNotifications(tx: Tx, one: number, other: number): Promise<void> {
+  for (const kind of ['friend_request', 'friend_accepted'] as const) {
+    await deleteNotifications(tx, { user_id: one, from_id: other, kind })
+    await deleteNotifications(tx, { user_id: other, from_id: one, kind })
+  }
 }
 
 /** Deletes the notifications of two members about each other, except those of trades. */
