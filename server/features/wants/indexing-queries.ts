@@ -1,30 +1,17 @@
-import type { Insertable } from 'kysely'
-import { statement } from '#server/platform/db/database.ts'
+import { type Insertable, sql } from 'kysely'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
-
-const addTerms = statement<
-  [terms: string[], wants: number[], wanted: boolean[], users: number[], categories: (number | null)[]],
-  object
->(
-  `insert into want_terms (term, want_id, wanted, user_id, category_id)
-   select * from unnest($1::text[], $2::bigint[], $3::boolean[], $4::bigint[], $5::smallint[])
-   on conflict (term, want_id) do nothing`,
-)
 
 export async function insertWantTerms(
   tx: Db,
   rows: readonly Insertable<Tables['want_terms']>[],
 ): Promise<void> {
-  await addTerms(
-    tx,
-    rows.map(({ term }) => term),
-    rows.map(({ want_id }) => want_id),
-    rows.map(({ wanted }) => wanted),
-    rows.map(({ user_id }) => user_id),
-    rows.map(({ category_id }) => category_id ?? null),
-  )
+  await sql`
+    insert into want_terms (term, want_id, wanted, user_id, category_id)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json)
+      as x (term text, want_id bigint, wanted boolean, user_id bigint, category_id smallint)
+    on conflict (term, want_id) do nothing`.execute(tx)
 }
 
 export async function deleteWantTerms(tx: Db, wants: readonly number[]): Promise<void> {

@@ -1,30 +1,34 @@
 import { type Insertable, sql } from 'kysely'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
 
 export type WantRow = Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
-
-/** Returns a member's wants, oldest first, or none if the member is suspended or there is a block between the two. */
-export const listWantsOf = statement<[caller: number, userId: number], WantRow>(
-  `select w.id, w.title, w.category_id from wants w
-   join users u on u.id = w.user_id
-   where w.user_id = $2 and u.suspended_at is null and ${isUnblocked('$1', '$2')}
-   order by w.id`,
-)
 
 /** A want with its owner. */
 export interface OwnedRow extends WantRow {
   user_id: number
 }
 
+/** Selects wants, without those of suspended members and members with a block between them and the caller. */
+function selectWants(db: Db, caller: number) {
+  return db
+    .selectFrom([sql<{ id: number }>`(select ${caller}::bigint as id)`.as('me'), 'wants as w'])
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .select(['w.id', 'w.user_id', 'w.title', 'w.category_id'])
+    .where('u.suspended_at', 'is', null)
+    .where(sql.raw<boolean>(isUnblocked('me.id', 'w.user_id')))
+}
+
+/** Returns a member's wants that the caller may see, oldest first. */
+export function listWantsOf(db: Db, caller: number, userId: number): Promise<OwnedRow[]> {
+  return selectWants(db, caller).where('w.user_id', '=', userId).orderBy('w.id').execute()
+}
+
 /** Returns those of the wants that the caller may see. */
-export const findWants = statement<[caller: number, ids: readonly number[]], OwnedRow>(
-  `select w.id, w.user_id, w.title, w.category_id from wants w
-   join users u on u.id = w.user_id
-   where w.id = any ($2) and u.suspended_at is null and ${isUnblocked('$1', 'w.user_id')}`,
-)
+export function findWants(db: Db, caller: number, ids: readonly number[]): Promise<OwnedRow[]> {
+  return selectWants(db, caller).where('w.id', '=', anyOf(ids)).execute()
+}
 
 /** Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked. */
 export async function lockWantList(tx: Db, userId: number): Promise<void> {

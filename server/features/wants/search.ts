@@ -21,13 +21,13 @@ export async function searchWantLists(
   { q, category_id, limit, cursor }: z.output<typeof searchWants.query>,
 ): Promise<Page<WantResult>> {
   const before = decodeIdCursor(cursor)
-  const page = [caller, before, limit + 1, category_id ?? null] as const
-  if (q === undefined) return paginate(await listNewestWants(db, ...page), limit, ({ id }) => id)
+  const page = { caller, before, limit: limit + 1, category: category_id ?? null }
+  if (q === undefined) return paginate(await listNewestWants(db, page), limit, ({ id }) => id)
 
   const words = await readQueryWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
   const [rarest = [], ...others] = words.sort((a, b) => a.wantCount - b.wantCount).map(({ word }) => word)
-  const rows = await listWantsWith(db, ...page, rarest, JSON.stringify(others))
+  const rows = await listWantsWith(db, page, rarest, others)
   if (rows.length > limit) return paginate(rows, limit, ({ id }) => id)
   const last = await findLastCandidate(db, rarest, before)
   return { rows, next: last && cursorAt(last.want_id) }
