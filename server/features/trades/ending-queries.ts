@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#server/features/listings/visibility.ts'
-import { statement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Returns those of the listings for which a request is unanswered. */
-export const listRequested = statement<[listings: readonly number[]], { listing_id: number }>(
-  `select l.id as listing_id from unnest($1::bigint[]) l (id)
-   where exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')`,
-)
+export function listRequested(db: Db, listings: readonly number[]): Promise<{ listing_id: number }[]> {
+  return db
+    .selectFrom('trade_legs')
+    .select('listing_id')
+    .distinct()
+    .where('listing_id', '=', anyOf(listings))
+    .where('status', '=', sql.lit('open'))
+    .execute()
+}
 
 /** Selects a member's open trades of parties `p`, in the order of their ids. */
 function selectOpenTrades(db: Db, member: number) {
@@ -50,23 +55,26 @@ export async function deleteTradesOfFormer(tx: Db, leaving: number): Promise<voi
 }
 
 /** Returns the requested trades with a listing that one of their members can not see. */
-export const listRequestsUnseen = statement<[listing: number], { trade_id: number }>(
-  `select leg.trade_id from trade_legs leg join listings l on l.id = leg.listing_id
-   where leg.listing_id = $1 and leg.status = 'open' and coalesce((
-     select true from trade_parties p where p.trade_id = leg.trade_id and not ${visibleTo('p.member_id')} limit 1
-   ), false)
-   order by leg.trade_id`,
-)
+export async function listRequestsUnseen(db: Db, listing: number) {
+  const { rows } = await sql<{ trade_id: number }>`
+    select leg.trade_id from trade_legs leg join listings l on l.id = leg.listing_id
+    where leg.listing_id = ${listing} and leg.status = 'open' and coalesce((
+      select true from trade_parties p where p.trade_id = leg.trade_id and not ${sql.raw(visibleTo('p.member_id'))} limit 1
+    ), false)
+    order by leg.trade_id`.execute(db)
+  return rows
+}
 
 /** Returns the requested trades of two members with a listing that one of them can not see, and its owner. */
-export const listUnseenBetween = statement<
-  [one: number, other: number],
-  { trade_id: number; giver_id: number }
->(
-  `select distinct on (leg.trade_id) leg.trade_id, leg.giver_id
-   from trade_parties p join trade_parties o on o.trade_id = p.trade_id and o.member_id = $2
-   join trade_legs leg on leg.trade_id = p.trade_id and leg.status = 'open' and leg.giver_id in ($1, $2)
-   join listings l on l.id = leg.listing_id
-   where p.member_id = $1 and p.is_open and not (${visibleTo('$1::bigint')} and ${visibleTo('$2::bigint')})
-   order by leg.trade_id`,
-)
+export async function listUnseenBetween(db: Db, one: number, other: number) {
+  const { rows } = await sql<{ trade_id: number; giver_id: number }>`
+    select distinct on (leg.trade_id) leg.trade_id, leg.giver_id
+    from (select ${one}::bigint as one, ${other}::bigint as other) two
+    join trade_parties p on p.member_id = two.one and p.is_open
+    join trade_parties o on o.trade_id = p.trade_id and o.member_id = two.other
+    join trade_legs leg on leg.trade_id = p.trade_id and leg.status = 'open' and leg.giver_id in (two.one, two.other)
+    join listings l on l.id = leg.listing_id
+    where not (${sql.raw(visibleTo('two.one'))} and ${sql.raw(visibleTo('two.other'))})
+    order by leg.trade_id`.execute(db)
+  return rows
+}

@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
 import type { TradeKind } from '#contract/trades.ts'
 import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
-import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import type { TradeListingRow } from './queries.ts'
 
 /** Returns the pairs of a listing and a member who can not see it. That a listing has ended does not count. */
-export const listUnseen = statement<
-  [listings: readonly number[], members: readonly number[]],
-  { listing_id: number; member_id: number }
->(
-  `select l.id as listing_id, v.id as member_id
-   from listings l cross join unnest($2::bigint[]) v (id)
-   where l.id = any ($1::bigint[]) and not ${visibleUntilEnd('v.id')}`,
-)
+export async function listUnseen(db: Db, listings: readonly number[], members: readonly number[]) {
+  const { rows } = await sql<{ listing_id: number; member_id: number }>`
+    select l.id as listing_id, v.id as member_id
+    from listings l cross join unnest(${members}::bigint[]) v (id)
+    where l.id = any (${listings}::bigint[]) and not ${sql.raw(visibleUntilEnd('v.id'))}`.execute(db)
+  return rows
+}
 
 /** Returns the number of a member's unanswered requests. */
 export async function countRequests(db: Db, member: number): Promise<number> {

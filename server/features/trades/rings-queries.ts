@@ -23,37 +23,47 @@ export interface MatchKey {
   readonly listing_id: number
 }
 
-const openMatches = statement<[wants: number[], listings: number[], limit: number], MatchKey>(
-  `select m.want_id, m.listing_id from unnest($1::bigint[], $2::bigint[]) found (want_id, listing_id)
-   join matches m on m.want_id = found.want_id and m.listing_id = found.listing_id
-   join listings l on l.id = m.listing_id
-   where ${isUsableMatch} and ${isOpen} order by m.want_id desc limit $3`,
-)
+/** Selects matches that a ring may have, the newest wants first. */
+function selectOpenMatches(db: Db, limit: number) {
+  return db
+    .selectFrom('matches as m')
+    .innerJoin('listings as l', 'l.id', 'm.listing_id')
+    .select(['m.want_id', 'm.listing_id'])
+    .where(sql.raw<boolean>(`${isUsableMatch} and ${isOpen}`))
+    .orderBy('m.want_id', 'desc')
+    .limit(limit)
+}
 
 /** Returns those of the matches that a ring may have. */
 export function listOpenMatches(db: Db, matches: readonly MatchKey[], limit: number): Promise<MatchKey[]> {
-  return openMatches(
-    db,
-    matches.map(({ want_id }) => want_id),
-    matches.map(({ listing_id }) => listing_id),
-    limit,
-  )
+  const wants = matches.map(({ want_id }) => want_id)
+  const listings = matches.map(({ listing_id }) => listing_id)
+  return selectOpenMatches(db, limit)
+    .innerJoin(
+      sql<MatchKey>`unnest(${wants}::bigint[], ${listings}::bigint[])`.as<'x'>(sql`x (want_id, listing_id)`),
+      (join) => join.onRef('x.want_id', '=', 'm.want_id').onRef('x.listing_id', '=', 'm.listing_id'),
+    )
+    .execute()
 }
 
 /** Returns the matches of a listing that a ring may have. */
-export const listOpenMatchesOfListing = statement<[listing: number, limit: number], MatchKey>(
-  `select m.want_id, m.listing_id from matches m join listings l on l.id = m.listing_id
-   where m.listing_id = $1 and ${isUsableMatch} and ${isOpen} order by m.want_id desc limit $2`,
-)
+export function listOpenMatchesOfListing(db: Db, listing: number, limit: number): Promise<MatchKey[]> {
+  return selectOpenMatches(db, limit).where('m.listing_id', '=', listing).execute()
+}
 
 /** Returns the matches of a member's listings that a ring may have. */
-export const listOpenMatchesOfGiver = statement<[giver: number, limit: number], MatchKey>(
-  `select m.want_id, m.listing_id from listings l
-   cross join lateral (
-     select * from matches m where m.listing_id = l.id and ${isUsableMatch} order by m.want_id desc limit ${fanOut.wantsOfListing}
-   ) m
-   where l.owner_id = $1 and ${isOpen} order by l.id desc, m.want_id desc limit $2`,
-)
+export async function listOpenMatchesOfGiver(db: Db, giver: number, limit: number): Promise<MatchKey[]> {
+  const { rows } = await sql<MatchKey>`
+    select m.want_id, m.listing_id from listings l
+    cross join lateral (
+      select * from matches m where m.listing_id = l.id and ${sql.raw(isUsableMatch)}
+      order by m.want_id desc limit ${sql.lit(fanOut.wantsOfListing)}
+    ) m
+    where l.owner_id = ${giver} and ${sql.raw(isOpen)} order by l.id desc, m.want_id desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
 
 export interface RingRow {
   /** The wants of the legs in the order of giving, from the match at which the search starts. */
@@ -128,36 +138,26 @@ export interface NewRing extends RingRow {
   readonly miles: number
 }
 
-const insertedRings = statement<[rings: string], { id: number; members: number[] }>(
-  `with found as materialized (
-     select * from json_to_recordset($1::json) as x (
-       listing_ids bigint[], miles real, wants bigint[], listings bigint[], members bigint[])
-   ), stored as (
-     insert into rings (listing_ids, size, miles)
-     select listing_ids, cardinality(members), miles from found
-     on conflict (listing_ids) do nothing returning id, listing_ids
-   ), legs as (
-     insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
-     select s.id, n, f.wants[n], f.listings[n], f.members[n], f.members[n % cardinality(f.members) + 1]
-     from stored s join found f on f.listing_ids = s.listing_ids cross join generate_series(1, cardinality(f.members)) n
-   )
-   select s.id, to_json(f.members) as members from stored s join found f on f.listing_ids = s.listing_ids`,
-)
-
 /** Stores rings. Returns those that are new. */
-export function insertRings(tx: Db, rings: readonly NewRing[]) {
-  return insertedRings(
+export async function insertRings(tx: Db, rings: readonly NewRing[]) {
+  const records = rings.map((ring) => ({ ...ring, listing_ids: keyOfRing(ring.listings) }))
+  const { rows } = await sql<{ id: number; members: number[] }>`
+    with found as materialized (
+      select * from json_to_recordset(${JSON.stringify(records)}::json) as x (
+        listing_ids bigint[], miles real, wants bigint[], listings bigint[], members bigint[])
+    ), stored as (
+      insert into rings (listing_ids, size, miles)
+      select listing_ids, cardinality(members), miles from found
+      on conflict (listing_ids) do nothing returning id, listing_ids
+    ), legs as (
+      insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
+      select s.id, n, f.wants[n], f.listings[n], f.members[n], f.members[n % cardinality(f.members) + 1]
+      from stored s join found f on f.listing_ids = s.listing_ids cross join generate_series(1, cardinality(f.members)) n
+    )
+    select s.id, to_json(f.members) as members from stored s join found f on f.listing_ids = s.listing_ids`.execute(
     tx,
-    JSON.stringify(
-      rings.map(({ wants, listings, members, miles }) => ({
-        wants,
-        listings,
-        members,
-        miles,
-        listing_ids: keyOfRing(listings),
-      })),
-    ),
   )
+  return rows
 }
 
 export interface SuggestedLegRow
@@ -204,24 +204,25 @@ const isValidRing = `(
   join ring_legs other on other.ring_id = r.id and other.giver_id = b.blocked_id
 )`
 
-const ringColumns = `r.id, r.size,
-  (select json_agg(leg.giver_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as members,
-  (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings`
-
 /** Returns the valid rings that a member could propose if the members live near enough to each other. */
-export const listValidRings = statement<[member: number], ValidRing>(
-  `with considered as materialized (
-     select r.* from ring_legs mine join rings r on r.id = mine.ring_id
-     where mine.giver_id = $1
-     order by r.size, r.miles, r.id desc limit ${consideredRings}
-   )
-   select ${ringColumns} from considered r
-   where ${isValidRing} and not exists (
-     select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
-     join trades t on t.id = open.trade_id and t.kind = 'ring'
-     where leg.ring_id = r.id and leg.giver_id = $1
-   )`,
-)
+export async function listValidRings(db: Db, member: number): Promise<ValidRing[]> {
+  const { rows } = await sql<ValidRing>`
+    with considered as materialized (
+      select r.* from ring_legs mine join rings r on r.id = mine.ring_id
+      where mine.giver_id = ${member}
+      order by r.size, r.miles, r.id desc limit ${sql.lit(consideredRings)}
+    )
+    select r.id, r.size,
+      (select json_agg(leg.giver_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as members,
+      (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings
+    from considered r
+    where ${sql.raw(isValidRing)} and not exists (
+      select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
+      join trades t on t.id = open.trade_id and t.kind = 'ring'
+      where leg.ring_id = r.id and leg.giver_id = ${member}
+    )`.execute(db)
+  return rows
+}
 
 /** Returns whether a ring with this key is stored and not valid any more. */
 export async function isBrokenRing(db: Db, key: readonly number[]): Promise<boolean> {
@@ -234,15 +235,12 @@ export async function isBrokenRing(db: Db, key: readonly number[]): Promise<bool
   return ring !== undefined
 }
 
-const deletedBrokenRings = statement<[rings: string], object>(
-  `delete from rings r using json_to_recordset($1::json) as x (listing_ids bigint[])
-   where r.listing_ids = x.listing_ids and not (${isValidRing})`,
-)
-
 /** Deletes stored rings of the same listings as these that are not valid any more: their matches or their order of giving differ. */
 export async function deleteBrokenRings(tx: Db, rings: readonly RingRow[]): Promise<void> {
-  const keys = rings.map(({ listings }) => ({ listing_ids: keyOfRing(listings) }))
-  await deletedBrokenRings(tx, JSON.stringify(keys))
+  const keys = JSON.stringify(rings.map(({ listings }) => ({ listing_ids: keyOfRing(listings) })))
+  await sql`
+    delete from rings r using json_to_recordset(${keys}::json) as x (listing_ids bigint[])
+    where r.listing_ids = x.listing_ids and not (${sql.raw(isValidRing)})`.execute(tx)
 }
 
 /** Returns the ids in ascending order, which is the key of a ring. */
@@ -251,31 +249,35 @@ export function keyOfRing(listings: readonly number[]): number[] {
 }
 
 /** Returns the legs of rings as a member sees them, ring by ring. */
-export const listSuggestedLegs = statement<[member: number, rings: readonly number[]], SuggestedLegRow>(
-  `select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
-     listing.title, listing.type_id, listing.price, listing.drawing,
-     ${briefMember('giver')} as giver, ${briefMember('taker')} as taker,
-     coalesce(shown.is_visible, false) as is_visible,
-     shown.image_name, shown.image_widths
-   from unnest($2::bigint[]) with ordinality r (id, position)
-   cross join lateral (select * from ring_legs where ring_id = r.id) leg
-   join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
-   join listings listing on listing.id = leg.listing_id
-   join users giver on giver.id = leg.giver_id
-   join users taker on taker.id = leg.taker_id
-   ${shownListing}
-   order by r.position, leg.place`,
-)
+export async function listSuggestedLegs(db: Db, member: number, rings: readonly number[]) {
+  const { rows } = await sql<SuggestedLegRow>`
+    select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
+      listing.title, listing.type_id, listing.price, listing.drawing,
+      ${sql.raw(briefMember('giver'))} as giver, ${sql.raw(briefMember('taker'))} as taker,
+      coalesce(shown.is_visible, false) as is_visible,
+      shown.image_name, shown.image_widths
+    from (select ${member}::bigint as id) me cross join unnest(${rings}::bigint[]) with ordinality r (id, position)
+    cross join lateral (select * from ring_legs where ring_id = r.id) leg
+    join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
+    join listings listing on listing.id = leg.listing_id
+    join users giver on giver.id = leg.giver_id
+    join users taker on taker.id = leg.taker_id
+    ${shownListing}
+    order by r.position, leg.place`.execute(db)
+  return rows
+}
 
 /** Deletes those of the next rings after an id that are not valid any more. Returns the ids of all that it has checked. */
-export const deleteInvalidRings = statement<[after: number, limit: number], { id: number }>(
-  `with checked as materialized (
-     select id from rings where id > $1 order by id limit $2
-   ), deleted as (
-     delete from rings r using checked where r.id = checked.id and not (${isValidRing})
-   )
-   select id from checked order by id`,
-)
+export async function deleteInvalidRings(tx: Db, after: number, limit: number) {
+  const { rows } = await sql<{ id: number }>`
+    with checked as materialized (
+      select id from rings where id > ${after} order by id limit ${limit}
+    ), deleted as (
+      delete from rings r using checked where r.id = checked.id and not (${sql.raw(isValidRing)})
+    )
+    select id from checked order by id`.execute(tx)
+  return rows
+}
 
 export async function deleteOldRings(db: Db, before: string): Promise<void> {
   await deleteInBatches(db, 'rings', sql`created_at < ${before}`)

@@ -5,7 +5,6 @@ import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { statement } from '#server/platform/db/database.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
@@ -22,37 +21,39 @@ export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
   is_free: boolean
 }
 
-/** Joins the photo of the listing of leg `leg` as `shown`, if the member $1 may see the listing. */
-export const shownListing = `left join lateral (
+/** Joins the photo of the listing of leg `leg` as `shown`, if the member `me` may see the listing. */
+export const shownListing = sql.raw(`left join lateral (
     select true as is_visible, ${imageColumns} from listings l ${firstPhoto}
-    where l.id = leg.listing_id and ${visibleTo('$1::bigint')} limit 1
-  ) shown on true`
+    where l.id = leg.listing_id and ${visibleTo('me.id')} limit 1
+  ) shown on true`)
 
 /** Returns the legs as the caller sees them. */
-export const listShownLegs = statement<[caller: number, trades: readonly number[]], ShownLegRow>(
-  `select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
-     leg.handed_over, leg.type_id, leg.price, leg.drawing,
-     case when giver.id is not null then ${briefMember('giver')} end as giver,
-     case when taker.id is not null then ${briefMember('taker')} end as taker,
-     coalesce(shown.is_visible, false) as is_visible,
-     shown.image_name, shown.image_widths,
-     case when leg.is_requested and leg.status = 'open' then (
-       select count(*) from trade_legs q
-       where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
-     ) end as position,
-     not (${isUnblocked('leg.giver_id', 'leg.taker_id')}) as is_blocked,
-     exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${states.gone})
-       and not exists (
-         select from trade_legs other
-         where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id
-       ) as is_free
-   from unnest($2::bigint[]) wanted (id)
-   cross join lateral (select * from trade_legs where trade_id = wanted.id order by place) leg
-   left join lateral (select * from users where id = leg.giver_id and suspended_at is null limit 1) giver on true
-   left join lateral (select * from users where id = leg.taker_id and suspended_at is null limit 1) taker on true
-   ${shownListing}
-   order by leg.trade_id, leg.place`,
-)
+export async function listShownLegs(db: Db, caller: number, trades: readonly number[]) {
+  const { rows } = await sql<ShownLegRow>`
+    select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
+      leg.handed_over, leg.type_id, leg.price, leg.drawing,
+      case when giver.id is not null then ${sql.raw(briefMember('giver'))} end as giver,
+      case when taker.id is not null then ${sql.raw(briefMember('taker'))} end as taker,
+      coalesce(shown.is_visible, false) as is_visible,
+      shown.image_name, shown.image_widths,
+      case when leg.is_requested and leg.status = 'open' then (
+        select count(*) from trade_legs q
+        where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
+      ) end as position,
+      not (${sql.raw(isUnblocked('leg.giver_id', 'leg.taker_id'))}) as is_blocked,
+      exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${sql.lit(states.gone)})
+        and not exists (
+          select from trade_legs other
+          where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id
+        ) as is_free
+    from (select ${caller}::bigint as id) me cross join unnest(${trades}::bigint[]) wanted (id)
+    cross join lateral (select * from trade_legs where trade_id = wanted.id order by place) leg
+    left join lateral (select * from users where id = leg.giver_id and suspended_at is null limit 1) giver on true
+    left join lateral (select * from users where id = leg.taker_id and suspended_at is null limit 1) taker on true
+    ${shownListing}
+    order by leg.trade_id, leg.place`.execute(db)
+  return rows
+}
 
 /** The public data of the requester of an unanswered trade, for its receivers. */
 export interface RequesterRow extends Pick<Row<'users'>, 'city' | 'state' | 'postal_code_id'> {
@@ -63,18 +64,20 @@ export interface RequesterRow extends Pick<Row<'users'>, 'city' | 'state' | 'pos
 }
 
 /** Returns the public data of requesters that the caller may see. */
-export const listRequesters = statement<[caller: number, trades: readonly number[]], RequesterRow>(
-  `select t.id as trade_id, u.city, u.state, u.postal_code_id, me.postal_code_id as caller_postal_code_id,
-     (select count(*) from thanks k join users a on a.id = k.author_id
-       where k.receiver_id = u.id and k.hidden_at is null and a.suspended_at is null) as thanks_count,
-     (select count(*) from (${friendsOf('u.id')}) theirs (id) join (${friendsOf('$1::bigint')}) mine (id) on mine.id = theirs.id
-       where mine.id not in (select id from users where suspended_at is not null))
-       as mutual_friend_count
-   from unnest($2::bigint[]) wanted (id)
-   cross join lateral (select * from trades where id = wanted.id and state = 'requested' and requester_id <> $1 limit 1) t
-   cross join lateral (select * from users where id = t.requester_id and suspended_at is null limit 1) u
-   cross join lateral (select * from users where id = $1 limit 1) me`,
-)
+export async function listRequesters(db: Db, caller: number, trades: readonly number[]) {
+  const { rows } = await sql<RequesterRow>`
+    select t.id as trade_id, u.city, u.state, u.postal_code_id, my.postal_code_id as caller_postal_code_id,
+      (select count(*) from thanks k join users a on a.id = k.author_id
+        where k.receiver_id = u.id and k.hidden_at is null and a.suspended_at is null) as thanks_count,
+      (select count(*) from (${sql.raw(friendsOf('u.id'))}) theirs (id) join (${sql.raw(friendsOf('me.id'))}) mine (id) on mine.id = theirs.id
+        where mine.id not in (select id from users where suspended_at is not null))
+        as mutual_friend_count
+    from (select ${caller}::bigint as id) me cross join unnest(${trades}::bigint[]) wanted (id)
+    cross join lateral (select * from trades where id = wanted.id and state = 'requested' and requester_id <> me.id limit 1) t
+    cross join lateral (select * from users where id = t.requester_id and suspended_at is null limit 1) u
+    cross join lateral (select postal_code_id from users where id = me.id limit 1) my`.execute(db)
+  return rows
+}
 
 export interface Page {
   readonly state: 'open' | 'closed' | undefined
