@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { deleteInBatches, rowStatement, statement } from '#server/platform/db/database.ts'
+import { deleteInBatches, rowStatement } from '#server/platform/db/database.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables, Tx } from '#server/tables.ts'
 
 /** The channel of the event that sessions of a member have ended. Its payload is the member's id. */
@@ -39,13 +40,15 @@ export async function lockSessionsOf(tx: Db, userId: number): Promise<Buffer[]> 
   return sessions.map(({ token_hash }) => token_hash)
 }
 
-const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(
-  'select token_hash from sessions where token_hash = any ($1) and expires_at > now()',
-)
-
 /** Returns those of the sessions that are valid. */
 export async function listValidSessions(db: Db, sessions: readonly Buffer[]): Promise<Buffer[]> {
-  return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
+  const valid = await db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('token_hash', '=', anyOf(sessions))
+    .where('expires_at', '>', sql<string>`now()`)
+    .execute()
+  return valid.map(({ token_hash }) => token_hash)
 }
 
 /**

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { friendsOf } from '#server/features/listings/visibility.ts'
-import { rowStatement } from '#server/platform/db/database.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
@@ -67,27 +65,27 @@ export async function deleteFriendship(tx: Db, one: number, other: number): Prom
   await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
-const friendsCount = rowStatement<[userId: number], { friends: number }>(
-  `select count(*) as friends from (${friendsOf('$1::bigint')}) f`,
-)
+/** Selects the ids of a member's friends as an array, so that they are read once and from indexes only. */
+const friendIds = (userId: number) => sql<number[]>`array(
+  select high_id from friendships where low_id = ${userId} and status = 'accepted'
+  union all
+  select low_id from friendships where high_id = ${userId} and status = 'accepted')`
 
 /** Counts a member's friends, also suspended ones. */
 export async function countFriends(db: Db, userId: number): Promise<number> {
-  return (await friendsCount(db, userId))?.friends ?? 0
+  const { friends } = await db
+    .selectNoFrom(sql<number>`cardinality(${friendIds(userId)})`.as('friends'))
+    .executeTakeFirstOrThrow()
+  return friends
 }
 
 /** Returns friends sorted by username: those after a username and with the word in theirs. Both are given in lower case. */
 export function listFriendRows(db: Db, caller: number, after: string, word: string, limit: number) {
-  // An array, so that the friends are read once and from indexes only.
-  const friends = sql<number>`any (array(
-    select high_id from friendships where low_id = ${caller} and status = 'accepted'
-    union all
-    select low_id from friendships where high_id = ${caller} and status = 'accepted'))`
   const username = sql<string>`lower(u.username)`
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'small')])
-    .where('u.id', '=', friends)
+    .where('u.id', '=', sql<number>`any (${friendIds(caller)})`)
     .where('u.suspended_at', 'is', null)
     .where(username, '>', after)
     .where(sql<boolean>`strpos(lower(u.username), ${word}) > 0`)

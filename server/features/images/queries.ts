@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
@@ -39,12 +38,15 @@ export async function deleteImagesOf(db: Db, owner: number): Promise<DeletedImag
 }
 
 /** Deletes photos that were uploaded before a time and never used, the oldest first. */
-export const deleteUnusedImages = statement<[before: string, limit: number], DeletedImage>(
-  `delete from images where id = any (array(
-     select id from images where purpose = 'photo' and listing_id is null and message_id is null and created_at < $1
-     order by created_at limit $2 for update skip locked
-   )) returning name, widths`,
-)
+export async function deleteUnusedImages(tx: Db, before: string, limit: number): Promise<DeletedImage[]> {
+  const { rows } = await sql<DeletedImage>`
+    delete from images where id = any (array(
+      select id from images
+      where purpose = 'photo' and listing_id is null and message_id is null and created_at < ${before}
+      order by created_at limit ${limit} for update skip locked
+    )) returning name, widths`.execute(tx)
+  return rows
+}
 
 /** Returns the bytes of all images of a member. */
 export async function sumImageBytes(db: Db, owner: number): Promise<number> {

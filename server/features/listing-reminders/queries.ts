@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import { needsReminder } from '#server/features/listings/visibility.ts'
-import { statement } from '#server/platform/db/database.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 export interface RemindedListing extends Pick<Row<'listings'>, 'id' | 'title' | 'expires_at'> {
@@ -11,13 +10,19 @@ export interface RemindedListing extends Pick<Row<'listings'>, 'id' | 'title' | 
 }
 
 /** Returns those of a member's listings that still need a reminder, because they are not relisted, hidden or gone. */
-export const listReminded = statement<[owner: number, ids: readonly number[]], RemindedListing>(
-  `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone, o.mail_listings
-   from unnest($2::bigint[]) with ordinality x (id, position)
-   join listings l on l.id = x.id join users o on o.id = l.owner_id
-   where l.owner_id = $1 and l.remind_at is null and o.suspended_at is null and ${needsReminder}
-   order by l.expires_at, x.position`,
-)
+export async function listReminded(
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+): Promise<RemindedListing[]> {
+  const { rows } = await sql<RemindedListing>`
+    select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone, o.mail_listings
+    from unnest(${ids}::bigint[]) with ordinality x (id, position)
+    join listings l on l.id = x.id join users o on o.id = l.owner_id
+    where l.owner_id = ${owner} and l.remind_at is null and o.suspended_at is null and ${sql.raw(needsReminder)}
+    order by l.expires_at, x.position`.execute(db)
+  return rows
+}
 
 export type ReminderRow = NonNullable<Awaited<ReturnType<typeof findReminder>>>
 
