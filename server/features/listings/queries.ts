@@ -206,12 +206,14 @@ export function updateHidden(db: Db, id: number, hidden: boolean) {
 }
 
 /** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */
-export const updateEnded = statement<[limit: number], { id: number; owner_id: number }>(
-  `update listings set ended_at = now() where id = any (array(
-     select id from listings where ended_at is null and expires_at <= now() order by expires_at limit $1
-     for update skip locked
-   )) returning id, owner_id`,
-)
+export async function updateEnded(tx: Db, limit: number) {
+  const { rows } = await sql<{ id: number; owner_id: number }>`
+    update listings set ended_at = now() where id = any (array(
+      select id from listings where ended_at is null and expires_at <= now() order by expires_at limit ${limit}
+      for update skip locked
+    )) returning id, owner_id`.execute(tx)
+  return rows
+}
 
 export interface DueReminder extends Pick<Row<'users'>, 'mail_listings'> {
   id: number
@@ -223,17 +225,21 @@ export interface DueReminder extends Pick<Row<'users'>, 'mail_listings'> {
  * Marks due reminders as sent: at least `limit` if there are so many, with those of the same owners that are due within `aheadHours`.
  * Skips locked rows, which the next run marks.
  */
-export const updateReminded = statement<[limit: number, aheadHours: number], DueReminder>(
-  `update listings l set remind_at = null where id = any (array(
-     select id from listings
-     where remind_at <= now() + make_interval(hours => $2) and owner_id = any (array(
-       select owner_id from listings where remind_at <= now() order by remind_at limit $1
-     ))
-     for update skip locked
-   ))
-   returning id, owner_id, (select mail_listings from users where id = l.owner_id) as mail_listings,
-     ${needsReminder} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`,
-)
+export async function updateReminded(tx: Db, limit: number, aheadHours: number): Promise<DueReminder[]> {
+  const { rows } = await sql<DueReminder>`
+    update listings l set remind_at = null where id = any (array(
+      select id from listings
+      where remind_at <= now() + make_interval(hours => ${aheadHours}) and owner_id = any (array(
+        select owner_id from listings where remind_at <= now() order by remind_at limit ${limit}
+      ))
+      for update skip locked
+    ))
+    returning id, owner_id, (select mail_listings from users where id = l.owner_id) as mail_listings,
+      ${sql.raw(needsReminder)} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`.execute(
+    tx,
+  )
+  return rows
+}
 
 export async function deleteListing(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('listings').where('id', '=', id).execute()

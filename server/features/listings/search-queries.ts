@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { isWord } from '#server/features/matching/index-terms.ts'
 import { inLongTransaction, statement } from '#server/platform/db/database.ts'
 import type { Db, Tables } from '#server/tables.ts'
@@ -88,14 +88,6 @@ function deletionsOf(word: string): string[] {
   return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
 }
 
-// Inserted in one order, so that concurrent statements do not deadlock.
-const addTerms = statement<[terms: string], object>(
-  `insert into search_terms (term, deletions, listing_count)
-   select n.term, n.deletions, n.listing_count from json_to_recordset($1::json) as n (term text, deletions text[], listing_count integer)
-   where not exists (select from search_terms t where t.term = n.term)
-   order by n.term collate "C" on conflict (term) do nothing`,
-)
-
 /** Adds the terms of public listings, to which searches are corrected. */
 export function insertSearchTerms(db: Db, terms: Iterable<string>): Promise<void> {
   return insertCounted(
@@ -105,29 +97,38 @@ export function insertSearchTerms(db: Db, terms: Iterable<string>): Promise<void
 }
 
 async function insertCounted(db: Db, terms: readonly SearchTerm[]): Promise<void> {
+  if (terms.length === 0) return
   const rows = terms.map((row) => ({ ...row, deletions: isWord(row.term) ? deletionsOf(row.term) : [] }))
-  if (rows.length > 0) await addTerms(db, JSON.stringify(rows))
+  // Inserted in one order, so that concurrent statements do not deadlock.
+  await sql`
+    insert into search_terms (term, deletions, listing_count)
+    select n.term, n.deletions, n.listing_count
+    from json_to_recordset(${JSON.stringify(rows)}::json) as n (term text, deletions text[], listing_count integer)
+    where not exists (select from search_terms t where t.term = n.term)
+    order by n.term collate "C" on conflict (term) do nothing`.execute(db)
 }
-
-const countTerms = statement<[], SearchTerm>(
-  `with counted as materialized (
-     select ltrim(word, '=') as term, sum(ndoc)::int as listing_count
-     from ts_stat('select l.search from listings l where ${isPublic} and ${isCurrent}') group by 1
-   ), gone as (
-     delete from search_terms t where not exists (select from counted c where c.term = t.term)
-   ), changed as (
-     update search_terms t set listing_count = c.listing_count
-     from counted c where c.term = t.term and c.listing_count <> t.listing_count
-   )
-   select c.term, c.listing_count from counted c where not exists (select from search_terms t where t.term = c.term)`,
-)
 
 /** Counting reads all public listings. */
 const countTimeoutMs = 100_000
 
 /** Updates the counts of all terms and deletes terms without public listings. */
 export async function refreshSearchTerms(db: Db): Promise<void> {
-  await inLongTransaction(db, countTimeoutMs, async (tx) => insertCounted(tx, await countTerms(tx)))
+  await inLongTransaction(db, countTimeoutMs, async (tx) => {
+    const { rows: missing } = await sql<SearchTerm>`
+      with counted as materialized (
+        select ltrim(word, '=') as term, sum(ndoc)::int as listing_count
+        from ts_stat(${sql.lit(`select l.search from listings l where ${isPublic} and ${isCurrent}`)}) group by 1
+      ), gone as (
+        delete from search_terms t where not exists (select from counted c where c.term = t.term)
+      ), changed as (
+        update search_terms t set listing_count = c.listing_count
+        from counted c where c.term = t.term and c.listing_count <> t.listing_count
+      )
+      select c.term, c.listing_count from counted c where not exists (select from search_terms t where t.term = c.term)`.execute(
+      tx,
+    )
+    await insertCounted(tx, missing)
+  })
 }
 
 /** Locks listings with an older index version and returns them. Skips locked rows. */
