@@ -123,13 +123,15 @@ export interface ThreadRow extends MessageRow {
   unread_count: number
 }
 
+/** Holds for the messages of thread `t`. */
+const ofThread = `least(m.sender_id, m.receiver_id) = least(t.member_id, t.partner_id)
+    and greatest(m.sender_id, m.receiver_id) = greatest(t.member_id, t.partner_id)`
+
 const threadRows = (joins: string, where: string) => `
   select t.partner_id as user_id, t.unread_count, ${columns},
     m.id <= coalesce(case when m.sender_id = t.member_id then theirs.shown_read_id else t.last_read_id end, 0) as is_read
   from threads t
-  join messages m on m.id = t.last_message_id
-    and least(m.sender_id, m.receiver_id) = least(t.member_id, t.partner_id)
-    and greatest(m.sender_id, m.receiver_id) = greatest(t.member_id, t.partner_id)
+  join messages m on m.id = t.last_message_id and ${ofThread}
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
   ${shownListing}
   ${joins}
@@ -196,21 +198,20 @@ export const updateRead = rowStatement<[caller: number, userId: number], ReadRow
 )
 
 /** Returns threads that have been unread for some minutes without a mail about them, and marks them as mailed. Skips locked threads. */
-export const takeUnmailed = statement<
-  [minutes: number, limit: number],
-  { member_id: number; partner_id: number; mail_unread: boolean }
->(
-  `with due as (
-     select member_id, partner_id from threads
-     where mailed_at is null and unread_since <= now() - make_interval(mins => $1)
-     order by unread_since limit $2
-     for update skip locked
-   )
-   update threads t set mailed_at = now()
-   from due join users u on u.id = due.member_id
-   where t.member_id = due.member_id and t.partner_id = due.partner_id
-   returning t.member_id, t.partner_id, u.mail_unread`,
-)
+export async function takeUnmailed(tx: Db, minutes: number, limit: number) {
+  const { rows } = await sql<{ member_id: number; partner_id: number; mail_unread: boolean }>`
+    with due as (
+      select member_id, partner_id from threads
+      where mailed_at is null and unread_since <= now() - make_interval(mins => ${minutes})
+      order by unread_since limit ${limit}
+      for update skip locked
+    )
+    update threads t set mailed_at = now()
+    from due join users u on u.id = due.member_id
+    where t.member_id = due.member_id and t.partner_id = due.partner_id
+    returning t.member_id, t.partner_id, u.mail_unread`.execute(tx)
+  return rows
+}
 
 export interface UnreadRow {
   username: string
@@ -225,30 +226,34 @@ export interface UnreadRow {
  * Returns a member's unread thread with its newest received message and the member's preferences. Undefined if it is read, or if one of
  * the two is blocked, suspended or deleted.
  */
-export const findUnread = rowStatement<[userId: number, partnerId: number], UnreadRow>(
-  `select p.username, t.unread_count, newest.content, newest.photo_count, me.mail_unread, me.time_zone
-   from threads t
-   join users me on me.id = t.member_id and me.suspended_at is null
-   join users p on p.id = t.partner_id and p.suspended_at is null
-   cross join lateral (
-     select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count
-     from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
-   ) newest
-   where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
-     and ${isUnblocked('$1', '$2')}`,
-)
+export async function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
+  const { rows } = await sql<UnreadRow>`
+    select p.username, t.unread_count, newest.content, newest.photo_count, me.mail_unread, me.time_zone
+    from threads t
+    join users me on me.id = t.member_id and me.suspended_at is null
+    join users p on p.id = t.partner_id and p.suspended_at is null
+    cross join lateral (
+      select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count
+      from messages m where ${sql.raw(ofThread)} and m.sender_id = t.partner_id order by m.id desc limit 1
+    ) newest
+    where t.member_id = ${userId} and t.partner_id = ${partnerId} and t.unread_count > 0
+      and ${sql.raw(isUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
+  return rows[0]
+}
 
 /** Returns threads with a due push and marks them as pushed. Skips threads that others have locked. */
-export const takePushDue = statement<[limit: number], { member_id: number; partner_id: number }>(
-  `with due as (
-     select member_id, partner_id from threads where push_due_at <= now()
-     order by push_due_at limit $1
-     for update skip locked
-   )
-   update threads t set push_due_at = null, pushed_at = now()
-   from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-   returning t.member_id, t.partner_id`,
-)
+export async function takePushDue(tx: Db, limit: number) {
+  const { rows } = await sql<{ member_id: number; partner_id: number }>`
+    with due as (
+      select member_id, partner_id from threads where push_due_at <= now()
+      order by push_due_at limit ${limit}
+      for update skip locked
+    )
+    update threads t set push_due_at = null, pushed_at = now()
+    from due where t.member_id = due.member_id and t.partner_id = due.partner_id
+    returning t.member_id, t.partner_id`.execute(tx)
+  return rows
+}
 
 /** Schedules another push if the thread is still unread. */
 export async function updatePushDue(

@@ -85,7 +85,7 @@ export function messageSender({
 
 /** Stores the messages of a new trade. Publish them after the commit. */
 export async function storeTradeMessages(tx: Tx, messages: readonly TradeMessage[]): Promise<Message[]> {
-  return (await insertWithTrade(tx, JSON.stringify(messages))).map(toMessage)
+  return (await insertWithTrade(tx, messages)).map(toMessage)
 }
 
 interface Outcome {
