@@ -12,7 +12,7 @@ import {
 import { dropImages } from '#server/features/images/store-image.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { isUnblocked } from '#server/features/members/blocks.ts'
-import { rowStatement, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tx } from '#server/tables.ts'
 
@@ -34,21 +34,21 @@ export const listingColumns = `l.id as listing_id, l.title as listing_title, ${i
 const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
   case when m.has_images then ${photoRows('i.message_id = m.id')} end as photos`
 
-/** Joins the listing of message `m` if the member $1 may see it. */
-const shownListing = `left join lateral (
+/** Joins the listing of message `m` if the reader may see it. */
+const shownListing = (reader: string) => `left join lateral (
     select ${listingColumns} from listings l ${firstPhoto}
-    where l.id = m.listing_id and ${visibleTo('$1::bigint')} limit 1
+    where l.id = m.listing_id and ${visibleTo(reader)} limit 1
   ) shown on true`
 
 /** Returns a sender's message by its client_id. */
-export const findSent = rowStatement<
-  [senderId: number, clientId: string],
-  MessageRow & { sent_listing_id: number | null }
->(
-  `select ${columns}, m.listing_id as sent_listing_id, m.id <= coalesce(t.shown_read_id, 0) as is_read
-   from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id ${shownListing}
-   where m.sender_id = $1 and m.client_id = $2`,
-)
+export async function findSent(db: Db, senderId: number, clientId: string) {
+  const { rows } = await sql<MessageRow & { sent_listing_id: number | null }>`
+    select ${sql.raw(columns)}, m.listing_id as sent_listing_id, m.id <= coalesce(t.shown_read_id, 0) as is_read
+    from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
+    ${sql.raw(shownListing('m.sender_id'))}
+    where m.sender_id = ${senderId} and m.client_id = ${clientId}`.execute(db)
+  return rows[0]
+}
 
 /** Joins the threads of members $1 and $2 for the read state of their messages. */
 const withReads = `
@@ -75,13 +75,13 @@ function pagesOf(text: (rows: number) => string) {
 
 /** Returns messages before an id, newest first. */
 export const listMessagesBefore = pagesOf(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing('$1::bigint')}
     where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
 )
 
 /** Returns messages after an id, oldest first. */
 export const listMessagesAfter = pagesOf(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing('$1::bigint')}
     where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
 )
 
@@ -133,7 +133,7 @@ const threadRows = (joins: string, where: string) => `
   from threads t
   join messages m on m.id = t.last_message_id and ${ofThread}
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
-  ${shownListing}
+  ${shownListing('$1::bigint')}
   ${joins}
   where t.member_id = $1 and t.last_message_id < $2 ${where}
   order by t.last_message_id desc limit $3`
@@ -182,20 +182,24 @@ interface ReadRow {
 }
 
 /** Marks a thread as read. Returns undefined if nothing was unread. A block hides the read receipt from the partner. */
-export const updateRead = rowStatement<[caller: number, userId: number], ReadRow>(
-  `with unread as (
-     select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
-   ), block as (
-     select not (${isUnblocked('$1', '$2')}) as is_either_blocked
-   )
-   update threads t
-   set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
-     push_due_at = null, pushed_at = null,
-     shown_read_id = case when block.is_either_blocked then t.shown_read_id else unread.last_message_id end
-   from unread, block
-   where t.member_id = $1 and t.partner_id = $2 and unread.unread_count > 0
-   returning unread.unread_count as updated, t.last_read_id, not block.is_either_blocked as is_shown`,
-)
+export async function updateRead(tx: Db, caller: number, userId: number): Promise<ReadRow | undefined> {
+  const { rows } = await sql<ReadRow>`
+    with unread as (
+      select * from threads where member_id = ${caller} and partner_id = ${userId} for update
+    ), block as (
+      select not (${sql.raw(isUnblocked('unread.member_id', 'unread.partner_id'))}) as is_either_blocked from unread
+    )
+    update threads t
+    set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
+      push_due_at = null, pushed_at = null,
+      shown_read_id = case when block.is_either_blocked then t.shown_read_id else unread.last_message_id end
+    from unread, block
+    where t.member_id = ${caller} and t.partner_id = ${userId} and unread.unread_count > 0
+    returning unread.unread_count as updated, t.last_read_id, not block.is_either_blocked as is_shown`.execute(
+    tx,
+  )
+  return rows[0]
+}
 
 /** Returns threads that have been unread for some minutes without a mail about them, and marks them as mailed. Skips locked threads. */
 export async function takeUnmailed(tx: Db, minutes: number, limit: number) {
