@@ -1,6 +1,7 @@
 import { states } from '#contract/constants.ts'
 
-// SQL conditions of the visibility of a listing `l`, for all statements that read listings. `caller` is a placeholder such as `$1`.
+// SQL conditions of the visibility of a listing `l`, for all statements that read listings. `caller` is a placeholder such as `$1`, or a
+// column such as `me.id`: PostgreSQL plans `(select $1::bigint as id) me` as if the value stood there.
 
 /** Selects the ids of a member's friends. */
 export function friendsOf(caller: string): string {
