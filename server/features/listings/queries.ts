@@ -191,7 +191,7 @@ export async function updateStates(
   ids: readonly number[],
   state_id: Row<'listings'>['state_id'],
 ): Promise<void> {
-  await tx.updateTable('listings').set({ state_id }).where('id', 'in', ids).execute()
+  await tx.updateTable('listings').set({ state_id }).where('id', '=', anyOf(ids)).execute()
 }
 
 /** Hides or shows a listing. Returns undefined if there is none. */

@@ -178,7 +178,7 @@ export async function updateLegs(
     .updateTable('trade_legs')
     .set(changes)
     .where('trade_id', '=', trade)
-    .where('place', 'in', places)
+    .where('place', '=', anyOf(places))
     .execute()
   await tx
     .updateTable('trades')

@@ -23,7 +23,7 @@ export async function updateTermsVersion(
   wants: readonly number[],
   terms_version: number,
 ): Promise<void> {
-  await tx.updateTable('wants').set({ terms_version }).where('id', 'in', wants).execute()
+  await tx.updateTable('wants').set({ terms_version }).where('id', '=', anyOf(wants)).execute()
 }
 
 /** Locks and returns wants with missing or outdated terms. Skips locked ones. */
