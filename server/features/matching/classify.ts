@@ -1,5 +1,4 @@
 import type { Item } from './recognize.ts'
-import type { Gap } from './tokenize.ts'
 import type { Role, Words } from './words.ts'
 
 /** An item with its role in the text. Later words may still change it while the text is classified. */
@@ -30,12 +29,12 @@ export function classify(
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
   let isGiving = false
-  /** True if a name followed the last change of status. A colon right after the change does not end it. */
-  let hasName = false
+  /** True if words followed the last change of status. A colon right after the change does not end it. */
+  let hasWords = false
   const setStatus = (newStatus: ClassifiedItem['status'], newScope: 'clause' | 'sentence' = 'clause') => {
     status = newStatus
     scope = newScope
-    hasName = false
+    hasWords = false
   }
 
   items.forEach((item, at) => {
@@ -44,30 +43,23 @@ export function classify(
       setStatus('offered')
       isExplicit = false
       isGiving = false
-    } else if (gap === 'dash' && hasName) setStatus('offered')
+    } else if (gap === 'dash' && hasWords) setStatus('offered')
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
-    const change = item.senses.length > 0 ? undefined : statusChangeOf(item, side)
+    const change = statusChangeOf(item, side)
     if (isGiving && roles.has('purpose')) setStatus('offered')
     else if (change) {
       isGiving = side === 'want' && roles.has('giving')
       setStatus(change.status, change.scope)
-    } else if (item.senses.length === 0 && roles.has('purpose')) {
-      if (status === 'offered' && isPurpose(items, at)) setStatus('mentioned')
-    } else if (!roles.has('function_words')) hasName = true
+    } else if (roles.has('purpose')) {
+      if (followsName(items, at)) setStatus('mentioned')
+    } else hasWords = true
 
-    if (item.senses.length === 0) {
-      if (roles.has('offering') && status === 'offered') isExplicit = true
-      if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
-      else if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
-      if (roles.has('offered')) markExplicit(classified, gap)
-    }
-    classified.push({
-      ...item,
-      status,
-      isExplicit: isExplicit && status === 'offered',
-      isModifier: isModifierAt(items, at, words, hasCategory),
-    })
+    if (roles.has('offering')) isExplicit = true
+    if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
+    else if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
+    if (roles.has('offered')) markExplicit(classified)
+    classified.push({ ...item, status, isExplicit, isModifier: isModifierAt(items, at, words, hasCategory) })
   })
   return classified
 }
@@ -77,7 +69,6 @@ function statusChangeOf(
   { roles }: Item,
   side: Side,
 ): { status: ClassifiedItem['status']; scope?: 'sentence' } | undefined {
-  if (roles.has('complaints')) return { status: side === 'want' ? 'denied' : 'offered' }
   if (roles.has('exceptions')) return { status: 'denied', scope: 'sentence' }
   if (roles.has('negations')) return { status: 'denied' }
   if (roles.has('giving'))
@@ -90,111 +81,81 @@ function statusChangeOf(
   return undefined
 }
 
-/** Recognizes a purpose as in "cages for tomatoes", unlike "for sale", "$3 for tomatoes" and "seeds for tomatoes". */
-function isPurpose(items: readonly Item[], at: number): boolean {
-  const next = items[at + 1]
-  if (!next || next.roles.has('not_a_purpose')) return false
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const item = items[index]
-    if (!item) return false
-    const { roles } = item
-    if (item.senses.length > 0 || (roles.size === 0 && !item.isNumber)) return true
-    if (item.gap === 'stop') return false
-  }
-  return false
+/** Distinguishes "cages for tomatoes" from "$3 for tomatoes". */
+function followsName(items: readonly Item[], at: number): boolean {
+  return items.slice(0, at).some(({ senses }) => senses.length > 0)
 }
 
-/** Recognizes "kale (taken)" and "kale plants wanted", but not "lavender taken as cuttings". */
+/** Recognizes "kale (taken)" and "kale plants wanted", but not "eggs, sold by the dozen". */
 function isGoneRemark(items: readonly Item[], at: number): boolean {
-  const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
-  return before !== undefined && item?.roles.has('status_labels') === true && next?.gap !== 'none'
+  return items[at]?.roles.has('status_labels') === true && items[at + 1]?.gap !== 'none'
 }
 
 /** Recognizes a remark before the names that it denies: "Sold out: peppers, eggplants", "[TAKEN] figs". */
 function isGoneHeading(items: readonly Item[], at: number): boolean {
-  const [item, next] = [items[at], items[at + 1]]
-  if (!item || (at > 0 && item.gap !== 'stop') || (next?.gap !== 'dash' && next?.gap !== 'none')) return false
-  if (item.roles.has('seeking') || !(item.roles.has('gone') || item.roles.has('status_labels'))) return false
-  for (const { gap, senses, roles } of items.slice(at + 1)) {
-    if (gap === 'stop' || roles.has('scope_terminators')) return false
-    if (senses.length > 0) return true
-  }
-  return false
+  const item = items[at]
+  if (!item || (at > 0 && item.gap !== 'stop')) return false
+  if (!item.roles.has('gone') && !item.roles.has('status_labels')) return false
+  const nameOrStop = items.slice(at + 1).find(({ gap, senses }) => gap === 'stop' || senses.length > 0)
+  return nameOrStop !== undefined && nameOrStop.gap !== 'stop'
 }
 
-/** Denies the names at the end, with those that "and" joins to them: "lemons and limes are gone". */
+/** Denies the last name, with its form ("kale plants") and those that "and" joins to it ("lemons and limes are gone"). */
 function markDenied(classified: readonly ClassifiedItem[]): void {
-  let denied = false
   for (let at = classified.length - 1; at >= 0; at -= 1) {
     const [before, item] = [classified[at - 1], classified[at]]
-    if (!item) return
-    if (item.senses.length > 0 || item.roles.size === 0) {
-      item.status = 'denied'
-      denied = true
-      const isForm = item.roles.has('forms') && item.gap === 'none' && (before?.senses.length ?? 0) > 0
-      if (!isForm && !before?.roles.has('conjunctions')) return
-    } else if (denied && !item.roles.has('conjunctions')) return
-    if (item.gap === 'stop') return
+    if (!item || (item.senses.length === 0 && item.roles.size > 0)) continue
+    item.status = 'denied'
+    if (!item.roles.has('forms') && !before?.roles.has('conjunctions')) return
   }
 }
 
 /** Marks the names of the last sentence as explicitly offered: "leeks and chard available too". */
-function markExplicit(classified: readonly ClassifiedItem[], gap: Gap): void {
+function markExplicit(classified: readonly ClassifiedItem[]): void {
   for (const item of classified.toReversed()) {
-    if (item.status === 'offered') item.isExplicit = true
-    if (item.gap === 'stop' || gap === 'stop') return
+    item.isExplicit = true
+    if (item.gap === 'stop') return
   }
 }
 
+/** Words after a crop that only compares something to it: "pea-sized", "peach colored". */
+const comparisons: ReadonlySet<string> = new Set(['sized', 'colored', 'coloured', 'scented', 'shaped'])
+
 function isModifierAt(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
-  const item = items[at]
-  if (!item) return false
-  if (item.senses.length === 0 && item.roles.size > 0) return false
-  const next = items[at + 1]
-  if (!next) return false
-  if (sharesHead(items, at) || isComparison(items, at)) return true
+  const [item, next] = [items[at], items[at + 1]]
+  if (!item || !next || (item.senses.length === 0 && item.roles.size > 0)) return false
+  if (sharesHead(items, at)) return true
   if (next.gap !== 'none') return false
-  const named = item.senses.length > 0
-  if (named && !item.isPlural && isCropName(next) && !isGroupOnly(next)) {
-    if (words.attributiveCrops.has(item.words.join(''))) return true
+  if (comparisons.has(next.words[0] ?? '')) return true
+  if (item.senses.length > 0 && !item.isPlural) {
+    const isAttributive = words.attributiveCrops.has(item.words.join(''))
+    if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true
+    if (isUnknown(next) && next.isPlural) return true
   }
-  if (named && !item.isPlural && isUnknown(next) && next.isPlural) return true
   return leadsToHead(items, at, item.isPlural, hasCategory)
 }
 
 /** Recognizes two names before one head: "azalea & camellia fertilizer", "lettuce/salad spinner". */
 function sharesHead(items: readonly Item[], at: number): boolean {
   const [item, next, after] = items.slice(at, at + 3)
-  if (!item || !next || item.isPlural || item.senses.length === 0 || isThing(item)) return false
-  const isNamed = (other: Item | undefined) =>
-    other !== undefined && other.senses.length > 0 && !isThing(other)
+  if (!item || !next || item.isPlural || !isCropName(item)) return false
   if (next.isJoined) return next.roles.has('heads')
   if (next.gap !== 'none' || !next.roles.has('conjunctions') || after?.gap !== 'none') return false
-  return isNamed(after) && leadsToHead(items, at + 2, after.isPlural)
+  return isCropName(after) && leadsToHead(items, at + 2, after.isPlural)
 }
 
-/** Recognizes "pea-sized" and "peach colored". */
-function isComparison(items: readonly Item[], at: number): boolean {
-  const [item, next] = items.slice(at, at + 2)
-  if (!item || item.isPlural || item.senses.length === 0 || next?.gap !== 'none') return false
-  return /^(?:sized|colou?red|scented|flavou?red|shaped)$/.test(next.words[0] ?? '')
-}
-
-const transparentRoles: readonly Role[] = ['forms', 'colors', 'qualifiers']
+const transparentRoles: readonly Role[] = ['forms', 'qualifiers']
 
 /** Returns whether the phrase that starts here ends in a thing: "tomato seed tray". */
 function leadsToHead(items: readonly Item[], at: number, isPlural: boolean, hasCategory = false): boolean {
   if (isPlural) return false
-  for (let index = at + 1; index <= at + 4; index += 1) {
-    const item = items[index]
-    if (item?.gap !== 'none' || item.isNumber) return false
+  for (const item of items.slice(at + 1)) {
+    if (item.gap !== 'none' || item.isNumber) return false
     const isHead = (isThing(item) && !item.roles.has('forms')) || item.roles.has('heads')
     if (isHead) return true
-    if (item.roles.has('containers')) return !hasCategory && index === at + 1
     const { roles } = item
-    const passes =
-      item.senses.length > 0 || roles.size === 0 || transparentRoles.some((role) => roles.has(role))
-    if (!passes) return false
+    if (roles.has('containers')) return !hasCategory
+    if (roles.size > 0 && !transparentRoles.some((role) => roles.has(role))) return false
   }
   return false
 }
@@ -212,13 +173,13 @@ export function isUnknown({ senses, roles, isNumber }: Item): boolean {
   return senses.length === 0 && roles.size === 0 && !isNumber
 }
 
-function isCropName(item: Item): boolean {
-  return item.senses.some(({ concept }) => concept.kind !== 'thing')
+function isCropName(item: Item | undefined): boolean {
+  return item?.senses.some(({ concept }) => concept.kind !== 'thing') === true
 }
 
 /** Returns whether a name is only the form of the crop before it: "trees" in "apple trees", "canes" in "Tulameen canes". */
 export function isForm(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!item || !before || item.gap !== 'none' || !isGroupOnly(item)) return false
-  return before.senses.length > 0 && !before.isPlural && !isThing(before) && !isGroupOnly(before)
+  return before.senses.length > 0
 }

@@ -1,4 +1,4 @@
-import { type ClassifiedItem, isForm, isThing, isUnknown } from './classify.ts'
+import { type ClassifiedItem, isForm, isThing } from './classify.ts'
 import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import type { Item } from './recognize.ts'
@@ -30,18 +30,10 @@ export interface Offer {
 }
 
 /** The roles of words that may precede the first name of a sentence. */
-const leadingRoles: readonly Role[] = [
-  'qualifiers',
-  'colors',
-  'measures',
-  'function_words',
-  'conjunctions',
-  'forms',
-  'containers',
-]
+const leadingRoles: readonly Role[] = ['qualifiers', 'measures', 'function_words', 'conjunctions']
 
 /** Last words of a title whose listing offers more than the title names. */
-const openEndings: ReadonlySet<string> = new Set(['more', 'etc', 'other'])
+const openEndings: ReadonlySet<string> = new Set(['more', 'etc'])
 
 /** A listing whose texts are classified. */
 export interface ClassifiedListing {
@@ -49,12 +41,10 @@ export interface ClassifiedListing {
   readonly description: readonly ClassifiedItem[]
   /** The senses of the emoji in the title. */
   readonly emoji: readonly Sense[]
-  /** True if the listing has a category, so that it offers something that grows. */
-  readonly hasCategory: boolean
 }
 
 /** Extracts the offered concepts and words of a listing. */
-export function extractOffer({ title, description, emoji, hasCategory }: ClassifiedListing): Offer {
+export function extractOffer({ title, description, emoji }: ClassifiedListing): Offer {
   const titleNames = withoutDenied(offeredNames(title), title, description)
   const titleSenses = titleNames.flatMap((at) => sensesAt(title, titleNames, at))
   const subject = unambiguousOf(
@@ -62,24 +52,20 @@ export function extractOffer({ title, description, emoji, hasCategory }: Classif
       .filter((at) => !title[at]?.roles.has('containers'))
       .flatMap((at) => sensesAt(title, titleNames, at)),
   )
-  const isAboutObject = subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense)
+  const isAboutThing = subject.length > 0 && subject.every(({ concept }) => concept.kind === 'thing')
   const offersAll = isOpen(title, titleSenses, subject)
   const descriptionNames = offeredNames(description).filter((at) =>
-    isAboutObject
+    isAboutThing
       ? startsSentence(description, at) || description[at]?.isExplicit
       : offersAll || isAlsoOffered(subject, description[at]),
   )
-  const descriptionSenses = descriptionNames.flatMap((at) => sensesAt(description, descriptionNames, at))
-  const alsoOffered = unambiguousOf(descriptionSenses)
-
-  const unambiguous = [...unambiguousOf(titleSenses), ...alsoOffered]
-  const offered: Offered[] = [...(subject.length + alsoOffered.length > 0 ? unambiguous : titleSenses)]
-  if (offered.length === 0) {
-    offered.push(...descriptionSenses)
-    offered.push(...emoji.map((sense) => ({ ...sense, traits: noTraits })))
-  }
+  const alsoOffered = unambiguousOf(
+    descriptionNames.flatMap((at) => sensesAt(description, descriptionNames, at)),
+  )
+  const named =
+    subject.length + alsoOffered.length > 0 ? [...unambiguousOf(titleSenses), ...alsoOffered] : titleSenses
   return {
-    byTerm: byTerm(offered),
+    byTerm: byTerm(named.length > 0 ? named : emoji.map((sense) => ({ ...sense, traits: noTraits }))),
     words: wordsWithoutConcept(title),
     mentioned: new Set([...title, ...description].flatMap(({ words }) => words)),
   }
@@ -98,7 +84,7 @@ function isNamedOffer({ senses, status, isModifier }: ClassifiedItem): boolean {
   return senses.length > 0 && status === 'offered' && !isModifier
 }
 
-const sourcePrepositions: ReadonlySet<string> = new Set(['in', 'on', 'from'])
+const sourcePrepositions: ReadonlySet<string> = new Set(['in', 'from'])
 
 /** Recognizes a thing that only holds or produced the offer before it: "in 4 inch pots", "(1 gallon pot)", "from our hens". */
 function isSource(items: readonly ClassifiedItem[], at: number): boolean {
@@ -138,19 +124,6 @@ function isOpen(title: readonly Item[], senses: readonly Sense[], subject: reado
 /** Returns whether the description offers a name under a title with a crop: a kind of it ("Sungold") or explicitly ("also have leeks"). */
 function isAlsoOffered(subject: readonly Sense[], item: ClassifiedItem | undefined): boolean {
   return item !== undefined && (item.isExplicit || isNarrower(item.senses, subject))
-}
-
-function isThingSense({ concept }: Sense): boolean {
-  return concept.kind === 'thing'
-}
-
-/** Recognizes titles such as "Slug traps", whatever plants the description names. */
-function isObject(title: readonly Item[]): boolean {
-  const last = title.findLast(
-    ({ roles, isNumber }) => !isNumber && !roles.has('qualifiers') && !roles.has('measures'),
-  )
-  if (!last) return false
-  return last.roles.has('heads')
 }
 
 /** Returns whether a sentence begins with a name: "Two big pumpkins", but not "keeps slugs off hostas". */
@@ -196,7 +169,7 @@ function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
   items.forEach((item, at) => {
     if (item.status !== 'offered') return
     if (item.senses.length > 0 || item.roles.has('idioms')) return
-    if (item.isModifier || describesNext(items, at)) return
+    if (describesNext(items, at)) return
     for (const word of item.words) words.add(wordTerm(word))
   })
   return words
@@ -204,7 +177,6 @@ function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
 
 function describesNext(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
-  if (!item || !next || next.gap !== 'none' || item.isPlural) return false
-  if (item.roles.size > 0 && !item.roles.has('forms')) return false
-  return isThing(next) || next.roles.has('heads') || isUnknown(next)
+  if (!item || !next?.roles.has('heads')) return false
+  return item.roles.size === 0 || item.roles.has('forms')
 }

@@ -31,13 +31,13 @@ export function extractWant(items: readonly ClassifiedItem[]): ExtractedWant {
   const names = items.flatMap((_item, at) => (isWantedName(items, at) ? [at] : []))
   const named = withoutGeneralNames(items, names)
 
-  let targets = unique(
+  const targets = unique(
     named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
   )
-  if (targets.length === 0 && except.length > 0)
-    targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
-  if (targets.length === 0 && except.length === 0) targets = targetsOfWords(items)
-  return { targets, except }
+  if (targets.length > 0) return { targets, except }
+  if (except.length > 0)
+    return { targets: [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }], except }
+  return { targets: targetsOfWords(items), except }
 }
 
 function isWantedName(items: readonly ClassifiedItem[], at: number): boolean {
@@ -75,54 +75,29 @@ function targetOf(
   }
 }
 
-/** Returns the words that specify a thing: "tomato" in "tomato cages" and in "cages for tomatoes". */
+/** Returns the words that specify a thing: "tomato" in "tomato cages". */
 function modifiersOf(items: readonly ClassifiedItem[], at: number): string[] {
   const words: string[] = []
-  for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
-    const item = items[index]
-    if (!item || item.roles.has('conjunctions')) break
-    if (isUnknown(item) || item.isModifier) words.push(...item.words)
-  }
-  for (const { senses, status, words: after } of items.slice(at + 1))
-    if (senses.length > 0 && status === 'mentioned') words.push(...after)
+  for (let index = at - 1; items[index + 1]?.gap === 'none'; index -= 1)
+    if (items[index]?.isModifier) words.push(...(items[index]?.words ?? []))
   return words
 }
 
-/** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
+/** Returns the target of words without a lexicon entry: the last word is the thing, the others specify it. */
 function targetsOfWords(items: readonly ClassifiedItem[]): Target[] {
   const wanted = items.filter(({ status }) => status === 'offered')
-  // Tests for words that may name the thing, the most specific first.
-  const tiers: ((item: Item) => boolean)[] = [
-    isUnknown,
-    (item) => item.roles.has('heads') || item.roles.has('containers'),
-    (item) => item.roles.has('forms'),
-    (item) => !item.roles.has('function_words') && !item.roles.has('seeking') && !item.isNumber,
-    () => true,
-  ]
-  for (const [index, tier] of tiers.entries()) {
-    const chosen = index === 0 ? wanted.filter((item) => tier(item) || tiers[1]?.(item)) : wanted.filter(tier)
-    if (!chosen.some(tier)) continue
-    const targets: Target[] = []
-    let phrase: string[] = []
-    const endPhrase = () => {
-      const [head] = phrase.slice(-1)
-      if (head !== undefined)
-        targets.push({
-          term: wordTerm(head),
-          name: phrase.join(' '),
-          with: phrase.slice(0, -1),
-          traits: noTraits,
-        })
-      phrase = []
-    }
-    for (const item of wanted) {
-      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('conjunctions')) endPhrase()
-      if (chosen.includes(item) || item.isModifier) phrase.push(...item.words)
-    }
-    endPhrase()
-    return unique(targets)
-  }
-  return []
+  const named = wanted.filter((item) => isUnknown(item) || item.roles.has('heads'))
+  const chosen = named.length > 0 ? named : wanted.filter(isSignificant)
+  const phrase = wanted
+    .filter((item) => chosen.includes(item) || item.isModifier)
+    .flatMap(({ words }) => words)
+  const head = phrase.at(-1)
+  if (head === undefined) return []
+  return [{ term: wordTerm(head), name: phrase.join(' '), with: phrase.slice(0, -1), traits: noTraits }]
+}
+
+function isSignificant({ roles, isNumber }: Item): boolean {
+  return !roles.has('function_words') && !roles.has('seeking') && !isNumber
 }
 
 function unique(targets: readonly Target[]): Target[] {

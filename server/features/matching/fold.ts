@@ -3,7 +3,7 @@ export function fold(text: string): string {
   const lower = text.toLowerCase()
   return (/[^ -~\s]/.test(lower) ? withoutAccents(lower) : lower)
     .replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
-    .replace(/\b(st|mt|dr|mr|mrs|no|var|subsp|ssp|cv|spp|sp|approx|lb|lbs|oz|ea|pt|qt|[a-z])\. /g, '$1 ')
+    .replace(/\b(st|var|subsp|[a-z])\. /g, '$1 ')
     .replace(/[&+]/g, ' and ')
 }
 

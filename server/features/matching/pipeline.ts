@@ -38,7 +38,7 @@ export function readListing({ title, description, category_id }: ListingText): O
   const hasCategory = (category_id ?? null) !== null
   const read = (text: string) => classify(recognizeText(text), 'listing', words, hasCategory)
   const emoji = recognizeEmoji(emojiOf(title), lexicon())
-  return extractOffer({ title: read(title), description: read(description), emoji, hasCategory })
+  return extractOffer({ title: read(title), description: read(description), emoji })
 }
 
 /** Returns the reason why an offer matches a want, or undefined if it doesn't match. The caller compares the categories. */

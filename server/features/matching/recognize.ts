@@ -1,4 +1,4 @@
-import type { Sense } from './concept.ts'
+import { isNarrower, type Sense } from './concept.ts'
 import type { Lexicon } from './lexicon.ts'
 import { singular } from './plurals.ts'
 import type { Gap, Token } from './tokenize.ts'
@@ -19,8 +19,6 @@ export interface Item {
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
-  /** True if it specifies the name before its comma: "red" of "onions, red". */
-  readonly isPostModifier: boolean
   readonly isNumber: boolean
   /** That of its first token. */
   readonly isJoined: Token['isJoined']
@@ -31,8 +29,6 @@ const noRoles: ReadonlySet<Role> = new Set()
 const maxTokens = 400
 /** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
 const maxCorrected = 40
-/** Words after the name of a cultivar: "Music variety". */
-const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
 
 /** Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
 export function recognize(allTokens: readonly Token[], lexicon: Lexicon): Item[] {
@@ -88,7 +84,7 @@ class Recognizer {
     if (bareName) return bareName
     const phrase = this.findPhrase(start)
     const longer = name && this.findMisspeltName(start, name.length + 1)
-    if (longer && longer.length > (phrase?.length ?? 0)) return longer
+    if (longer) return longer
     if (name && (!phrase || name.length >= phrase.length)) {
       const roles = phrase && phrase.length === name.length ? phrase.item.roles : noRoles
       return { length: name.length, item: { ...name.item, roles } }
@@ -114,43 +110,26 @@ class Recognizer {
     if (max <= nameLength) return undefined
     for (let length = this.runLength(start, max); length > nameLength; length -= 1) {
       const senses = this.lexicon.bareSensesOf(this.words.slice(start, start + length).join(''))
-      if (
-        senses.length === 0 ||
-        (length === 1 && (this.findPhrase(start) || !this.hasLexiconSpelling(start)))
-      )
-        continue
+      if (senses.length === 0 || (length === 1 && !this.hasLexiconSpelling(start))) continue
       const cultivars = [
         ...this.cultivarsOfCropAfter(start + length, senses),
-        ...this.cultivarsOfCropBefore(start, senses, previous),
+        ...cultivarsOf(senses, previous?.senses ?? []),
       ]
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
-      if (this.isSentenceStart(start) && this.isNameEnd(start + length))
-        return { length, item: this.createItem(start, length, senses) }
+      if (this.isNameEnd(start + length)) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
 
-  /** Returns the kind of the crop that a comma or dash separates from it: "kale, dino type", "beans, green". */
+  /** Returns the kind of the crop that a comma separates from it: "kale, dino type", "beans, green". */
   private findPostModifier(start: number, previous: Item | undefined): ItemSpan | undefined {
-    const gap = this.tokens[start]?.gap
-    if ((gap !== 'comma' && gap !== 'dash') || !previous || previous.senses.length === 0) return undefined
-    for (let length = this.runLength(start, 2); length > 0; length -= 1) {
-      const isKindNamed =
-        kindWords.has(this.words[start + length] ?? '') && this.tokens[start + length]?.gap === 'none'
-      if (!isKindNamed && !this.isSingular(start, length)) continue
-      const senses = this.lexicon
-        .sensesOf([...this.words.slice(start, start + length), ...previous.words].join(''))
-        .filter(({ concept }) =>
-          previous.senses.some(
-            (sense) => sense.concept !== concept && concept.ancestors.has(sense.concept.term),
-          ),
-        )
-      if (senses.length === 0) continue
-      const trait = this.lexicon.words.traits.get(this.words.slice(start, start + length).join(' '))
-      const traits = trait === undefined ? noTraits : [trait]
-      return { length, item: { ...this.createItem(start, length, senses), traits, isPostModifier: true } }
-    }
-    return undefined
+    const [token, word] = [this.tokens[start], this.words[start]]
+    // A plural is another crop: "tomatoes, cherry" are one, "tomatoes, cherries" two.
+    if (token?.gap !== 'comma' || token.word !== word || !previous) return undefined
+    const senses = this.lexicon
+      .sensesOf([word, ...previous.words].join(''))
+      .filter((sense) => isNarrower([sense], previous.senses))
+    return senses.length > 0 ? { length: 1, item: this.createItem(start, 1, senses) } : undefined
   }
 
   /** Returns whether the text has a word in the lexicon's spelling, except for a plural "s". The plural rules make "chief" of the misspelt "chieves". */
@@ -164,40 +143,10 @@ class Recognizer {
     return this.tokens[end]?.gap === 'none' ? cultivarsOf(senses, this.findName(end)?.item.senses ?? []) : []
   }
 
-  /** Returns whether the words are singular: "tomatoes, cherry" are one crop, "tomatoes, cherries" two. */
-  private isSingular(start: number, length: number): boolean {
-    return this.tokens[start + length - 1]?.word === this.words[start + length - 1]
-  }
-
-  /** Returns the senses that are cultivars of the crop before them: "Music" of "Garlic 'Music'". */
-  private cultivarsOfCropBefore(
-    start: number,
-    senses: readonly Sense[],
-    previous: Item | undefined,
-  ): Sense[] {
-    const gap = this.tokens[start]?.gap
-    return gap === 'none' || gap === 'dash' ? cultivarsOf(senses, previous?.senses ?? []) : []
-  }
-
-  /** Returns whether only insignificant words precede this token in the sentence. */
-  private isSentenceStart(start: number): boolean {
-    const preceding = this.tokens.slice(0, start)
-    const sentenceStart = this.tokens.findLastIndex(({ gap }, index) => index <= start && gap === 'stop')
-    return preceding.every(
-      ({ word }, index) => index < sentenceStart || isInsignificant(this.rolesOf(word), word),
-    )
-  }
-
   /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
   private isNameEnd(end: number): boolean {
     const next = this.tokens[end]
-    if (next?.gap !== 'none') return true
-    const roles = this.findPhrase(end)?.item.roles
-    return roles !== undefined && (roles.has('forms') || roles.has('qualifiers') || roles.has('measures'))
-  }
-
-  private rolesOf(word: string): ReadonlySet<Role> {
-    return this.lexicon.words.phrases.get(singular(word)) ?? noRoles
+    return next?.gap !== 'none' || this.findPhrase(end)?.item.roles.has('forms') === true
   }
 
   private findPhrase(start: number): ItemSpan | undefined {
@@ -223,12 +172,11 @@ class Recognizer {
     return undefined
   }
 
-  /** Returns the longest name of which one word is misspelt. */
+  /** Returns the longest name of at most two words of which one is misspelt. */
   private findMisspeltName(start: number, minLength = 1): ItemSpan | undefined {
-    for (let length = this.runLength(start, 4); length >= minLength; length -= 1) {
+    for (let length = this.runLength(start, 2); length >= minLength; length -= 1) {
       const words = this.words.slice(start, start + length)
-      for (const [position, word] of words.entries()) {
-        if (this.lexicon.sensesOf(word).length > 0) continue
+      for (const position of words.keys()) {
         const senses = this.findCorrections(words, position, start)
         if (senses.length === 0) continue
         return { length, item: this.createItem(start, length, senses) }
@@ -297,7 +245,6 @@ class Recognizer {
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
       color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
-      isPostModifier: false,
       isNumber: length === 1 && /^\p{N}/u.test(last),
       isJoined: this.tokens[start]?.isJoined ?? false,
     }
@@ -311,15 +258,9 @@ function cultivarsOf(senses: readonly Sense[], crops: readonly Sense[]): Sense[]
     .map((sense) => ({ ...sense, isAmbiguous: false }))
 }
 
-function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
-  return (
-    roles.has('qualifiers') || roles.has('measures') || roles.has('function_words') || /^\p{N}/u.test(word)
-  )
-}
-
-/** Returns whether a sense is the common name of a crop, not a Latin, foreign or cultivar name. */
+/** Returns whether a sense has the common name of its crop, not a Latin, foreign or other one. */
 function isCommonName(senses: readonly Sense[]): boolean {
-  return senses.some(({ concept, name }) => concept.kind !== 'cultivar' && name === concept.name)
+  return senses.some(({ concept, name }) => name === concept.name)
 }
 
 function isSameCrop(a: readonly Sense[], b: readonly Sense[]): boolean {

@@ -19,8 +19,6 @@ const roles = [
   'trading',
   'giving',
   'purpose',
-  'not_a_purpose',
-  'complaints',
   'negations',
   'exceptions',
   'pseudo_negations',
