@@ -206,8 +206,7 @@ export class Lexicon {
   ): void {
     const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
-    const needsCrop =
-      this.words.ambiguousCultivars.has(key) || this.isEveryday(words) || this.namesCrops(words)
+    const needsCrop = this.isEveryday(words) || this.namesCrops(words)
     if (needsCrop && !this.words.unambiguousCultivars.has(key)) {
       for (const { name } of cropNames.slice(0, 4)) {
         this.addName(`${cultivar} ${name}`, concept, { shownName: cultivar })

@@ -35,7 +35,7 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const listNames = new Set<string>([
   ...roles,
-  ...['attributive_crops', 'nicknames', 'ambiguous_cultivars', 'unambiguous_cultivars', 'emoji', 'traits'],
+  ...['attributive_crops', 'nicknames', 'unambiguous_cultivars', 'emoji', 'traits'],
 ])
 
 export interface Words {
@@ -47,7 +47,6 @@ export interface Words {
   readonly attributiveCrops: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
-  readonly ambiguousCultivars: ReadonlySet<string>
   readonly unambiguousCultivars: ReadonlySet<string>
   /** The crop, group or thing of each emoji. */
   readonly emoji: ReadonlyMap<string, string>
@@ -97,7 +96,6 @@ export function readWords(folder: string): Words {
     ordinary,
     attributiveCrops: keysOf(lists.attributive_crops),
     nicknames: new Map(textsOf(lists.nicknames)),
-    ambiguousCultivars: keysOf(lists.ambiguous_cultivars),
     unambiguousCultivars: keysOf(lists.unambiguous_cultivars),
     emoji: new Map(textsOf(lists.emoji)),
     traits,
