@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { plain } from './fold.ts'
+import { fold, plain } from './fold.ts'
 import { offerTerms } from './match.ts'
 import { type ListingText, readListing, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
@@ -91,14 +91,15 @@ function isMixed(word: string): boolean {
  * Returns the words of a text in their plainest form: lower case, no accents, singular, without stop words. A word that mixes
  * letters and digits comes with its parts.
  *
- * The matcher's `tokenize` would not do: it splits "M26", joins "4.5", expands "&" and keeps distinctive accents, but a search
- * must find a word as members type it. The lexemes of all listings depend on these rules.
+ * The matcher's `tokenize` would not do: it splits "M26" and joins "4.5", but a search must find a word as members type it. The
+ * lexemes of all listings depend on these rules.
  */
 function searchWords(text: string): string[] {
   return (foldForSearch(text).match(anyWord) ?? [])
     .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
+    .map(singular)
     .filter((word) => !stopWords.has(word))
-    .map((word) => shorten(singular(word)))
+    .map(shorten)
     .filter((word) => word.length > 1)
 }
 
@@ -109,7 +110,7 @@ function shorten(word: string): string {
 }
 
 function foldForSearch(text: string): string {
-  return plain(text.toLowerCase()).replaceAll(/'(?:s\b)?/g, '')
+  return plain(fold(text))
 }
 
 const stopWords = new Set(
