@@ -167,10 +167,18 @@ test('two days before the end the owner gets a notification and a mail whose lin
   const before = await read(ann, id)
   expect(before).toMatchObject({ state_id: states.available })
 
+  const stillThere = guest.page.getByRole('button', { name: 'Still there: list it again' })
+  const answer = Promise.withResolvers<void>()
+  await guest.page.context().route('**/api/listing-reminders', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
   await guest.page.getByRole('button', { name: 'It’s gone' }).click()
+  await expect(stillThere).toBeDisabled()
+  answer.resolve()
   await expect(guest.page.getByRole('status')).toHaveText('“Purple tomatillos” is marked as gone. Thank you.')
   expect(await read(ann, id)).toMatchObject({ state_id: states.gone, expires_at: before.expires_at })
-  await guest.page.getByRole('button', { name: 'Still there: list it again' }).click()
+  await stillThere.click()
   const until = `“Purple tomatillos” is listed until ${await dayAfter(guest.page, 14)}.`
   await expect(guest.page.getByRole('status')).toHaveText(until)
   expect(await read(ann, id)).toMatchObject({ state_id: states.available })

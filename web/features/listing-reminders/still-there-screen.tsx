@@ -1,8 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
 import { answerReminder, type Reminder, reminderMessages } from '#contract/listing-reminders.ts'
 import { errorText, isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { EndDay } from '#web/features/listings/end-note.tsx'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
@@ -38,8 +40,7 @@ function Question({ token }: { token: string }) {
   const client = useQueryClient()
   const query = reminderQuery(token)
   const reminder = useQuery(query)
-  const answering = useMutation({
-    mutationFn: (answer: Answer) => call(client, answerReminder, { body: { token, answer } }),
+  const answering = useAction((answer: Answer) => call(client, answerReminder, { body: { token, answer } }), {
     onSuccess: (answered) => {
       client.setQueryData(query.queryKey, answered)
       void invalidateListings(client)
@@ -54,28 +55,23 @@ function Question({ token }: { token: string }) {
       <Loading />
     )
   const { answer } = reminder.data
-  const busyWith = answering.isPending ? answering.variables : undefined
+  const buttonFor = (to: Answer) => ({
+    wide: true,
+    busy: answering.isPending && answering.variables === to && 'Sending...',
+    'aria-disabled': answering.isPending,
+    onClick: (event: MouseEvent) => answering.press(event, to),
+  })
   return (
     <>
       <Outcome reminder={reminder.data} />
       {answering.isError && <Banner kind="error">{errorText(answering.error)}</Banner>}
       {answer !== 'still_there' && (
-        <Button
-          wide
-          variant={answer === null ? 'primary' : 'secondary'}
-          busy={busyWith === 'still_there' && 'Sending...'}
-          onClick={() => answering.mutate('still_there')}
-        >
+        <Button variant={answer === null ? 'primary' : 'secondary'} {...buttonFor('still_there')}>
           Still there: list it again
         </Button>
       )}
       {answer === null && (
-        <Button
-          wide
-          variant="secondary"
-          busy={busyWith === 'gone' && 'Sending...'}
-          onClick={() => answering.mutate('gone')}
-        >
+        <Button variant="secondary" {...buttonFor('gone')}>
           It’s gone
         </Button>
       )}
