@@ -170,6 +170,33 @@ test('Back before the hydration reloads the page', async ({ world }) => {
   await expect(page).toHaveURL('/my-listings')
 })
 
+test('the choices of a form can not be changed before it is hydrated', async ({ world, baseURL }) => {
+  const { page, actor } = await world.member('ann')
+  await page.context().addCookies([loginCookie(actor, baseURL)])
+  await expectInMarkup(page, '/listings/new', 'Days listed')
+  const scripts = Promise.withResolvers<void>()
+  await page.context().route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto('/listings/new', { waitUntil: 'commit' })
+  const choices = [
+    page.getByLabel('Type'),
+    page.getByLabel('seeds', { exact: true }),
+    page.getByLabel('publish the post to public'),
+  ]
+  for (const choice of choices) {
+    await choice.focus()
+    await expect(choice).not.toBeFocused()
+  }
+  scripts.resolve()
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  for (const choice of choices) {
+    await choice.focus()
+    await expect(choice).toBeFocused()
+  }
+})
+
 test('a page whose data was late on the server loads it in the browser', long, async ({ world, baseURL }) => {
   const { page, actor, title } = await withListing(await world.member('ann'))
   await page.context().addCookies([loginCookie(actor, baseURL)])

@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router'
 import { type ComponentProps, useId } from 'react'
 import css from './check.module.css'
 import { classNames } from './class-names.ts'
@@ -8,8 +9,9 @@ type CheckProps = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?
 /** A checkbox with a label. A click on the label toggles it. */
 export function Check({ label, hint, className, ...input }: CheckProps) {
   const hintId = useId()
+  const isHydrated = useHydrated()
   const check = (
-    <label className={classNames(css.check, className)}>
+    <label className={classNames(css.check, className)} inert={!isHydrated}>
       <input {...input} type="checkbox" aria-describedby={hint === undefined ? undefined : hintId} />
       <span className={css.box}>
         <Icon name="check" size={16} />

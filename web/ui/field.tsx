@@ -112,9 +112,11 @@ type SelectFieldProps = Omit<ComponentProps<'select'>, 'children'> &
 
 export function SelectField({ options, ...props }: SelectFieldProps) {
   const { control, layout } = useField(props)
+  const isHydrated = useHydrated()
   return (
     <FieldLayout {...layout}>
-      <span className={css.select}>
+      {/* A choice before hydration would be lost. */}
+      <span className={css.select} inert={!isHydrated}>
         <select {...control} className={css.input}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>

@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router'
 import type { CategoryId } from '#contract/constants.ts'
 import { categoryIdOf, groupNames } from '#web/features/listings/categories.ts'
 import tile from '#web/features/listings/category-tile.module.css'
@@ -15,8 +16,9 @@ type CategoryChoiceProps = {
 
 /** Radio buttons for the category of a listing. */
 export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) {
+  const isHydrated = useHydrated()
   return (
-    <fieldset>
+    <fieldset inert={!isHydrated}>
       <legend className={text.label}>Category</legend>
       <div className={css.choices}>
         {groupNames.map((category) => {
