@@ -1,5 +1,5 @@
 import { useSelector } from '@tanstack/react-store'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
@@ -13,6 +13,7 @@ import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import css from './composer-photos.module.css'
+import { useOutbox } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { useMessagePhotos } from './use-message-photos.ts'
 
@@ -35,6 +36,15 @@ export function useComposerPhotos(receiver: number): ComposerPhotos {
   const list = useMessagePhotos(draft)
   const { photos } = useSelector(list.state)
   const count = photos.length
+  const { photoLists } = useOutbox()
+  useEffect(() => {
+    photoLists.set(draft, list)
+    return () => {
+      if (list.state.get().photos.length > 0) return
+      list.close()
+      photoLists.delete(draft)
+    }
+  }, [photoLists, draft, list])
 
   return {
     list,
