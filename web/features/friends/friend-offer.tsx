@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FriendRequest } from '#contract/friends.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { Username } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -34,10 +35,7 @@ interface OfferProps {
 function Offer({ request, onAnswer, onDismiss }: OfferProps) {
   const client = useQueryClient()
   const { user_id, username, profile_picture } = request
-  const acceptance = useMutation({
-    mutationFn: () => answerRequest(client, request.id, true),
-    onMutate: onAnswer,
-  })
+  const acceptance = useAction(() => answerRequest(client, request.id, true), { onMutate: onAnswer })
   if (acceptance.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
   return (
     <section className={css.offer} aria-label={`Invitation from ${username}`}>
@@ -61,7 +59,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
           variant="secondary"
           size="small"
           busy={acceptance.isPending && 'Loading...'}
-          onClick={() => acceptance.mutate()}
+          onClick={acceptance.press}
         >
           accept
         </Button>

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,10 +14,7 @@ import css from './replace-link.module.css'
 export function ReplaceLink() {
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
-  const replacement = useMutation({
-    mutationFn: () => replaceLink(client),
-    onSuccess: () => setConfirming(false),
-  })
+  const replacement = useAction(() => replaceLink(client), { onSuccess: () => setConfirming(false) })
   return (
     <div
       className={classNames(layout.stack, layout.gap2, layout.center, text.muted, text.centered, css.replace)}
@@ -38,7 +36,7 @@ export function ReplaceLink() {
             variant="secondary"
             size="small"
             busy={replacement.isPending && 'Loading...'}
-            onClick={() => replacement.mutate()}
+            onClick={replacement.press}
           >
             end the old link
           </Button>

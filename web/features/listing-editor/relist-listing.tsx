@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Listing, relistListing } from '#contract/listings.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { dayOf } from '#web/features/listings/end-time.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
@@ -17,8 +18,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 export function RelistListing({ listing }: { listing: Listing }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const relisting = useMutation({
-    mutationFn: () => call(client, relistListing, { params: { id: listing.id } }),
+  const relisting = useAction(() => call(client, relistListing, { params: { id: listing.id } }), {
     onSuccess: async (relisted) => {
       toasts.show(`Listed until ${dayOf(relisted.expires_at)}`)
       await updateCachedListing(client, relisted)
@@ -33,7 +33,7 @@ export function RelistListing({ listing }: { listing: Listing }) {
         size="small"
         aria-label={`List again: ${listing.title}`}
         busy={relisting.isPending && 'Listing...'}
-        onClick={() => relisting.mutate()}
+        onClick={relisting.press}
       >
         <Icon name="retry" size={20} />
         List again

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { resendConfirmation } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,8 +14,7 @@ import css from './confirm-email-banner.module.css'
 export function ConfirmEmailBanner() {
   const client = useQueryClient()
   const { data: me } = useQuery(profileQuery)
-  const resend = useMutation({
-    mutationFn: () => call(client, resendConfirmation),
+  const resend = useAction(() => call(client, resendConfirmation), {
     // The address may have been confirmed in another window.
     onSettled: () => client.invalidateQueries(profileQuery),
   })
@@ -25,12 +25,7 @@ export function ConfirmEmailBanner() {
         Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
       </Banner>
       <div className={classNames(layout.cluster, css.resend)}>
-        <Button
-          variant="quiet"
-          size="small"
-          busy={resend.isPending && 'Sending...'}
-          onClick={() => resend.mutate()}
-        >
+        <Button variant="quiet" size="small" busy={resend.isPending && 'Sending...'} onClick={resend.press}>
           Send it again
         </Button>
         <span role="status">{resend.data?.message}</span>
