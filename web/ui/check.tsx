@@ -1,5 +1,6 @@
 import { useHydrated } from '@tanstack/react-router'
 import { type ComponentProps, useId } from 'react'
+import text from '#web/styles/text.module.css'
 import css from './check.module.css'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -23,7 +24,7 @@ export function Check({ label, hint, className, ...input }: CheckProps) {
   return (
     <div>
       {check}
-      <p id={hintId} className={css.hint}>
+      <p id={hintId} className={classNames(text.caption, text.muted, css.hint)}>
         {hint}
       </p>
     </div>

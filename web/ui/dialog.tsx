@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react'
 import { createPortal } from 'react-dom'
+import layout from '#web/styles/layout.module.css'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './dialog.module.css'
@@ -79,7 +80,7 @@ function ModalDialog({ onClose, busy = false, title, children, actions, fullScre
       }}
     >
       <div className={css.paper}>
-        <div className={css.head}>
+        <div className={classNames(layout.row, css.head)}>
           <h2 id={titleId}>{title}</h2>
           <IconButton label="Close" className={css.close} aria-disabled={busy} onClick={close}>
             <Icon name="close" />

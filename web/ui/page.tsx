@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import layout from '#web/styles/layout.module.css'
 import { classNames } from './class-names.ts'
 import css from './page.module.css'
 
@@ -33,7 +34,7 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <header className={css.head}>
-      <div className={css.row}>
+      <div className={classNames(layout.cluster, css.row)}>
         {back !== undefined && <div className={css.back}>{back}</div>}
         <Heading
           tabIndex={level === 1 ? -1 : undefined}
@@ -41,7 +42,9 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
         >
           {title}
         </Heading>
-        {action !== undefined && <div className={css.action}>{action}</div>}
+        {action !== undefined && (
+          <div className={classNames(layout.row, layout.gap2, css.action)}>{action}</div>
+        )}
       </div>
     </header>
   )

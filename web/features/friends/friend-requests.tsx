@@ -74,13 +74,13 @@ function Request({ request, onFailure }: RequestProps) {
   })
   return (
     <li className={classNames(layout.cluster, layout.listItem, css.request)}>
-      <Link to="/seller/$id" params={{ id: String(user_id) }}>
+      <Link className={layout.row} to="/seller/$id" params={{ id: String(user_id) }}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <span>
           <Username name={username} />
         </span>
       </Link>
-      <div className={css.answer}>
+      <div className={classNames(layout.row, layout.gap2)}>
         <Button variant="secondary" {...buttonFor(false)}>
           cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>

@@ -108,12 +108,12 @@ function FriendGrid({ q }: { q: string | undefined }) {
       of="friends"
     >
       {(items) => (
-        <ul className={css.friends}>
+        <ul className={classNames(layout.ruleAbove, css.friends)}>
           {items.map((friend) => (
             <li key={friend.id}>
-              <Link to="/seller/$id" params={{ id: String(friend.id) }}>
+              <Link className={layout.cluster} to="/seller/$id" params={{ id: String(friend.id) }}>
                 <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />
-                <span>
+                <span className={layout.grow}>
                   <Username name={friend.username} />
                 </span>
               </Link>

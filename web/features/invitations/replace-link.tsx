@@ -28,7 +28,7 @@ export function ReplaceLink() {
             : 'Whoever signs up with it finds your friend request.'}
       </p>
       {isConfirming ? (
-        <div className={css.choice}>
+        <div className={classNames(layout.cluster, css.choice)}>
           <Button variant="quiet" size="small" onClick={() => setConfirming(false)}>
             keep the link
           </Button>

@@ -16,6 +16,7 @@ import match from '#web/art/steps/match.svg'
 import share from '#web/art/steps/share.svg'
 import { useAppContext } from '#web/context/app-context.ts'
 import { SitePageLinks } from '#web/features/site-pages/site-page-links.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -64,11 +65,11 @@ export function Landing() {
 
 function Header() {
   return (
-    <header className={classNames(css.shell, css.header)}>
+    <header className={classNames(layout.cluster, css.shell, css.header)}>
       <a className={css.home} href="/">
         <img src={mark} alt="Rhubarb, home" width="44" height="44" />
       </a>
-      <nav aria-label="Account">
+      <nav className={layout.cluster} aria-label="Account">
         <LoginOrLogout variant="quiet" size="small" />
         <SignUpOrMarketplace size="small" />
       </nav>
@@ -82,14 +83,14 @@ function Hero() {
       <div className={css.hero}>
         <div className={css.heroInner}>
           <div className={css.heroText}>
-            <p className={classNames(css.heroOverline, text.overline)}>The garden exchange</p>
+            <p className={classNames(layout.row, css.heroOverline, text.overline)}>The garden exchange</p>
             <img className={css.lettering} src={lettering} alt="Rhubarb" width="480" height="84" />
             <h1>Good things get passed over the fence.</h1>
             <p>
               List the produce, seeds and plants you have, say what you are looking for, and talk it over with
               the people next door. It is free.
             </p>
-            <div className={css.heroActions}>
+            <div className={classNames(layout.cluster, layout.gap3, css.heroActions)}>
               <SignUpOrMarketplace />
               <LoginOrLogout variant="secondary" />
             </div>
@@ -155,7 +156,7 @@ function WantPromise() {
             <p className={text.overline}>A match for your wish list</p>
             <h3>Rhubarb crowns, three</h3>
             <p className={classNames(css.from, text.caption, text.muted)}>from old_orchard, six doors down</p>
-            <p className={css.gift}>
+            <p className={classNames(layout.row, css.gift)}>
               <Icon name="gift" size={18} />
               giveaway
             </p>

@@ -83,7 +83,7 @@ export function ListingScreen() {
             <ContactBar listing={listing} onWrite={() => chat.current?.querySelector('textarea')?.focus()} />
             <div className={css.side} ref={chat}>
               <ListingTrade listing={listing} />
-              <div className={css.actions}>
+              <div className={classNames(layout.cluster, layout.gap3, css.actions)}>
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
               </div>
@@ -99,7 +99,7 @@ export function ListingScreen() {
 /** On a phone, the price and a link to the conversation, which is below the fold. */
 function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => void }) {
   return (
-    <div className={css.contact}>
+    <div className={classNames(layout.cluster, layout.gap3, css.contact)}>
       <PriceTag listing={listing} />
       <ListingTrade listing={listing} inBar />
       {/* The hash focuses the composer once the conversation is loaded. Later presses focus it by `onWrite`. */}
@@ -140,7 +140,7 @@ function Ending({ listing }: { listing: Listing }) {
 function OwnActions({ listing }: { listing: Listing }) {
   const [failure, setFailure] = useState<string>()
   return (
-    <div className={css.actions}>
+    <div className={classNames(layout.cluster, layout.gap3, css.actions)}>
       <FailureBanner className={css.failure} text={failure} onDismiss={() => setFailure(undefined)} />
       <ShareListing listing={listing} />
       <ButtonLink

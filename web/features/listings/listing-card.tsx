@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { unknownMember } from '#web/features/members/username.tsx'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -42,11 +43,13 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
 function Owner({ listing }: { listing: Listing }) {
   const name = listing.owner_username || unknownMember
   return (
-    <p className={css.owner}>
+    <p className={classNames(layout.row, layout.gap2, css.owner)}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
       <span className={css.who}>
-        <span>{name}</span>
-        {listing.within_miles !== null && <span>under {listing.within_miles} miles</span>}
+        <span className={text.ellipsis}>{name}</span>
+        {listing.within_miles !== null && (
+          <span className={text.ellipsis}>under {listing.within_miles} miles</span>
+        )}
       </span>
     </p>
   )

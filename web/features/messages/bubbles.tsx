@@ -2,6 +2,7 @@ import { Link, useHydrated } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
+import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -119,7 +120,7 @@ const Bubble = memo(function Bubble({
         </div>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the button inside.
-        <div className={css.incoming} onKeyDown={moveBetweenMenus}>
+        <div className={classNames(layout.row, layout.gap1, css.incoming)} onKeyDown={moveBetweenMenus}>
           <div className={css.bubble}>
             <Content message={message} from={from} />
           </div>

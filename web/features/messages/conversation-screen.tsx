@@ -27,7 +27,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const hasBlockedMember = blockedMembers?.some(({ id }) => id === otherId) ?? false
   return (
     <>
-      <div className={css.head}>
+      <div className={classNames(layout.row, css.head)}>
         <MemberHead
           title={
             <>
@@ -47,7 +47,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           }
         />
         <Link
-          className={css.strip}
+          className={classNames(layout.row, css.strip)}
           to="/seller/$id"
           params={{ id: String(otherId) }}
           // A former member has no profile.

@@ -1,6 +1,9 @@
 import type { Thread } from '#contract/messages.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { previewOf } from './conversation.ts'
 import { MessageTime } from './message-time.tsx'
@@ -17,11 +20,11 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
         <Avatar id={user_id} name={name} picture={user?.profile_picture} />
         <span className={css.text}>
           <span className={css.top}>
-            <span className={css.name}>{name}</span>
+            <span className={classNames(text.ellipsis, css.name)}>{name}</span>
             <MessageTime at={last_message.created_at} className={css.time} />
           </span>
-          <span className={css.preview}>
-            <span dir={own ? undefined : 'auto'}>
+          <span className={classNames(layout.row, css.preview)}>
+            <span className={text.ellipsis} dir={own ? undefined : 'auto'}>
               {own && 'You: '}
               <bdi>{previewOf(last_message)}</bdi>
             </span>

@@ -183,7 +183,7 @@ function MyData() {
       <p className={classNames(text.muted, text.body2)}>
         All that is kept about you, as one file. Or take it all away, for good.
       </p>
-      <div className={css.data}>
+      <div className={classNames(layout.cluster, layout.gap3, layout.above2)}>
         <DownloadData />
         <DeleteProfile />
       </div>

@@ -3,6 +3,8 @@ import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { isOpen, waitsForMember } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
@@ -61,8 +63,8 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
         ))}
       </span>
       <span className={css.text}>
-        <b>{trades.length} trades</b>{' '}
-        <span className={css.next} dir="auto">
+        <b className={text.ellipsis}>{trades.length} trades</b>{' '}
+        <span className={classNames(text.ellipsis, css.next)} dir="auto">
           {waiting > 0
             ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`
             : shown.map(({ listing }) => listing.title).join(', ')}
@@ -91,12 +93,14 @@ function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
         <LegThumbnail listing={shown.listing} className={css.thumbnail} />
         <span className={css.text}>
           <span className={css.title}>
-            <b dir="auto">{shown.listing.title}</b>
+            <b className={text.ellipsis} dir="auto">
+              {shown.listing.title}
+            </b>
             <span className={css.price}>
               <PriceTag listing={shown.listing} />
             </span>
           </span>{' '}
-          <span className={css.next}>{nextStep(trade, me)}</span>
+          <span className={classNames(text.ellipsis, css.next)}>{nextStep(trade, me)}</span>
         </span>
         <span className={css.stamp}>
           <Stamp trade={trade} />

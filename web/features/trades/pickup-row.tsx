@@ -14,7 +14,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
   if (pickup === null) return null
   return (
     <div className={classNames(layout.listItem, css.pickup)}>
-      <div className={css.line}>
+      <div className={classNames(layout.cluster, css.line)}>
         <span className={css.label}>
           <Icon name="clock" size={18} />
           Pickup

@@ -52,7 +52,7 @@ function ThankYouRow({
   const [open, setOpen] = useState<'report' | 'hide'>()
   const close = () => setOpen(undefined)
   return (
-    <li className={classNames(layout.listItem, css.thankYou)}>
+    <li className={classNames(layout.row, layout.listItem, css.thankYou)}>
       <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
       <div className={layout.grow}>
         <blockquote dir="auto">{words}</blockquote>

@@ -81,7 +81,7 @@ function Leg({ trade, leg, me }: LegProps) {
     <li className={classNames(layout.listItem, css.leg)}>
       <LegThumbnail listing={listing} className={css.thumbnail} />
       <div className={css.what}>
-        <div className={css.line}>
+        <div className={classNames(layout.cluster, css.line)}>
           {listing.is_visible ? (
             <Link
               className={classNames(text.plainLink, css.listing)}
