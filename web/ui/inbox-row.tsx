@@ -1,7 +1,14 @@
 import { createLink } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import layout from '#web/styles/layout.module.css'
+import { classNames } from './class-names.ts'
 import css from './inbox-row.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
+
+/** The list of `InboxRow`s. */
+export function InboxRows({ children }: { children: ReactNode }) {
+  return <ul className={classNames(layout.ruleAbove, css.rows)}>{children}</ul>
+}
 
 type InboxAnchorProps = Omit<ComponentProps<'a'>, 'className'> & { unread: boolean }
 

@@ -9,6 +9,7 @@ import { pollUnless } from '#web/realtime/poll-unless.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
+import { InboxRows } from '#web/ui/inbox-row.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -69,11 +70,11 @@ function Threads({ q }: { q: string | undefined }) {
       of="conversations"
     >
       {(items) => (
-        <ul className={classNames(layout.ruleAbove, css.rows)}>
+        <InboxRows>
           {items.map((thread) => (
             <ThreadCard key={thread.user_id} thread={thread} />
           ))}
-        </ul>
+        </InboxRows>
       )}
     </PagedList>
   )

@@ -10,15 +10,14 @@ import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
+import { InboxRows } from '#web/ui/inbox-row.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { markReadUpTo, notificationPagesQuery } from './notification-queries.ts'
 import { NotificationRow } from './notification-row.tsx'
-import css from './notifications-screen.module.css'
 
 const none: readonly Notification[] = []
 
@@ -49,7 +48,7 @@ function Notifications() {
       of="notifications"
     >
       {(items) => (
-        <ul className={classNames(layout.ruleAbove, css.list)}>
+        <InboxRows>
           {items.map((notification) => (
             <NotificationRow
               key={notification.id}
@@ -57,7 +56,7 @@ function Notifications() {
               unread={notification.read_at === null || wasUnread.has(notification.id)}
             />
           ))}
-        </ul>
+        </InboxRows>
       )}
     </PagedList>
   )
