@@ -6,6 +6,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import fold from './fold-row.module.css'
 import { isOpen, waitsForMember } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
 import css from './member-trades.module.css'
@@ -27,7 +28,7 @@ export function MemberTrades({ memberId }: { memberId: number }) {
       {isSeveral && (
         <button
           type="button"
-          className={css.strip}
+          className={classNames(fold.row, css.strip)}
           aria-expanded={isUnfolded}
           aria-controls={listId}
           onClick={() => setUnfolded(!isUnfolded)}
@@ -70,7 +71,7 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
             : shown.map(({ listing }) => listing.title).join(', ')}
         </span>
       </span>
-      <Icon name="down" size={20} className={css.arrow} />
+      <Icon name="down" size={20} className={fold.arrow} />
     </>
   )
 }
@@ -89,7 +90,7 @@ function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
         if (currentTarget.open) currentTarget.scrollIntoView({ block: 'start' })
       }}
     >
-      <summary className={css.strip}>
+      <summary className={classNames(fold.row, css.strip)}>
         <LegThumbnail listing={shown.listing} className={css.thumbnail} />
         <span className={css.text}>
           <span className={css.title}>
@@ -105,7 +106,7 @@ function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
         <span className={css.stamp}>
           <Stamp trade={trade} />
         </span>
-        <Icon name="down" size={20} className={css.arrow} />
+        <Icon name="down" size={20} className={fold.arrow} />
       </summary>
       <div className={css.card}>
         <TradeCard trade={trade} />

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import fold from './fold-row.module.css'
 import { RingDrawing } from './ring-drawing.tsx'
 import css from './rings.module.css'
 import { proposeTrade } from './trade-steps.ts'
@@ -48,12 +49,12 @@ function Ring({ ring, isFirst }: RingProps) {
   return (
     <li>
       <details className={css.ring} open={isFirst}>
-        <summary>
+        <summary className={fold.row}>
           <span className={classNames(layout.grow, css.summary)}>
             <b dir="auto">{given?.listing.title}</b> for <b dir="auto">{received?.listing.title}</b>
             <span className={css.size}>a ring of {legs.length}</span>
           </span>
-          <Icon name="down" size={20} className={css.arrow} />
+          <Icon name="down" size={20} className={fold.arrow} />
         </summary>
         <RingBody legs={legs} me={me} />
       </details>
