@@ -89,6 +89,11 @@ export function isNotFound(error: unknown) {
   return error instanceof ApiError && error.status === 404
 }
 
+/** Handles a failure: returns undefined for a 404, and rethrows any other one. */
+export function ignoreNotFound(failure: unknown): undefined {
+  if (!isNotFound(failure)) throw failure
+}
+
 const clientIdReused: ProblemCode = 'client_id_reused'
 
 /** Returns whether the server has stored something else with the call's `client_id`. */

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
 import type { PublicMember } from '#contract/members.ts'
-import { errorText, isNotFound } from '#web/api/api-error.ts'
+import { errorText, ignoreNotFound } from '#web/api/api-error.ts'
 import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
@@ -84,6 +84,7 @@ function useFriendship(member: NamedMember) {
     },
   })
   const removing = useMutation({
+    // The friendship may have ended already.
     mutationFn: () => endFriendship(client, member.id).catch(ignoreNotFound),
     onSuccess: close,
   })
@@ -167,9 +168,4 @@ function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSen
       <p>Your connection request was sent!</p>
     </Dialog>
   )
-}
-
-/** Ignores a 404, because the friendship has ended already. Rethrows any other failure. */
-function ignoreNotFound(failure: unknown) {
-  if (!isNotFound(failure)) throw failure
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { blockMember, listBlocks, unblockMember } from '#contract/members.ts'
-import { isNotFound } from '#web/api/api-error.ts'
+import { ignoreNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 
@@ -15,10 +15,6 @@ export async function block(client: QueryClient, id: number) {
 
 /** Ends a block. Ignores a 404, because another tab may have ended it. */
 export async function unblock(client: QueryClient, id: number) {
-  try {
-    await call(client, unblockMember, { params: { id } })
-  } catch (failure) {
-    if (!isNotFound(failure)) throw failure
-  }
+  await call(client, unblockMember, { params: { id } }).catch(ignoreNotFound)
   await client.invalidateQueries()
 }

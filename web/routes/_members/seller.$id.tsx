@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { isNotFound } from '#web/api/api-error.ts'
+import { ignoreNotFound } from '#web/api/api-error.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
@@ -31,10 +31,5 @@ async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch
   if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))
   else if (tab === 'thanks') void client.prefetchInfiniteQuery(thanksQuery(id))
   else void client.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
-  try {
-    return await client.ensureQueryData(publicMemberQuery(id))
-  } catch (error) {
-    if (isNotFound(error)) return undefined
-    throw error
-  }
+  return client.ensureQueryData(publicMemberQuery(id)).catch(ignoreNotFound)
 }
