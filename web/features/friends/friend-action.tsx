@@ -19,19 +19,14 @@ type NamedMember = Pick<PublicMember, 'id' | 'username'>
 /** Shows the friendship action for the member of the profile. */
 export function FriendAction({ member }: { member: NamedMember }) {
   const { data: friendStatus } = useQuery(friendStatusQuery(member.id))
-  const { requesting, removing, openDialog, setOpenDialog, container, close } = useFriendship(member)
+  const friendship = useFriendship(member)
+  const { requesting, removing, openDialog, container } = friendship
   if (friendStatus === undefined) return null
   const failed = requesting.error ?? removing.error
   return (
     <>
       <div ref={container} className={classNames(layout.stack, layout.gap2, layout.start, css.action)}>
-        <Action
-          friendStatus={friendStatus}
-          busy={requesting.isPending || (removing.isPending && openDialog === undefined)}
-          onRequest={() => requesting.mutate()}
-          onCancelRequest={() => removing.mutate()}
-          onRemove={() => setOpenDialog('removal')}
-        />
+        <Action friendStatus={friendStatus} friendship={friendship} />
       </div>
       {failed !== null && openDialog === undefined && (
         <div className={layout.wholeLine}>
@@ -46,29 +41,13 @@ export function FriendAction({ member }: { member: NamedMember }) {
           </Banner>
         </div>
       )}
-      {openDialog === 'requestSent' && (
-        <RequestSentDialog
-          busy={removing.isPending}
-          error={removing.error}
-          onCancelRequest={() => removing.mutate()}
-          onClose={close}
-        />
-      )}
-      {openDialog === 'removal' && (
-        <ConfirmDialog
-          title="Remove Friend"
-          action="remove"
-          busy={removing.isPending && 'Loading...'}
-          error={removing.error === null ? undefined : errorText(removing.error)}
-          onConfirm={() => removing.mutate()}
-          onClose={close}
-        >
-          Are you sure you want to remove from your friends list?
-        </ConfirmDialog>
-      )}
+      {openDialog === 'requestSent' && <RequestSentDialog friendship={friendship} />}
+      {openDialog === 'removal' && <RemovalDialog friendship={friendship} />}
     </>
   )
 }
+
+type Friendship = ReturnType<typeof useFriendship>
 
 /** Holds the calls that request and end the friendship, and the dialog that is open. */
 function useFriendship(member: NamedMember) {
@@ -97,31 +76,26 @@ function useFriendship(member: NamedMember) {
   return { requesting, removing, openDialog, setOpenDialog, container, close }
 }
 
-interface ActionProps {
-  readonly friendStatus: FriendStatus
-  readonly busy: boolean
-  readonly onRequest: () => void
-  readonly onCancelRequest: () => void
-  readonly onRemove: () => void
-}
+type ActionProps = { friendStatus: FriendStatus; friendship: Friendship }
 
-function Action({
-  friendStatus: { status, is_sender },
-  busy,
-  onRequest,
-  onCancelRequest,
-  onRemove,
-}: ActionProps) {
+function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps) {
+  const { requesting, removing, openDialog, setOpenDialog } = friendship
+  const busy = (requesting.isPending || (removing.isPending && openDialog === undefined)) && 'Loading...'
   if (status === 'accepted') {
     return (
-      <IconButton label="Remove friend" variant="line" className={css.friends} onClick={onRemove}>
+      <IconButton
+        label="Remove friend"
+        variant="line"
+        className={css.friends}
+        onClick={() => setOpenDialog('removal')}
+      >
         <Icon name="friends" />
       </IconButton>
     )
   }
   if (status === 'pending') {
     return is_sender ? (
-      <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onCancelRequest}>
+      <Button variant="secondary" size="small" busy={busy} onClick={() => removing.mutate()}>
         <Icon name="friend-wait" size={20} />
         Cancel friend request
       </Button>
@@ -133,39 +107,51 @@ function Action({
     )
   }
   return (
-    <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onRequest}>
+    <Button variant="secondary" size="small" busy={busy} onClick={() => requesting.mutate()}>
       <Icon name="friend-add" size={20} />
       Add friend
     </Button>
   )
 }
 
-interface RequestSentDialogProps {
-  readonly busy: boolean
-  readonly error: Error | null
-  readonly onCancelRequest: () => void
-  readonly onClose: () => void
-}
-
-function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSentDialogProps) {
+function RequestSentDialog({ friendship: { removing, close } }: { friendship: Friendship }) {
   return (
     <Dialog
       title="Invitation"
-      onClose={onClose}
-      busy={busy}
+      onClose={close}
+      busy={removing.isPending}
       actions={
         <>
-          <Button variant="secondary" busy={busy && 'Loading...'} onClick={onCancelRequest}>
+          <Button
+            variant="secondary"
+            busy={removing.isPending && 'Loading...'}
+            onClick={() => removing.mutate()}
+          >
             cancel request
           </Button>
-          <Button data-autofocus aria-disabled={busy} onClick={onClose}>
+          <Button data-autofocus aria-disabled={removing.isPending} onClick={close}>
             ok!
           </Button>
         </>
       }
     >
-      {error !== null && <Banner kind="error">{errorText(error)}</Banner>}
+      {removing.error !== null && <Banner kind="error">{errorText(removing.error)}</Banner>}
       <p>Your connection request was sent!</p>
     </Dialog>
+  )
+}
+
+function RemovalDialog({ friendship: { removing, close } }: { friendship: Friendship }) {
+  return (
+    <ConfirmDialog
+      title="Remove Friend"
+      action="remove"
+      busy={removing.isPending && 'Loading...'}
+      error={removing.error === null ? undefined : errorText(removing.error)}
+      onConfirm={() => removing.mutate()}
+      onClose={close}
+    >
+      Are you sure you want to remove from your friends list?
+    </ConfirmDialog>
   )
 }
