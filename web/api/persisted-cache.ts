@@ -30,17 +30,11 @@ const maxAgeMs = 30 * 24 * 60 * 60_000
 /** Collects the responses of a screen in one write. */
 const writeDelayMs = 400
 
-export interface PersistedCache {
-  /** Returns the stored query if it belongs to the member who is logged in and is not too old. */
-  restore(hash: string): Promise<PersistedQuery | undefined>
-  /** Persists the client's queries from now on, so that they can be read offline. Returns a function that stops it. */
-  persist(client: QueryClient): () => void
-}
-
 /** Persists the query cache in IndexedDB. */
-export function createPersistedCache(login: Login): PersistedCache {
+export function createPersistedCache(login: Login) {
   return {
-    async restore(hash) {
+    /** Returns the stored query if it belongs to the member who is logged in and is not too old. */
+    async restore(hash: string): Promise<PersistedQuery | undefined> {
       try {
         const stored = await withDatabase(database, (opened) => opened.get('queries', hash))
         const isOwn = stored !== undefined && stored.member === login.get()?.user.id
@@ -50,7 +44,8 @@ export function createPersistedCache(login: Login): PersistedCache {
         return undefined
       }
     },
-    persist(client) {
+    /** Persists the client's queries from now on, so that they can be read offline. Returns a function that stops it. */
+    persist(client: QueryClient): () => void {
       const member = login.get()?.user.id
       return onChangedQueries(client, (queries) =>
         withDatabase(database, async (opened) => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import { z } from 'zod/mini'
-import { type Draft, useDraft } from './use-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 interface FormDraftOptions<Values extends FieldValues> {
   readonly key: string
@@ -15,21 +15,11 @@ interface FormDraftOptions<Values extends FieldValues> {
   readonly restore?: boolean
 }
 
-interface FormDraft extends Pick<Draft<unknown>, 'clear' | 'submit'> {
-  readonly isRestored: boolean
-  /** True if the restored draft had a photo, until `markPhotoChanged` is called. */
-  readonly lacksPhoto: boolean
-  /** Call it when the member has chosen a photo again or removed it. */
-  readonly markPhotoChanged: () => void
-  /** Removes the draft and shows the saved values again. */
-  readonly discard: () => void
-}
-
 /** Keeps the changed fields of a form as a draft, and restores them when the form is opened again. */
 export function useFormDraft<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   { key, schema, saved, hasPhoto = false, restore = true }: FormDraftOptions<Values>,
-): FormDraft {
+) {
   const draftSchema = useMemo(() => z.object({ fields: z.partial(schema), hadPhoto: z.boolean() }), [schema])
   const draft = useDraft(key, draftSchema)
   const [savedAtStart] = useState(saved)
@@ -74,8 +64,11 @@ export function useFormDraft<Values extends FieldValues, Sent>(
     clear: draft.clear,
     submit: draft.submit,
     isRestored,
+    /** True if the restored draft had a photo, until `markPhotoChanged` is called. */
     lacksPhoto,
+    /** Call it when the member has chosen a photo again or removed it. */
     markPhotoChanged: () => setPhotoKnown(true),
+    /** Removes the draft and shows the saved values again. */
     discard() {
       draft.discard()
       form.reset(saved, { keepDirtyValues: false, keepErrors: false })

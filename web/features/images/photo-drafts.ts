@@ -42,16 +42,10 @@ const database = {
 type Stores = ('drafts' | 'files')[]
 type PhotoTransaction = IDBPTransaction<Schema, Stores, 'readwrite'>
 
-export interface PhotoDrafts {
-  /** Returns the stored photos with their files. Returns undefined if none or something else is stored, or storage is blocked. */
-  read(): Promise<readonly (StoredPhoto & { file: File | undefined })[] | undefined>
-  /** Stores the photos, and deletes the files of photos that are left out. `undefined` deletes all. */
-  write(photos: readonly StoredPhoto[] | undefined): Promise<void>
-  writeFile(key: string, file: File): Promise<void>
-}
+export type PhotoDrafts = ReturnType<typeof createPhotoDrafts>
 
 /** Stores the photos of a member's draft in IndexedDB. A logout deletes all (`clearDrafts`). */
-export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
+export function createPhotoDrafts(login: Login, draftKey: string) {
   const member = shownMemberId(login)
   const storageKey = `${member}:${draftKey}`
 
@@ -71,6 +65,7 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
   }
 
   return {
+    /** Returns the stored photos with their files. Returns undefined if none or something else is stored, or storage is blocked. */
     async read() {
       try {
         return await inTransaction(async (tx) => {
@@ -86,7 +81,8 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
         return undefined
       }
     },
-    async write(photos) {
+    /** Stores the photos, and deletes the files of photos that are left out. `undefined` deletes all. */
+    async write(photos: readonly StoredPhoto[] | undefined) {
       try {
         await inTransaction(async (tx) => {
           const kept = new Set(photos?.map(({ key }) => key))
@@ -99,7 +95,7 @@ export function createPhotoDrafts(login: Login, draftKey: string): PhotoDrafts {
         console.info('The photos were not stored:', failure)
       }
     },
-    async writeFile(key, file) {
+    async writeFile(key: string, file: File) {
       try {
         await inTransaction((tx) => tx.objectStore('files').put(file, key))
       } catch (failure) {

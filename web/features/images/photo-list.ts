@@ -15,31 +15,6 @@ import {
 } from './photo-state.ts'
 import { createPhotoUploads, type PhotoUploads } from './photo-uploads.ts'
 
-/** The photos of a form or a message. They are prepared, uploaded and stored while it is written. */
-export interface PhotoList {
-  readonly state: Readable<PhotoListState>
-  /** Restores the stored photos and continues their uploads. Does nothing if the list is open. */
-  open(): Promise<void>
-  /** Stops the uploads and stores nothing any more, unless the photos are being submitted. */
-  close(): void
-  add(files: readonly File[]): Promise<void>
-  move(key: string, to: number): void
-  remove(key: string): void
-  describe(key: string, alt: string): void
-  /** Uploads a refused photo again. */
-  retry(key: string): void
-  abortUploads(): void
-  /** Sets the photos of the saved listing. They replace the shown ones unless the member has changed these. */
-  setSaved(images: readonly Photo[]): void
-  /** Shows the saved photos again and deletes the stored ones. */
-  discard(): void
-  /**
-   * Waits for the uploads, saves the descriptions, and calls `save` with the ids, or with undefined if nothing has changed. If the
-   * server refuses the ids, uploads the photos again and calls `save` once more. Deletes the stored photos. Throws `PhotoNotSent`.
-   */
-  submit(save: (image_ids: number[] | undefined) => Promise<unknown>): Promise<void>
-}
-
 interface Options {
   readonly client: QueryClient
   readonly login: Login
@@ -52,21 +27,19 @@ interface Options {
   readonly tooMany: string
 }
 
-export function createPhotoList({
-  client,
-  login,
-  draftKey,
-  saved,
-  posting = new Set(),
-  ...limit
-}: Options): PhotoList {
+export type PhotoList = ReturnType<typeof createPhotoList>
+
+/** Holds the photos of a form or a message. They are prepared, uploaded and stored while it is written. */
+export function createPhotoList({ client, login, draftKey, saved, posting = new Set(), ...limit }: Options) {
   const photos = createPhotoState(createPhotoDrafts(login, draftKey), saved)
   const uploads = createPhotoUploads({ client, login }, photos)
   let restoring: Promise<void> | undefined
   let submissions = 0
+  const state: Readable<PhotoListState> = photos.state
 
   return {
-    state: photos.state,
+    state,
+    /** Restores the stored photos and continues their uploads. Does nothing if the list is open. */
     async open() {
       if (restoring !== undefined) return restoring
       photos.setOpen(true)
@@ -74,30 +47,37 @@ export function createPhotoList({
       await restoring
       for (const photo of photos.get()) if (!isUploaded(photo)) void uploads.start(photo.key)
     },
+    /** Stops the uploads and stores nothing any more, unless the photos are being submitted. */
     close() {
       restoring = undefined
       photos.setOpen(false)
       if (submissions === 0) uploads.abortAll()
     },
-    async add(files) {
+    async add(files: readonly File[]) {
       await restoring
       for (const key of addFiles(photos, files, limit)) void uploads.start(key)
     },
-    move: (key, to) => movePhoto(photos, key, to),
-    remove(key) {
+    move: (key: string, to: number) => movePhoto(photos, key, to),
+    remove(key: string) {
       photos.set(photos.get().filter((photo) => photo.key !== key))
       photos.show({ problem: undefined })
       uploads.abort(key)
     },
-    describe: (key, alt) => photos.patch(key, { alt }),
-    retry: (key) => void uploads.start(key),
+    describe: (key: string, alt: string) => photos.patch(key, { alt }),
+    /** Uploads a refused photo again. */
+    retry: (key: string) => void uploads.start(key),
     abortUploads: uploads.abortAll,
     setSaved: photos.setSaved,
+    /** Shows the saved photos again and deletes the stored ones. */
     discard() {
       uploads.abortAll()
       photos.discard()
     },
-    async submit(save) {
+    /**
+     * Waits for the uploads, saves the descriptions, and calls `save` with the ids, or with undefined if nothing has changed. If the
+     * server refuses the ids, uploads the photos again and calls `save` once more. Deletes the stored photos. Throws `PhotoNotSent`.
+     */
+    async submit(save: (image_ids: number[] | undefined) => Promise<unknown>) {
       submissions += 1
       try {
         await uploadAndSave(photos, uploads, save)

@@ -17,18 +17,10 @@ import { useOutbox } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { useMessagePhotos } from './use-message-photos.ts'
 
-interface ComposerPhotos {
-  readonly list: PhotoList
-  readonly count: number
-  add(files: Iterable<File>): void
-  /** Returns the photos for the outbox, and shows none any more. Returns undefined if there are none. */
-  take(): Unsent['photos']
-}
-
 const draftName = z.string()
 
 /** Holds the photos of the message that is being written. They are stored and uploaded until it is sent. */
-export function useComposerPhotos(receiver: number): ComposerPhotos {
+export function useComposerPhotos(receiver: number) {
   const stored = useDraft(`message-photos-${receiver}`, draftName)
   const [initial] = useState(() => newUuid())
   const [next, setNext] = useState<string>()
@@ -49,11 +41,12 @@ export function useComposerPhotos(receiver: number): ComposerPhotos {
   return {
     list,
     count,
-    add(files) {
+    add(files: Iterable<File>) {
       stored.save(draft)
       void list.add([...files])
     },
-    take() {
+    /** Returns the photos for the outbox, and shows none any more. Returns undefined if there are none. */
+    take(): Unsent['photos'] {
       if (count === 0) return undefined
       stored.clear()
       setNext(newUuid())

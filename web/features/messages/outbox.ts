@@ -1,5 +1,5 @@
 import { useHydrated } from '@tanstack/react-router'
-import { type Readable, useSelector } from '@tanstack/react-store'
+import { useSelector } from '@tanstack/react-store'
 import { createContext, useContext } from 'react'
 import { type Message, sendMessage } from '#contract/messages.ts'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
@@ -16,36 +16,19 @@ import {
   resumed,
   retried,
   type Unsent,
-  type UnsentState,
   type UnsentStore,
   withFailure,
 } from './unsent-messages.ts'
-
-/** Sends the messages of the member who is logged in. */
-export interface Outbox {
-  readonly state: Readable<UnsentState>
-  /** Shows, stores and sends a message. Failed messages to the same member are sent before it, so that the order is kept. */
-  post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: Unsent['photos']): void
-  /** The photos of messages that are being written or are unsent, by the names of their drafts. */
-  readonly photoLists: Map<string, PhotoList>
-  /** Sends the unsent messages to a member again, also refused ones. */
-  retry(receiver_id: number): void
-  /** Removes a message that was sent, also by another tab. */
-  discard(client_id: string): void
-  /** Removes a message that the member no longer wants to send, in all tabs. */
-  remove(client_id: string): void
-  /** Removes what the member removes in other tabs. Returns a function that stops it. */
-  followOtherTabs(): () => void
-  /** Sends all unsent messages again, except for those that the server refused. */
-  resume(): void
-}
 
 /** The broadcast channel of the `client_id`s of messages that the member has removed. */
 const removedChannel = 'removed-messages'
 
 type Dependencies = Pick<AppContext, 'queryClient' | 'login' | 'connection'>
 
-export function createOutbox(app: Dependencies): Outbox {
+export type Outbox = ReturnType<typeof createOutbox>
+
+/** Sends the messages of the member who is logged in. */
+export function createOutbox(app: Dependencies) {
   const store = createUnsentStore(app.login)
   const photoLists = new Map<string, PhotoList>()
   const { deliver, redeliver, discard } = createDelivery(app, store, photoLists)
@@ -53,8 +36,10 @@ export function createOutbox(app: Dependencies): Outbox {
 
   return {
     state,
+    /** The photos of messages that are being written or are unsent, by the names of their drafts. */
     photoLists,
-    post(receiver_id, content, listing, photos) {
+    /** Shows, stores and sends a message. Failed messages to the same member are sent before it, so that the order is kept. */
+    post(receiver_id: number, content: string, listing?: Unsent['listing'], photos?: Unsent['photos']) {
       const message = newUnsent(receiver_id, content, listing, photos)
       update((messages) => [
         ...messages.map((message) => (message.receiver_id === receiver_id ? resumed(message) : message)),
@@ -62,25 +47,30 @@ export function createOutbox(app: Dependencies): Outbox {
       ])
       void deliver(receiver_id)
     },
-    retry(receiver_id) {
+    /** Sends the unsent messages to a member again, also refused ones. */
+    retry(receiver_id: number) {
       update((messages) =>
         messages.map((message) => (message.receiver_id === receiver_id ? retried(message) : message)),
       )
       redeliver(receiver_id)
     },
+    /** Removes a message that was sent, also by another tab. */
     discard,
-    remove(client_id) {
+    /** Removes a message that the member no longer wants to send, in all tabs. */
+    remove(client_id: string) {
       discard(client_id)
       // Not known from local storage: a concurrent write of another tab may drop a message that is being sent.
       const tabs = new BroadcastChannel(removedChannel)
       tabs.postMessage(client_id)
       tabs.close()
     },
+    /** Removes what the member removes in other tabs. Returns a function that stops it. */
     followOtherTabs() {
       const tabs = new BroadcastChannel(removedChannel)
       tabs.onmessage = ({ data }) => discard(data)
       return () => tabs.close()
     },
+    /** Sends all unsent messages again, except for those that the server refused. */
     resume() {
       update((messages) => messages.map(resumed))
       for (const { receiver_id } of get()) void deliver(receiver_id)
