@@ -1,16 +1,23 @@
 import { useHydrated } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CategoryId } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
-import { useWantDrafts } from './use-want-drafts.ts'
+import { useDraft } from '#web/features/drafts/use-draft.ts'
 import {
+  changesIn,
   errorsIn,
   findDraft,
+  hasChanges,
   inCategory,
   newDraft,
+  rebase,
+  restoreDrafts,
   type SuggestedWant,
+  startDrafts,
+  storedDrafts,
   type WantDraft,
   withEmptyLines,
+  withSuggestion,
 } from './want-drafts.ts'
 import { keepId } from './want-line.tsx'
 
@@ -63,6 +70,44 @@ export function useWantEditor(wants: readonly Want[] | undefined, suggested: Sug
       discard()
       clearErrors()
     },
+  }
+}
+
+/** Holds the drafts of an edit session of the want list: restored ones, or the saved wants and the suggestion. */
+function useWantDrafts(wants: readonly Want[] | undefined, suggested: SuggestedWant | undefined) {
+  const draft = useDraft('want-list', storedDrafts)
+  const [edited, setEdited] = useState<readonly WantDraft[]>()
+  const restored = useMemo(
+    () => draft.restored && rebase(restoreDrafts(draft.restored), wants ?? []),
+    [draft.restored, wants],
+  )
+  const isRestored = restored !== undefined && hasChanges(changesIn(restored))
+  const drafts = useMemo(() => {
+    if (edited) return wants ? rebase(edited, wants) : edited
+    const initial = isRestored ? restored : startDrafts(wants ?? [])
+    return suggested ? withSuggestion(initial, suggested) : initial
+  }, [edited, wants, isRestored, restored, suggested])
+
+  function store(next: readonly WantDraft[]) {
+    draft.save(hasChanges(changesIn(next)) ? [...next] : undefined)
+  }
+  return {
+    drafts,
+    /** True if the drafts are from an earlier visit. */
+    isRestored,
+    /** Replaces the drafts and stores them. */
+    edit(next: readonly WantDraft[]) {
+      setEdited(next)
+      store(next)
+    },
+    /** Stores the drafts as they are. Used for a suggestion, which is shown before it is edited. */
+    store: () => store(drafts),
+    /** Starts again from these saved wants. Does not touch the stored drafts. */
+    restart: (saved: readonly Want[]) => setEdited(startDrafts(saved)),
+    /** Removes the stored drafts. */
+    discard: draft.discard,
+    /** Returns a function that removes the stored drafts unless they have changed since. */
+    submit: draft.submit,
   }
 }
 
