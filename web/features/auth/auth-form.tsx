@@ -3,7 +3,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { FailureBanner } from '#web/ui/failure-banner.tsx'
+import { Form } from '#web/ui/form.tsx'
 
 interface AuthFormProps<Values extends FieldValues, Sent> {
   form: UseFormReturn<Values, unknown, Sent>
@@ -16,7 +16,7 @@ interface AuthFormProps<Values extends FieldValues, Sent> {
   children: ReactNode
 }
 
-/** A form with a banner for errors without a field, the fields and one button. Typing clears the errors. */
+/** A form with one button. */
 export function AuthForm<Values extends FieldValues, Sent>({
   form,
   onSubmit,
@@ -25,20 +25,17 @@ export function AuthForm<Values extends FieldValues, Sent>({
   busy = 'Loading...',
   children,
 }: AuthFormProps<Values, Sent>) {
-  const { errors, isSubmitting } = form.formState
   return (
-    <form
+    <Form
+      form={form}
       className={classNames(layout.stack, layout.above5)}
-      noValidate
       onSubmit={onSubmit}
-      onChange={() => form.clearErrors()}
       onFocus={prefetch}
     >
-      <FailureBanner text={errors.root?.message} />
       {children}
-      <Button type="submit" wide busy={isSubmitting && busy}>
+      <Button type="submit" wide busy={form.formState.isSubmitting && busy}>
         {action}
       </Button>
-    </form>
+    </Form>
   )
 }

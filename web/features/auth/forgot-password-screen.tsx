@@ -15,6 +15,7 @@ import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
 export function ForgotPasswordScreen() {
@@ -25,7 +26,6 @@ export function ForgotPasswordScreen() {
     defaultValues: { email: '' },
     reValidateMode: 'onSubmit',
   })
-  const { errors } = form.formState
 
   async function send(body: z.output<typeof passwordResetRequest>) {
     // The message is the same for every address, so it does not wait for the response.
@@ -52,13 +52,7 @@ export function ForgotPasswordScreen() {
         busy="Sending..."
       >
         {note !== undefined && <Banner kind="success">{note}</Banner>}
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
+        <TextField label="Email" type="email" autoComplete="username" {...fieldOf(form, 'email')} />
       </AuthForm>
       <p className={classNames(text.centered, layout.above2)}>
         <Link to="/login" className={classNames(text.link, text.standalone)}>

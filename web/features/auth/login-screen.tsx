@@ -9,6 +9,7 @@ import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import css from './auth-form.module.css'
 
 const fetchLogIn = () => import('#web/features/auth/log-in.ts')
@@ -23,7 +24,6 @@ export function LoginScreen() {
     defaultValues: { username: '', password: '' },
     reValidateMode: 'onSubmit',
   })
-  const { errors } = form.formState
 
   async function logIn(credentials: Credentials) {
     try {
@@ -39,19 +39,8 @@ export function LoginScreen() {
     <AuthCard title="Login">
       {next.startsWith('/messages') && <p className={css.why}>Please log in to see your messages.</p>}
       <AuthForm form={form} onSubmit={form.handleSubmit(logIn)} prefetch={fetchLogIn} action="Login">
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+        <TextField label="Email" type="email" autoComplete="username" {...fieldOf(form, 'username')} />
+        <PasswordField label="Password" autoComplete="current-password" {...fieldOf(form, 'password')} />
         <Link to="/forgot-password" className={classNames(text.link, text.standalone, css.forgot)}>
           forgot your password?
         </Link>

@@ -13,6 +13,7 @@ import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
@@ -56,29 +57,31 @@ export function RegisterScreen() {
 }
 
 function RegisterFields({ form }: { form: UseFormReturn<typeof empty> }) {
-  const { errors } = form.formState
-  const field = (name: keyof typeof empty) => ({ error: errors[name]?.message, ...form.register(name) })
   return (
     <>
       <FieldPair>
-        <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
-        <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
+        <TextField label="First name" autoComplete="given-name" {...fieldOf(form, 'first_name')} />
+        <TextField label="Last name" autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       </FieldPair>
       <TextField
         label="Username"
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
-        {...field('username')}
+        {...fieldOf(form, 'username')}
       />
-      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+      <TextField label="Email" type="email" autoComplete="email" {...fieldOf(form, 'email')} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
         hint={`At least ${limits.password.min} characters`}
-        {...field('password')}
+        {...fieldOf(form, 'password')}
       />
-      <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirm_password')} />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        {...fieldOf(form, 'confirm_password')}
+      />
     </>
   )
 }

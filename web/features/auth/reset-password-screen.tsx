@@ -16,6 +16,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
 export function ResetPasswordScreen() {
@@ -76,14 +77,12 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
         label="New password"
         autoComplete="new-password"
         hint={`At least ${limits.password.min} characters`}
-        error={errors.new_password?.message}
-        {...form.register('new_password')}
+        {...fieldOf(form, 'new_password')}
       />
       <PasswordField
         label="Confirm new password"
         autoComplete="new-password"
-        error={errors.confirm_password?.message}
-        {...form.register('confirm_password')}
+        {...fieldOf(form, 'confirm_password')}
       />
     </AuthForm>
   )

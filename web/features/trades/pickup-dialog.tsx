@@ -6,6 +6,7 @@ import { ApiError, errorText } from '#web/api/api-error.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { arrangePickup } from './trade-steps.ts'
@@ -20,7 +21,6 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   const saved = fieldsOf(pickup)
   const form = useForm<Fields>({ defaultValues: saved })
   const draft = useFormDraft(form, { key: `pickup-${id}`, schema: fields, saved })
-  const { errors } = form.formState
 
   async function propose({ day, from, until }: Fields) {
     const starts = new Date(`${day}T${from}`)
@@ -49,10 +49,10 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       onSubmit={propose}
       submit={{ label: 'propose' }}
     >
-      <TextField label="Day" type="date" min={today} error={errors.day?.message} {...form.register('day')} />
+      <TextField label="Day" type="date" min={today} {...fieldOf(form, 'day')} />
       <FieldPair wide>
-        <TextField label="From" type="time" error={errors.from?.message} {...form.register('from')} />
-        <TextField label="Until" type="time" error={errors.until?.message} {...form.register('until')} />
+        <TextField label="From" type="time" {...fieldOf(form, 'from')} />
+        <TextField label="Until" type="time" {...fieldOf(form, 'until')} />
       </FieldPair>
     </FormDialog>
   )

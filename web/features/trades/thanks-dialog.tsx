@@ -8,6 +8,7 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { TextArea } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { sendThankYou } from './trade-steps.ts'
@@ -28,7 +29,6 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
     reValidateMode: 'onSubmit',
   })
   const draft = useFormDraft(form, { key: `thanks-${trade.id}`, schema: typed, saved })
-  const { errors } = form.formState
   const count = form.watch('text').trim().length
 
   async function send({ text }: { text: string }) {
@@ -54,8 +54,7 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
         label={`To ${namesToThank(trade, me)}`}
         hint="Everyone who sees their profile can read it."
         counter={{ count, max: limits.trade.thanks }}
-        error={errors.text?.message}
-        {...form.register('text')}
+        {...fieldOf(form, 'text')}
       />
     </FormDialog>
   )
