@@ -51,13 +51,17 @@ export interface Page<Items> {
   readonly next: string | undefined
 }
 
-/** Calls an endpoint that returns a list page by page. */
+/** Calls an endpoint that returns a list page by page. Without a cursor, fetches the first page. */
 export async function callPage<E extends Endpoint>(
   client: QueryClient,
   endpoint: E,
-  ...[input, options]: CallArguments<E>
+  input: CallInput<E>,
+  cursor: string | undefined,
+  options: CallOptions,
 ): Promise<Page<CallOutput<E>>> {
-  const { body, headers } = await exchange(transportOf(client), endpoint, input ?? {}, options)
+  const parts: Input = input
+  const page = { ...parts, query: { ...parts.query, cursor } }
+  const { body, headers } = await exchange(transportOf(client), endpoint, page, options)
   return { items: body, next: nextCursor(headers) }
 }
 

@@ -1,11 +1,14 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   type keepPreviousData,
   type QueryClient,
   type QueryKey,
+  type UseInfiniteQueryOptions,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import type { Page } from '#web/api/client.ts'
+import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import { callPage, type Page } from '#web/api/client.ts'
 
 const firstPage = ''
 
@@ -15,24 +18,45 @@ interface ListOptions {
   readonly placeholderData?: typeof keepPreviousData
 }
 
-/** Defines the query of a list that is read page by page. `read` gets the cursor of a page, undefined for the first one. */
-export function infiniteListOptions<Item>(
+/** Defines the query of a list that an endpoint returns page by page. */
+export function infiniteListOptions<E extends Endpoint>(
   queryKey: QueryKey,
-  read: (client: QueryClient, cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item[]>>,
+  endpoint: E,
+  input: CallInput<E>,
   options: ListOptions = {},
 ) {
   return infiniteQueryOptions({
     ...options,
     queryKey,
     queryFn: ({ client, pageParam, signal }) =>
-      read(client, pageParam === firstPage ? undefined : pageParam, signal),
+      callPage(client, endpoint, input, pageParam === firstPage ? undefined : pageParam, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
   })
 }
 
+/** Changes the loaded pages of the lists whose keys begin with this one. */
+export function changeItems<Item>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (items: Item[]) => Item[],
+) {
+  client.setQueriesData<InfiniteData<Page<Item[]>>>(
+    { queryKey },
+    (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: change(page.items) })) },
+  )
+}
+
+type ListQuery<Item> = UseInfiniteQueryOptions<
+  Page<Item[]>,
+  Error,
+  InfiniteData<Page<Item[]>>,
+  QueryKey,
+  string
+>
+
 /** Reads a list page by page, for `<LoadMore>`. `items` has all loaded pages and is undefined until the first one is loaded. */
-export function useInfiniteList<Item>(options: ReturnType<typeof infiniteListOptions<Item>>) {
+export function useInfiniteList<Item>(options: ListQuery<Item>) {
   const list = useInfiniteQuery(options)
   const items = list.data?.pages.flatMap((page) => page.items)
   return { ...list, items, isEmpty: items?.length === 0 && !list.hasNextPage }

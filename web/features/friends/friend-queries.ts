@@ -7,7 +7,7 @@ import {
   requestFriend,
   respondToFriend,
 } from '#contract/friends.ts'
-import { call, callPage } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
@@ -17,16 +17,16 @@ const friendsKey = ['friends'] as const
 export function friendPagesQuery(q: string | undefined) {
   return infiniteListOptions(
     [...friendsKey, 'pages', q ?? null],
-    (client, cursor, signal) => callPage(client, listFriends, { query: { q, cursor } }, { signal }),
+    listFriends,
+    { query: { q } },
     { placeholderData: keepPreviousData },
   )
 }
 
 /** The query of the friend requests to the member, newest first. */
-export const friendRequestsQuery = infiniteListOptions(
-  [...friendsKey, 'requests'],
-  (client, cursor, signal) => callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
-)
+export const friendRequestsQuery = infiniteListOptions([...friendsKey, 'requests'], listFriendRequests, {
+  query: {},
+})
 
 /** Defines the query of the friendship status with another member. */
 export function friendStatusQuery(id: number) {

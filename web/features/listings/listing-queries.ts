@@ -26,8 +26,8 @@ export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
   const ownerQuery = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
   return infiniteListOptions(
     [...pagesKey, owners, filter],
-    (client, cursor, signal) =>
-      callPage(client, listListings, { query: { ...ownerQuery, ...filter, cursor } }, { signal }),
+    listListings,
+    { query: { ...ownerQuery, ...filter } },
     // Going back restores the scroll position, even after a long visit to a listing.
     { gcTime: halfAnHourMs },
   )
@@ -37,10 +37,9 @@ export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
 export const myListingsQuery = queryOptions({
   queryKey: [...listingsKey, 'mine'],
   queryFn: ({ client, signal }) =>
-    readAllPages((cursor) => {
-      const query = { mine: 'true', limit: limits.page.max, cursor }
-      return callPage(client, listListings, { query }, { signal })
-    }),
+    readAllPages((cursor) =>
+      callPage(client, listListings, { query: { mine: 'true', limit: limits.page.max } }, cursor, { signal }),
+    ),
 })
 
 export function listingQuery(id: string) {

@@ -1,4 +1,4 @@
-import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import {
@@ -11,9 +11,9 @@ import {
   previewMatchMail,
   restoreMatch,
 } from '#contract/matches.ts'
-import { call, callPage, type Page, readAllPages } from '#web/api/client.ts'
+import { call, callPage, readAllPages } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
-import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { changeItems, infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { invalidateWants } from '#web/features/wants/want-queries.ts'
 
@@ -22,16 +22,12 @@ const pagesKey = [...matchesKey, 'pages'] as const
 
 /** Defines the query of the matches of all wants, or of one. */
 export function matchPagesQuery(want_id: number | undefined) {
-  return infiniteListOptions([...pagesKey, want_id ?? null], (client, cursor, signal) =>
-    callPage(client, listMatches, { query: { want_id, cursor } }, { signal }),
-  )
+  return infiniteListOptions([...pagesKey, want_id ?? null], listMatches, { query: { want_id } })
 }
 
 /** Defines the query of the members who want an own listing. */
 export function wantedByQuery(id: number) {
-  return infiniteListOptions([...matchesKey, 'wanted by', id], (client, cursor, signal) =>
-    callPage(client, listInterested, { params: { id }, query: { cursor } }, { signal }),
-  )
+  return infiniteListOptions([...matchesKey, 'wanted by', id], listInterested, { params: { id }, query: {} })
 }
 
 /** The query of the number of interested members by id of the own listings. It reads every page. Screens ignore its failure. */
@@ -39,7 +35,7 @@ export const interestedCountsQuery = queryOptions({
   queryKey: [...matchesKey, 'interested counts'],
   queryFn: async ({ client, signal }) => {
     const counts = await readAllPages((cursor) =>
-      callPage(client, countInterested, { query: { limit: limits.page.max, cursor } }, { signal }),
+      callPage(client, countInterested, { query: { limit: limits.page.max } }, cursor, { signal }),
     )
     return Object.fromEntries(counts.map(({ listing_id, count }) => [listing_id, count]))
   },
@@ -70,16 +66,8 @@ export async function invalidateMatches(client: QueryClient) {
 export async function dismiss(client: QueryClient, { want, listing }: Match) {
   await call(client, dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
   await client.cancelQueries({ queryKey: pagesKey })
-  client.setQueriesData<InfiniteData<Page<Match[]>>>(
-    { queryKey: pagesKey },
-    (known) =>
-      known && {
-        ...known,
-        pages: known.pages.map((page) => ({
-          ...page,
-          items: page.items.filter((match) => match.want.id !== want.id || match.listing.id !== listing.id),
-        })),
-      },
+  changeItems<Match>(client, pagesKey, (matches) =>
+    matches.filter((match) => match.want.id !== want.id || match.listing.id !== listing.id),
   )
   void invalidateWants(client)
 }

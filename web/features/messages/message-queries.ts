@@ -7,7 +7,7 @@ import {
   type Message,
   markThreadRead,
 } from '#contract/messages.ts'
-import { call, callPage } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
@@ -157,7 +157,8 @@ export const unreadQuery = endpointQuery(
 export function threadPagesQuery(q: string | undefined) {
   return infiniteListOptions(
     [...threads, 'pages', q ?? null],
-    (client, cursor, signal) => callPage(client, listThreads, { query: { q, cursor } }, { signal }),
+    listThreads,
+    { query: { q } },
     { staleTime: 0 },
   )
 }

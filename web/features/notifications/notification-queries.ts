@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listNotifications, type Notification, readNotifications } from '#contract/notifications.ts'
-import { call, callPage } from '#web/api/client.ts'
-import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { call } from '#web/api/client.ts'
+import { changeItems, infiniteListOptions } from '#web/api/infinite-list.ts'
 import { invalidateNotifications, notificationsKey } from '#web/features/page-head/unread-notifications.ts'
 
 /** The query of the member's notifications, newest first. */
 export const notificationPagesQuery = infiniteListOptions(
   [...notificationsKey, 'pages'],
-  (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),
+  listNotifications,
+  { query: {} },
   { staleTime: 0 },
 )
 
@@ -24,13 +25,8 @@ export async function markReadUpTo(client: QueryClient, up_to: number) {
   await call(client, readNotifications, { body: { up_to } })
   // A pending request from before would restore the old state.
   await client.cancelQueries({ queryKey: notificationPagesQuery.queryKey })
-  client.setQueryData(
-    notificationPagesQuery.queryKey,
-    (list) =>
-      list && {
-        ...list,
-        pages: list.pages.map((page) => ({ ...page, items: page.items.map((item) => asRead(item, up_to)) })),
-      },
+  changeItems<Notification>(client, notificationPagesQuery.queryKey, (items) =>
+    items.map((item) => asRead(item, up_to)),
   )
   await invalidateNotifications(client)
 }

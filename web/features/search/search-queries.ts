@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { type CategoryId, categories } from '#contract/constants.ts'
 import { searchMembers } from '#contract/members.ts'
 import { searchWants } from '#contract/wants.ts'
-import { call, callPage } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import type { SearchAddress, SearchTab } from './search-address.ts'
@@ -16,8 +16,8 @@ export function listingResultsQuery(q: string | undefined, category_id: Category
 export function wantResultsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteListOptions(
     ['wants', 'found', q ?? null, category_id ?? null],
-    (client, cursor, signal) =>
-      callPage(client, searchWants, { query: { q, category_id, cursor } }, { signal }),
+    searchWants,
+    { query: { q, category_id } },
     { placeholderData: keepPreviousData },
   )
 }

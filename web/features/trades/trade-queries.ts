@@ -1,10 +1,10 @@
-import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getTrade, listThanks, listTrades, type Trade } from '#contract/trades.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { call, callPage, type Page } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
-import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { changeItems, infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { listingsKey } from '#web/features/listings/listing-key.ts'
 import { isOpen } from './is-open.ts'
@@ -17,11 +17,7 @@ const own = [...pages, 'own'] as const
 type TradesFilter = Pick<CallInput<typeof listTrades>['query'], 'state' | 'listing_id' | 'with'>
 
 function pagesQuery(queryKey: QueryKey, filter: TradesFilter) {
-  return infiniteListOptions(
-    queryKey,
-    (client, cursor, signal) => callPage(client, listTrades, { query: { ...filter, cursor } }, { signal }),
-    { staleTime: justFetchedMs },
-  )
+  return infiniteListOptions(queryKey, listTrades, { query: filter }, { staleTime: justFetchedMs })
 }
 
 /** Defines the query of the member's trades, newest first. */
@@ -51,9 +47,8 @@ export function tradeQuery(id: number) {
 
 /** Defines the query of the thank-yous to a member, newest first. */
 export function thanksQuery(user_id: number) {
-  return infiniteListOptions([...tradesKey, 'thanks', user_id], (client, cursor, signal) =>
-    callPage(client, listThanks, { params: { id: user_id }, query: { cursor } }, { signal }),
-  )
+  const input = { params: { id: user_id }, query: {} }
+  return infiniteListOptions([...tradesKey, 'thanks', user_id], listThanks, input)
 }
 
 /** Calls a step and updates the cached trade. After a conflict, refetches the trade and throws the error. */
@@ -80,7 +75,9 @@ async function refetchTrade(client: QueryClient, id: number | undefined) {
  */
 export function updateCachedTrade(client: QueryClient, changed: Trade) {
   client.setQueryData(tradeQuery(changed.id).queryKey, changed)
-  client.setQueriesData<Trades>({ queryKey: pages }, (known) => known && withTrade(known, changed))
+  changeItems<Trade>(client, pages, (trades) =>
+    trades.map((trade) => (trade.id === changed.id ? changed : trade)),
+  )
   const isOwn = ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey[2] === own[2]
   void client.invalidateQueries({
     queryKey: tradesKey,
@@ -88,18 +85,6 @@ export function updateCachedTrade(client: QueryClient, changed: Trade) {
   })
   void client.invalidateQueries({ queryKey: own, refetchType: 'none' })
   void invalidateAffected(client)
-}
-
-type Trades = InfiniteData<Page<Trade[]>>
-
-function withTrade(known: Trades, changed: Trade): Trades {
-  return {
-    ...known,
-    pages: known.pages.map((page) => ({
-      ...page,
-      items: page.items.map((trade) => (trade.id === changed.id ? changed : trade)),
-    })),
-  }
 }
 
 /** Refetches trades, and the listings and members that a trade changes. */
