@@ -1,9 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { invitationMailQuery } from '#web/features/invitations/invitation-mail-query.ts'
-import { InvitationMailScreen } from '#web/features/invitations/invitation-mail-screen.tsx'
+import { MailScreen } from '#web/features/mails/mail-screen.tsx'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
 
 export const Route = createFileRoute('/_members/friend-invi')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(invitationMailQuery),
   staticData: { title: 'Friend invitation' },
-  component: InvitationMailScreen,
+  component: InvitationMail,
 })
+
+/** Shows a preview of the mail that invites a neighbor. */
+function InvitationMail() {
+  return (
+    <MailScreen
+      title="friend invitation"
+      back={<BackLink to="/myfriends" />}
+      mail={useQuery(invitationMailQuery)}
+      about="This is what a neighbor gets whom you invite by e-mail."
+      label="The invitation"
+    />
+  )
+}
