@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import layout from '#web/styles/layout.module.css'
+import { BrowserTime, unknownTime } from '#web/ui/browser-time.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -13,8 +14,7 @@ import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessagePhotos } from './message-photos.tsx'
 import { MessageText } from './message-text.tsx'
-import { MessageTime, unknownTime } from './message-time.tsx'
-import { dayName, isSameDay } from './time-format.ts'
+import { dayName, isSameDay, messageTime } from './time-format.ts'
 import { UnsentBubble } from './unsent-bubble.tsx'
 import type { Unsent } from './unsent-messages.ts'
 
@@ -138,7 +138,7 @@ const Bubble = memo(function Bubble({
       )}
       {(isLastSeen || endsRun(message, after)) && (
         <p className={classNames(css.stamp, css.sent, own && css.stampOut)}>
-          <MessageTime at={message.created_at} now={now} />
+          <BrowserTime at={message.created_at} format={(at) => messageTime(at, now)} />
           {isLastSeen && (
             <span className={css.seen}>
               <Icon name="check" size={14} />

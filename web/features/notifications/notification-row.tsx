@@ -2,10 +2,11 @@ import { linkOptions } from '@tanstack/react-router'
 import type { Notification } from '#contract/notifications.ts'
 import { EndNote } from '#web/features/listings/end-note.tsx'
 import { Username } from '#web/features/members/username.tsx'
-import { MessageTime } from '#web/features/messages/message-time.tsx'
+import { messageTime } from '#web/features/messages/time-format.ts'
 import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import css from './notification-row.module.css'
@@ -22,7 +23,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
             <NotificationText notification={notification} />
           </span>
           <span className={css.end}>
-            <MessageTime at={created_at} />
+            <BrowserTime at={created_at} format={messageTime} />
             {unread && <UnreadDot />}
           </span>
         </span>

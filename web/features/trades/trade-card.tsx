@@ -6,6 +6,7 @@ import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { isOpen } from './is-open.ts'
@@ -16,7 +17,7 @@ import { HandOver, TradeActions } from './trade-actions.tsx'
 import css from './trade-card.module.css'
 import { TradeNote } from './trade-note.tsx'
 import { nameOf, nextStep, othersIn } from './trade-text.ts'
-import { TradeTime } from './trade-time.tsx'
+import { tradeDay } from './trade-time.tsx'
 
 type TradeCardProps = {
   trade: Trade
@@ -52,7 +53,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
           <>
             {' '}
             <span className={css.until}>
-              Until <TradeTime at={trade.expires_at} />.
+              Until <BrowserTime at={trade.expires_at} format={tradeDay} />.
             </span>
           </>
         )}
