@@ -3,7 +3,7 @@ import type { ProblemCode } from '#contract/problem.ts'
 
 export const noResponse = 'No response from server. Please try again later.'
 
-export interface FieldError {
+interface FieldError {
   readonly field: string
   readonly message: string
 }

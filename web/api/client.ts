@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { type Transport, transportOf } from '#web/api/query-client.ts'
 import { type AddressParts, addressOf, textPairs } from './address.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Receives the sent share of the body, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined

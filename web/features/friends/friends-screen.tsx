@@ -87,9 +87,7 @@ function Friends({ q }: { q: string | undefined }) {
           label="Search by username"
           words={q}
           minLength={1}
-          onSearch={(words) =>
-            void navigate({ to: '/myfriends', search: words ? { q: words } : {}, replace: true })
-          }
+          onSearch={(words) => void navigate({ to: '/myfriends', search: { q: words }, replace: true })}
         />
       </div>
       <FriendGrid q={q} />

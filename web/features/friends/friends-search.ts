@@ -1,15 +1,11 @@
-import { limits } from '#contract/constants.ts'
+import { readWords } from '#web/features/market/market-search.ts'
 
 /** The query string of My friends: the tab and the searched name. */
-export interface FriendsSearch {
-  view?: 'invitations'
-  q?: string
+interface FriendsSearch {
+  view?: 'invitations' | undefined
+  q?: string | undefined
 }
 
 export function parseFriendsSearch({ view, q }: Record<string, unknown>): FriendsSearch {
-  const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
-  return {
-    ...(view === 'invitations' && { view }),
-    ...(words !== '' && { q: words.slice(0, limits.query.max) }),
-  }
+  return { view: view === 'invitations' ? view : undefined, ...readWords({ q }, 1) }
 }

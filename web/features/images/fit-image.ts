@@ -2,7 +2,7 @@ import { image } from '#contract/constants.ts'
 
 const { longestSide, maxBytes, quality } = image.prepared
 
-export interface Size {
+interface Size {
   width: number
   height: number
 }

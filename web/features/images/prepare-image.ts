@@ -9,7 +9,7 @@ export const preparationMessages = {
   failed: 'Image processing failed.',
 } as const
 
-export interface PreparedImage {
+interface PreparedImage {
   file: File
   /** The reason why `file` is the original. */
   warning?: string

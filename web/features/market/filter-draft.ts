@@ -10,13 +10,7 @@ import {
 
 /** Returns the filter of a query string. */
 export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingFilter {
-  return {
-    ...(sort && { sort }),
-    ...(show && { show }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-    ...(near && { near }),
-  }
+  return { sort, show, min, max, near }
 }
 
 /** Counts the choices of a filter. A price range counts as one. */
@@ -70,10 +64,10 @@ export function filterOfDraft({ sort, show, min, max, near }: FilterDraft, hasWo
   const lowest = min === '' ? defaultPriceRange.min : Number(min)
   const highest = max === '' ? defaultPriceRange.max : Number(max)
   return {
-    ...(sort !== defaultSort && { sort }),
-    ...(show.length > 0 && show.length < typeChoices.length && { show: show.join(',') }),
-    ...(lowest > defaultPriceRange.min && { min: lowest }),
-    ...(highest !== defaultPriceRange.max && { max: highest }),
-    ...(near !== '' && { near: Number(near) }),
+    sort: sort === defaultSort ? undefined : sort,
+    show: show.length > 0 && show.length < typeChoices.length ? show.join(',') : undefined,
+    min: lowest > defaultPriceRange.min ? lowest : undefined,
+    max: highest === defaultPriceRange.max ? undefined : highest,
+    near: near === '' ? undefined : Number(near),
   }
 }

@@ -39,11 +39,7 @@ export function FilterPageScreen() {
   const [draft, setDraft] = useState(() => (choosing === undefined ? initial : draftOf(choosing, hasWords)))
 
   function save() {
-    const chosen = filterOfDraft(draft, hasWords)
-    void navigate({
-      to: '/listings',
-      search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...chosen },
-    })
+    void navigate({ to: '/listings', search: { tab, category, q, ...filterOfDraft(draft, hasWords) } })
   }
   return (
     <Page column>

@@ -62,7 +62,7 @@ function usePreloadedListingScreen() {
 function MarketRail({ shown }: { shown: MarketSearch }) {
   const navigate = route.useNavigate()
   const search = usePendingSearch('/listings', parseMarketSearch, shown)
-  const { tab, category, ...others } = search
+  const { tab } = search
   return (
     <div className={css.rail}>
       <MemberHead title="marketplace" />
@@ -72,13 +72,13 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           {
             label: "Friend's",
             to: '/listings',
-            search: { tab: 'friends', ...(category && { category }), ...others },
+            search: { ...search, tab: 'friends' },
             current: tab === 'friends',
           },
           {
             label: 'Public',
             to: '/listings',
-            search: { ...(category && { category }), ...others },
+            search: { ...search, tab: undefined },
             current: tab === undefined,
           },
         ]}
@@ -87,21 +87,14 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
         <SearchBox
           label="Search listings"
           words={search.q}
-          onSearch={(q) => {
-            const { q: _, ...rest } = search
-            void navigate({ search: { ...rest, ...(q !== undefined && { q }) }, replace: true })
-          }}
+          onSearch={(q) => void navigate({ search: { ...search, q }, replace: true })}
         />
         <CategoryButtons
           chosen={marketCategory(search)}
           onChoose={(id) => {
             const chosen = categoryName(id)
             void navigate({
-              search: {
-                ...(tab && { tab }),
-                ...(chosen !== 'uncategorized' && { category: chosen }),
-                ...others,
-              },
+              search: { ...search, category: chosen === 'uncategorized' ? undefined : chosen },
             })
           }}
         />
@@ -123,7 +116,7 @@ function FilterButton({ search }: { search: MarketSearch }) {
   function show(chosen: ListingFilter) {
     setOpen(false)
     void navigate({
-      search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...chosen },
+      search: { tab, category, q, ...chosen },
       replace: choosing !== undefined,
     })
   }
@@ -170,15 +163,15 @@ function isLocationUnknown(error: unknown): boolean {
   return fields.some(({ message }) => message === listingMessages.locationUnknown)
 }
 
-function LocationUnknown({ search: { near: _, sort, ...search } }: { search: MarketSearch }) {
+function LocationUnknown({ search }: { search: MarketSearch }) {
   const { pathname, searchStr } = useLocation()
-  const others = sort === undefined || sort === 'nearest' ? search : { ...search, sort }
+  const sort = search.sort === 'nearest' ? undefined : search.sort
   return (
     <Empty art={noListings} text={listingMessages.locationUnknown}>
       <ButtonLink variant="secondary" to="/personal-info" search={{ next: `${pathname}${searchStr}` }}>
         Add your postcode
       </ButtonLink>
-      <ButtonLink variant="quiet" to="/listings" search={others}>
+      <ButtonLink variant="quiet" to="/listings" search={{ ...search, near: undefined, sort }}>
         Show listings anywhere
       </ButtonLink>
     </Empty>
@@ -187,15 +180,14 @@ function LocationUnknown({ search: { near: _, sort, ...search } }: { search: Mar
 
 function NoListings({ search }: { search: MarketSearch }) {
   const { tab, category, q } = search
-  const everything = { ...(tab && { tab }), ...(category && { category }) }
   if (q !== undefined || countChoices(filterOf(search)) > 0)
     return (
       <Empty art={noListings} text="Nothing here fits what you look for.">
-        <ButtonLink variant="secondary" to="/listings" search={everything}>
+        <ButtonLink variant="secondary" to="/listings" search={{ tab, category }}>
           Show all listings
         </ButtonLink>
         {q !== undefined && (
-          <ButtonLink variant="quiet" to="/post-want" search={{ q, ...(category && { category }) }}>
+          <ButtonLink variant="quiet" to="/post-want" search={{ q, category }}>
             Add it to your wish list
           </ButtonLink>
         )}
@@ -209,7 +201,7 @@ function NoListings({ search }: { search: MarketSearch }) {
   return (
     <Empty art={tab === 'friends' ? noFriends : noListings} text={text}>
       {tab === 'friends' ? (
-        <ButtonLink variant="secondary" to="/listings" search={category ? { category } : {}}>
+        <ButtonLink variant="secondary" to="/listings" search={{ category }}>
           Public
         </ButtonLink>
       ) : (

@@ -19,22 +19,22 @@ export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies T
 
 /** A filter. Without any it shows everything, newest first. A full price range is no filter. */
 export interface ListingFilter {
-  sort?: Sort
+  sort?: Sort | undefined
   /** The names of the shown types, joined by commas. */
-  show?: string
-  min?: number
-  max?: number
+  show?: string | undefined
+  min?: number | undefined
+  max?: number | undefined
   /** Miles. */
-  near?: number
+  near?: number | undefined
 }
 
 /** The query string of the marketplace. Public and all categories are the default. */
 export interface MarketSearch extends ListingFilter {
-  tab?: 'friends'
-  category?: keyof typeof categories
-  q?: string
+  tab?: 'friends' | undefined
+  category?: keyof typeof categories | undefined
+  q?: string | undefined
   /** The unsaved filter of a member who left to add a postal code. The filter dialog opens with it. */
-  choosing?: ListingFilter
+  choosing?: ListingFilter | undefined
 }
 
 type Address = Record<string, unknown>
@@ -42,32 +42,29 @@ type Address = Record<string, unknown>
 /** Reads the search parameters. Leaves out invalid ones. */
 export function parseMarketSearch(address: Address): MarketSearch {
   const { choosing } = address
-  const category = categoryChoices.find((name) => name === address.category)
   return {
-    ...(address.tab === 'friends' && { tab: 'friends' }),
-    ...(category && { category }),
+    tab: address.tab === 'friends' ? 'friends' : undefined,
+    category: categoryChoices.find((name) => name === address.category),
     ...readWords(address),
     ...readFilter(address),
-    ...(typeof choosing === 'object' && choosing !== null && { choosing: readFilter({ ...choosing }) }),
+    choosing: typeof choosing === 'object' && choosing !== null ? readFilter({ ...choosing }) : undefined,
   }
 }
 
 /** Reads the search words, if they are long enough. */
-export function readWords({ q }: Address, minLength: number = limits.query.min): { q?: string } {
+export function readWords({ q }: Address, minLength: number = limits.query.min): { q?: string | undefined } {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
-  return words.length >= minLength ? { q: words.slice(0, limits.query.max) } : {}
+  return { q: words.length >= minLength ? words.slice(0, limits.query.max) : undefined }
 }
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
   const shown = typesShown(show)
-  const order = sorts.find((choice) => choice === sort)
-  const miles = distanceBands.find((band) => band === near)
   return {
-    ...(order && { sort: order }),
-    ...(shown.length > 0 && shown.length < typeChoices.length && { show: shown.join(',') }),
-    ...(isPrice(min) && min > defaultPriceRange.min && { min }),
-    ...(isPrice(max) && max !== defaultPriceRange.max && { max }),
-    ...(miles && { near: miles }),
+    sort: sorts.find((choice) => choice === sort),
+    show: shown.length > 0 && shown.length < typeChoices.length ? shown.join(',') : undefined,
+    min: isPrice(min) && min > defaultPriceRange.min ? min : undefined,
+    max: isPrice(max) && max !== defaultPriceRange.max ? max : undefined,
+    near: distanceBands.find((band) => band === near),
   }
 }
 

@@ -63,7 +63,7 @@ function WantFilter({ want }: { want: number | undefined }) {
         ]}
         value={want ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: value === '' ? {} : { want: Number(value) }, replace: true })
+          void navigate({ search: { want: value === '' ? undefined : Number(value) }, replace: true })
         }
       />
     </div>

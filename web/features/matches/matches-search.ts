@@ -1,8 +1,8 @@
 /** The query string of the matches: the id of a want, or nothing. */
-export interface MatchesSearch {
-  want?: number
+interface MatchesSearch {
+  want?: number | undefined
 }
 
 export function parseMatchesSearch({ want }: Record<string, unknown>): MatchesSearch {
-  return Number.isSafeInteger(want) && Number(want) > 0 ? { want: Number(want) } : {}
+  return { want: Number.isSafeInteger(want) && Number(want) > 0 ? Number(want) : undefined }
 }

@@ -20,7 +20,7 @@ export function MemberLink({ id, name, tab, standalone = false, className }: Mem
       className={classNames(text.link, standalone ? text.standalone : text.inlineTarget, className)}
       to="/seller/$id"
       params={{ id: String(id) }}
-      search={tab === undefined ? {} : { tab }}
+      search={{ tab }}
     >
       <span>
         <Username name={name} />

@@ -40,7 +40,7 @@ export function MessagesScreen() {
             placeholder="Search"
             words={q}
             minLength={1}
-            onSearch={(words) => void navigate({ to: '.', search: words ? { q: words } : {}, replace: true })}
+            onSearch={(words) => void navigate({ to: '.', search: { q: words }, replace: true })}
           />
         </div>
         <div className={classNames(layout.above5, css.threads)}>

@@ -103,8 +103,7 @@ function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
           checked={shown === kind}
           onChange={(event) =>
             void navigate({
-              search: ({ show: _, ...rest }) =>
-                event.currentTarget.checked ? { ...rest, show: kind } : rest,
+              search: (search) => ({ ...search, show: event.currentTarget.checked ? kind : undefined }),
               resetScroll: false,
             })
           }
@@ -124,12 +123,7 @@ function ListingsSearch({ words }: { words: string | undefined }) {
       <SearchBox
         label="Search my listings"
         words={words}
-        onSearch={(found) =>
-          void navigate({
-            search: ({ q: _, ...rest }) => (found ? { ...rest, q: found } : rest),
-            replace: true,
-          })
-        }
+        onSearch={(found) => void navigate({ search: (search) => ({ ...search, q: found }), replace: true })}
       />
     </div>
   )

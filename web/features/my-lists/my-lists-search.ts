@@ -3,14 +3,14 @@ import { readWords } from '#web/features/market/market-search.ts'
 
 /** The query string of My lists. Empty shows all listings. */
 export interface MyListsSearch {
-  tab?: 'want'
-  show?: 'private' | 'public'
-  q?: string
+  tab?: 'want' | undefined
+  show?: 'private' | 'public' | undefined
+  q?: string | undefined
 }
 
 export function parseMyListsSearch({ tab, show, q }: Record<string, unknown>): MyListsSearch {
   if (tab === 'want') return { tab }
-  return { ...((show === 'private' || show === 'public') && { show }), ...readWords({ q }) }
+  return { show: show === 'private' || show === 'public' ? show : undefined, ...readWords({ q }) }
 }
 
 /** Returns whether a listing has the selected visibility, and the words in its title or description. */

@@ -19,7 +19,7 @@ type Fields = z.output<typeof passwordForm>
 
 const empty: Fields = { password: '', confirm_password: '', current_password: '' }
 
-export interface NewPassword {
+interface NewPassword {
   readonly form: UseFormReturn<Fields>
   readonly isTyped: boolean
   /** Changes the password. Returns whether it was changed. The form shows the errors. */

@@ -34,11 +34,7 @@ export function ListingResults(search: ListingResultsProps) {
 function NoListings({ q, category }: ListingResultsProps) {
   return (
     <Empty art={noListings} text="No listings found.">
-      <ButtonLink
-        variant="secondary"
-        to="/post-want"
-        search={{ ...(q && { q }), ...(category && { category }) }}
-      >
+      <ButtonLink variant="secondary" to="/post-want" search={{ q, category }}>
         {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
       </ButtonLink>
     </Empty>

@@ -7,7 +7,7 @@ import type { SearchAddress } from './search-address.ts'
 
 /** Links to the same search in the marketplace, which has more filters. */
 export function MarketLinks({ search: { category, q } }: { search: SearchAddress }) {
-  const search = { ...(category && { category }), ...(q && { q }) }
+  const search = { category, q }
   const className = classNames(text.link, text.standalone)
   return (
     <p className={classNames(layout.cluster, css.links)}>

@@ -8,14 +8,16 @@ export type SearchTab = (typeof searchTabs)[number]
 
 /** The query string of a search. */
 export interface SearchAddress {
-  tab?: SearchTab
-  category?: keyof typeof categories
-  q?: string
+  tab?: SearchTab | undefined
+  category?: keyof typeof categories | undefined
+  q?: string | undefined
 }
 
 /** Reads the query string of a search. Leaves out unknown values. */
 export function parseSearchAddress(address: Record<string, unknown>): SearchAddress {
-  const tab = searchTabs.find((name) => name === address.tab)
-  const category = categoryChoices.find((name) => name === address.category)
-  return { ...(tab && { tab }), ...(category && { category }), ...readWords(address) }
+  return {
+    tab: searchTabs.find((name) => name === address.tab),
+    category: categoryChoices.find((name) => name === address.category),
+    ...readWords(address),
+  }
 }

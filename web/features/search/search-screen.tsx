@@ -17,7 +17,6 @@ import { WantResults } from './want-results.tsx'
 
 type SearchScreenProps = {
   to: '/have-want-search' | '/friend-search'
-  title: string
   /** The default tab. */
   defaultTab: SearchTab
   search: SearchAddress
@@ -42,15 +41,13 @@ export function SearchScreen(props: SearchScreenProps) {
   )
 }
 
-function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps) {
+function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
   const navigate = useNavigate()
   const search = usePendingSearch(to, parseSearchAddress, shown)
   const { tab = defaultTab, category, q } = search
-  const { q: _words, ...withoutWords } = search
-  const { category: _category, ...withoutCategory } = search
   return (
     <>
-      <MemberHead title={title} back={<BackLink to="/listings" />} />
+      <MemberHead title="search" back={<BackLink to="/listings" />} />
       <TabLinks
         label="What is searched"
         items={searchTabs.map((name) => ({
@@ -64,21 +61,15 @@ function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps)
         <SearchBox
           label={searchLabels[tab]}
           words={q}
-          onSearch={(words) =>
-            void navigate({
-              to,
-              search: { ...withoutWords, ...(words && { q: words }) },
-              replace: true,
-            })
-          }
+          onSearch={(words) => void navigate({ to, search: { ...search, q: words }, replace: true })}
         />
         {tab !== 'members' && (
           <CategoryButtons
             chosen={category && categories[category]}
             onChoose={(id) => {
               const name = categoryName(id)
-              const filter = name === 'uncategorized' ? {} : { category: name }
-              void navigate({ to, search: { ...withoutCategory, ...filter } })
+              const chosen = name === 'uncategorized' ? undefined : name
+              void navigate({ to, search: { ...search, category: chosen } })
             }}
           />
         )}

@@ -78,7 +78,7 @@ function Seller({ id }: { id: number }) {
             {canContact && <FriendAction key={seller.id} member={seller} />}
           </div>
           <SellerActions seller={seller} />
-          <SellerTabs id={id} {...(tab && { tab })} />
+          <SellerTabs id={id} tab={tab} />
         </>
       }
     >

@@ -12,5 +12,5 @@ export const Route = createFileRoute('/_members/friend-search')({
 })
 
 function Search() {
-  return <SearchScreen to="/friend-search" title="search" defaultTab="members" search={Route.useSearch()} />
+  return <SearchScreen to="/friend-search" defaultTab="members" search={Route.useSearch()} />
 }

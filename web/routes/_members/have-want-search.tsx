@@ -12,5 +12,5 @@ export const Route = createFileRoute('/_members/have-want-search')({
 })
 
 function Search() {
-  return <SearchScreen to="/have-want-search" title="search" defaultTab="have" search={Route.useSearch()} />
+  return <SearchScreen to="/have-want-search" defaultTab="have" search={Route.useSearch()} />
 }
