@@ -19,6 +19,8 @@ import { painted } from './painted.ts'
 import rise from './rise.module.css'
 
 type DialogProps = {
+  /** Called once the dialog is laid out. */
+  onOpen?: (() => void) | undefined
   /** Called by Escape, Back, the backdrop and the close button. */
   onClose: () => void
   /** True while an action of the dialog runs. It can not be closed then, because nobody would see the failure. */
@@ -38,7 +40,7 @@ export function Dialog(props: DialogProps) {
   return useHydrated() && createPortal(<ModalDialog {...props} />, document.body)
 }
 
-function ModalDialog({ onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
+function ModalDialog({ onOpen, onClose, busy = false, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   /** The element of the last pointerdown: a selection of text may end on the backdrop. */
@@ -46,7 +48,7 @@ function ModalDialog({ onClose, busy = false, title, children, actions, fullScre
   const titleId = useId()
   const { history } = useRouter()
 
-  useModal(dialog, body)
+  useModal(dialog, body, onOpen)
   const closeByBack = useEffectEvent(close)
   useLayoutEffect(() => addDialogEntry(history, titleId, closeByBack), [history, titleId])
 
@@ -101,7 +103,12 @@ const focusable = 'input:not([type=radio]), input:checked, select, textarea, but
  * Opens the dialog as modal on mount. Focuses the control of its body with `data-autofocus`, or else the first one, but not the close
  * button. Closes the dialog on unmount.
  */
-function useModal(dialog: RefObject<HTMLDialogElement | null>, body: RefObject<HTMLElement | null>) {
+function useModal(
+  dialog: RefObject<HTMLDialogElement | null>,
+  body: RefObject<HTMLElement | null>,
+  onOpen: DialogProps['onOpen'],
+) {
+  const open = useEffectEvent(() => onOpen?.())
   // A layout effect, because its cleanup runs before the dialog is removed: `close()` then restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current
@@ -113,6 +120,7 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>, body: RefObject<H
       const controls = body.current?.querySelectorAll<HTMLElement>(focusable) ?? []
       const marked = [...controls].find(({ dataset }) => 'autofocus' in dataset)
       ;(marked ?? controls[0])?.focus()
+      open()
     })
     return () => {
       isUnmounted = true

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import layout from '#web/styles/layout.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -35,7 +26,6 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
   const { row, shown, onScroll, show } = useSnapRow(photos.length, first)
   const [zoom, setZoom] = useState<Zoom>()
   const zoomed = zoom?.index === shown ? zoom : undefined
-  useFirstWidth(row, () => show(first, 'instant'))
 
   function pressKey(event: KeyboardEvent) {
     const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: photos.length - 1 }[event.key]
@@ -45,7 +35,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
   }
 
   return (
-    <Dialog fullScreen title={title} onClose={() => onClose(shown)}>
+    <Dialog fullScreen title={title} onOpen={() => show(first, 'instant')} onClose={() => onClose(shown)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the controls inside. */}
       <div className={css.viewer} onKeyDown={pressKey}>
         <ul
@@ -79,20 +69,6 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
       </div>
     </Dialog>
   )
-}
-
-/** Calls back once the row is laid out, because a dialog opens after it is rendered. */
-function useFirstWidth(row: RefObject<HTMLElement | null>, onWidth: () => void) {
-  const callBack = useEffectEvent(onWidth)
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      if (!entry || entry.contentRect.width === 0) return
-      observer.disconnect()
-      callBack()
-    })
-    if (row.current !== null) observer.observe(row.current)
-    return () => observer.disconnect()
-  }, [row])
 }
 
 type ZoomablePhotoProps = {
