@@ -170,9 +170,14 @@ test('Back before the hydration reloads the page', async ({ world }) => {
   await expect(page).toHaveURL('/my-listings')
 })
 
-test('the choices of a form can not be changed before it is hydrated', async ({ world, baseURL }) => {
-  const { page, actor } = await world.member('ann')
+test('a form shows its values before it is hydrated, and its choices can not be changed', async ({
+  world,
+  baseURL,
+}) => {
+  const { page, actor, email } = await world.member('ann')
   await page.context().addCookies([loginCookie(actor, baseURL)])
+  const markup = await expectInMarkup(page, '/profile/edit', `value="${email}"`)
+  expect(markup).toContain('<option value="at_once" selected="">')
   await expectInMarkup(page, '/listings/new', 'Days listed')
   const scripts = Promise.withResolvers<void>()
   await page.context().route('**/assets/*.js', async (route) => {
@@ -189,6 +194,7 @@ test('the choices of a form can not be changed before it is hydrated', async ({ 
     await choice.focus()
     await expect(choice).not.toBeFocused()
   }
+  await expect(page.getByLabel('publish the post to public')).toBeChecked()
   scripts.resolve()
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   for (const choice of choices) {

@@ -20,7 +20,7 @@ type FieldProps = {
 
 type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
 
-/** Works with `register()` of react-hook-form: `<TextField label="Email" error={…} {...register('email')} />`. */
+/** `fieldOf` connects it with a form: `<TextField label="Email" {...fieldOf(form, 'email')} />`. */
 export function TextField({ affix, ...props }: TextFieldProps) {
   const { control, layout } = useField(props)
   const isHydrated = useHydrated()

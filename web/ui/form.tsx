@@ -1,5 +1,5 @@
 import type { ComponentProps, FormEventHandler } from 'react'
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { type FieldValues, get, type Path, type RegisterOptions, type UseFormReturn } from 'react-hook-form'
 import { FailureBanner } from './failure-banner.tsx'
 
 type FormProps<Values extends FieldValues, Sent> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -23,9 +23,25 @@ export function Form<Values extends FieldValues, Sent>({
 }
 
 /** Returns the properties that connect a component of `field.tsx` with a field of the form. */
-export function fieldOf<Values extends FieldValues, Sent>(
+export function fieldOf<Values extends FieldValues, Sent, Name extends Path<Values>>(
+  form: UseFormReturn<Values, unknown, Sent>,
+  name: Name,
+  options?: RegisterOptions<Values, Name>,
+) {
+  const { formState } = form
+  const value: unknown = get(formState.defaultValues, name)
+  return {
+    error: form.getFieldState(name, formState).error?.message,
+    // React Hook Form itself sets values in the browser only, so that a rendered page would show an empty form.
+    defaultValue: typeof value === 'string' || typeof value === 'number' ? value : undefined,
+    ...form.register(name, options),
+  }
+}
+
+/** Returns the properties that connect a `Check` with a field of the form. */
+export function checkOf<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   name: Path<Values>,
 ) {
-  return { error: form.getFieldState(name, form.formState).error?.message, ...form.register(name) }
+  return { defaultChecked: form.getValues(name) === true, ...form.register(name) }
 }

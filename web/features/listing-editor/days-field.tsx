@@ -4,6 +4,7 @@ import { categories, categoryName, defaultDays, limits } from '#contract/constan
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import { EndDay, EndDayAfter } from '#web/features/listings/end-note.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 
 type DaysFieldProps = {
   form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
@@ -12,7 +13,8 @@ type DaysFieldProps = {
 }
 
 /** A field for the number of days until a listing ends, with the resulting date. */
-export function DaysField({ form: { register, watch, formState }, end }: DaysFieldProps) {
+export function DaysField({ form, end }: DaysFieldProps) {
+  const { watch } = form
   const typed = watch('days')
   const category = watch('category_id')
   const categoryId = Object.values(categories).find((id) => id === Number(category))
@@ -34,8 +36,7 @@ export function DaysField({ form: { register, watch, formState }, end }: DaysFie
           <EndDayAfter days={days ?? usualDays} />
         )
       }
-      error={formState.errors.days?.message}
-      {...register('days', { setValueAs: daysOf })}
+      {...fieldOf(form, 'days', { setValueAs: daysOf })}
     />
   )
 }

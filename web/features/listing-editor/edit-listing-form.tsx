@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/field.tsx'
+import { checkOf, fieldOf } from '#web/ui/form.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
@@ -33,7 +34,6 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 /** The form of an existing listing. It starts from cached data; newer data fills the fields that the member has not changed. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const { form, draft, photos, save } = useEditListing(listing, onLeave)
-  const { register, formState } = form
 
   function cancel() {
     draft.clear()
@@ -51,8 +51,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
           <SelectField
             label="Availability"
             options={stateOptions}
-            error={formState.errors.state_id?.message}
-            {...register('state_id', { setValueAs: Number })}
+            {...fieldOf(form, 'state_id', { setValueAs: Number })}
           />
         </ListingFields>
       }
@@ -78,6 +77,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
   const saved = useMemo(() => valuesOf(listing), [listing])
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(editedListing),
+    defaultValues: saved,
     values: saved,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
@@ -120,12 +120,12 @@ function draftKey({ id }: Listing) {
   return `listing-${id}`
 }
 
-function VisibilityChecks({ form: { register, control } }: { form: ListingForm }) {
+function VisibilityChecks({ form }: { form: ListingForm }) {
   return (
     <div className={classNames(layout.stack, layout.gap1)}>
-      <Check label="publish the post to public" {...register('is_public')} />
+      <Check label="publish the post to public" {...checkOf(form, 'is_public')} />
       <Controller
-        control={control}
+        control={form.control}
         name="is_active"
         render={({ field: { value, onChange, ...field } }) => (
           <Check

@@ -16,6 +16,7 @@ import { fieldPrice } from '#web/features/listings/price.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { checkOf, fieldOf } from '#web/ui/form.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
@@ -57,8 +58,7 @@ type ListingFieldsProps = {
 
 /** Renders the fields of both listing forms: category, name, type, price, description and days. */
 export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
-  const { register, control, watch, setValue, getValues, clearErrors } = form
-  const { errors } = form.formState
+  const { control, watch, setValue, getValues, clearErrors } = form
   const type = Number(watch('type_id'))
   const lastPrice = useRef(0)
 
@@ -84,19 +84,17 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         autoComplete="off"
         enterKeyHint="next"
         hint={aboutName}
-        error={errors.title?.message}
-        {...register('title')}
+        {...fieldOf(form, 'title')}
       />
       <div className={css.pair}>
         <SelectField
           label="Type"
           options={typeOptions}
-          error={errors.type_id?.message}
-          {...register('type_id', { setValueAs: Number, onChange: changeType })}
+          {...fieldOf(form, 'type_id', { setValueAs: Number, onChange: changeType })}
         />
         {type === types.sell && <PriceField control={control} />}
       </div>
-      <RingsChoice type={type} {...register('open_to_rings')} />
+      <RingsChoice type={type} {...checkOf(form, 'open_to_rings')} />
       <DescriptionField form={form} />
       <div className={css.pair}>
         {children}
@@ -107,7 +105,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
 }
 
 function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
-  const { register, watch, trigger, formState } = form
+  const { watch, trigger, formState } = form
   const error = formState.errors.description
 
   /** Warns about a long description while typing. */
@@ -122,8 +120,7 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
       rows={4}
       hint="How much is there, and when can it be picked up?"
       counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
-      error={error?.message}
-      {...register('description', { onChange: change })}
+      {...fieldOf(form, 'description', { onChange: change })}
     />
   )
 }

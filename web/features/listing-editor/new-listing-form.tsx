@@ -18,6 +18,7 @@ import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { checkOf } from '#web/ui/form.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
 import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
@@ -58,7 +59,7 @@ export function NewListingForm() {
         />
       }
     >
-      <Check label="publish the post to public" {...form.register('is_public')} />
+      <Check label="publish the post to public" {...checkOf(form, 'is_public')} />
       <SubmitListing form={form} photos={photos} wide>
         post
       </SubmitListing>

@@ -12,7 +12,7 @@ import { Check } from '#web/ui/check.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { Form, fieldOf } from '#web/ui/form.tsx'
+import { checkOf, Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
@@ -46,7 +46,8 @@ export function MailPreferences() {
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const form = useForm({ values: valuesOf(preferences), resetOptions: { keepDirtyValues: true } })
+  const values = valuesOf(preferences)
+  const form = useForm({ defaultValues: values, values, resetOptions: { keepDirtyValues: true } })
   const { isDirty, dirtyFields, isSubmitting } = form.formState
 
   async function save({ match_radius, ...rest }: Fields) {
@@ -77,9 +78,9 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           {...fieldOf(form, 'match_radius')}
         />
       </div>
-      <Check label="Unread messages" {...form.register('mail_unread')} />
-      <Check label="My listings that end soon" {...form.register('mail_listings')} />
-      <Check label="Steps of my trades" {...form.register('mail_trades')} />
+      <Check label="Unread messages" {...checkOf(form, 'mail_unread')} />
+      <Check label="My listings that end soon" {...checkOf(form, 'mail_listings')} />
+      <Check label="Steps of my trades" {...checkOf(form, 'mail_trades')} />
       <p>
         <Button
           type="submit"

@@ -96,6 +96,7 @@ function usePersonalInfo() {
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
   const form: LocationForm = useForm({
     resolver: zodResolver(personalInfoForm),
+    defaultValues: known,
     values: known,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     reValidateMode: 'onSubmit',
