@@ -30,8 +30,8 @@ test('the table has rows for every endpoint of the contract', async () => {
 
 test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.target}`, row]))(
   '%s',
-  async (_, { endpoint, prepare, dependsOnRole, expectedStatuses }) => {
-    const statuses: Partial<Record<Role, number>> = {}
+  async (_, { endpoint, prepare, dependsOnRole, expected }) => {
+    const replies: Partial<Record<Role, unknown>> = {}
     let prepared: Awaited<ReturnType<typeof prepare>> | undefined
     let before: unknown
     /** Reads and refused calls since the last preparation change no row. */
@@ -39,7 +39,7 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.tar
       if (prepared !== undefined) expect(await fixture.digest(), 'rows').toEqual(before)
     }
     for (const role of roles) {
-      const isWrite = expectedStatuses[role] < 400 && endpoint.method !== 'GET'
+      const isWrite = expected[role].status < 400 && endpoint.method !== 'GET'
       if (isWrite || dependsOnRole) await expectSameRows()
       if (prepared === undefined || dependsOnRole) {
         await fixture.reset()
@@ -50,7 +50,11 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.tar
       const call = (input: object) =>
         as.fetch(endpoint, ...([input] as CallArguments<Endpoint>)).then(stableParts)
       const response = await call(input)
-      statuses[role] = response.status
+      replies[role] = {
+        status: response.status,
+        detail: detailOf(response),
+        scheme: response.headers['www-authenticate'],
+      }
       if (isWrite) {
         prepared = undefined
         continue
@@ -60,7 +64,11 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.tar
         expect(await call(withUnknownIds(input)), `404 for ${role}`).toEqual(response)
     }
     await expectSameRows()
-    expect(statuses).toEqual(expectedStatuses)
+    const expectedReplies = roles.map((role) => {
+      const { status, detail = status < 400 ? undefined : expect.any(String) } = expected[role]
+      return [role, { status, detail, scheme: status === 401 ? 'Bearer' : undefined }]
+    })
+    expect(replies).toEqual(Object.fromEntries(expectedReplies))
   },
 )
 
@@ -87,6 +95,11 @@ test('no endpoint and no job has changed the session of its connection', async (
     },
   ])
 })
+
+/** Returns the detail of a problem, or undefined. */
+function detailOf({ status, body }: { status: number; body: string }): unknown {
+  return status < 400 ? undefined : JSON.parse(body).detail
+}
 
 /** Returns the parts of a response that are the same for equal requests. */
 async function stableParts(response: Response) {

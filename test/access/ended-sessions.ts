@@ -18,9 +18,9 @@ const noWrites: readonly Endpoint[] = [countInterestedIn, logOut]
 const members = ['owner', 'friend', 'stranger'] as const
 /** The rows of the table that write, each with a role that may. */
 export const writes = table.flatMap((row): [string, Row, Role][] => {
-  const { endpoint, target, expectedStatuses } = row
+  const { endpoint, target, expected } = row
   if (endpoint.auth !== 'member' || endpoint.method === 'GET' || noWrites.includes(endpoint)) return []
-  const role = members.find((member) => expectedStatuses[member] < 300)
+  const role = members.find((member) => expected[member].status < 300)
   return role ? [[`${endpoint.method} ${endpoint.path}: ${target}`, row, role]] : []
 })
 

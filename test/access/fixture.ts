@@ -52,6 +52,12 @@ export async function createFixture(world: World) {
         .execute()
       return ended
     },
+    /** A public listing that the operator has hidden. */
+    async hiddenListing(): Promise<Listing> {
+      const hidden = await this.listing()
+      await world.hide(hidden.id)
+      return hidden
+    },
     /** The token of the mail that asks whether a listing is still there. */
     async reminderToken(listing: Listing) {
       const path = await reminderPath(world.db, listing)

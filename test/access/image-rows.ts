@@ -1,3 +1,4 @@
+import { uploadProfileImage } from '#contract/auth.ts'
 import type { Photo } from '#contract/images.ts'
 import * as images from '#contract/images.ts'
 import * as listings from '#contract/listings.ts'
@@ -25,7 +26,7 @@ async function sendPhoto(fixture: Fixture) {
   await cast.owner.call(messages.sendMessage, { body })
   return photo
 }
-const paramsOf = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
+const paramsOf = ({ src }: Pick<Photo, 'src'>) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
 
 export const rowsOfImages: readonly Row[] = [
   row(images.uploadImage, "one's own", 201, async () => ({ body: {}, file: await smallPhoto() })),
@@ -44,6 +45,18 @@ export const rowsOfImages: readonly Row[] = [
   row(images.getImage, 'of an inactive listing', [404, 404, 200, 404, 401], async (fixture) =>
     paramsOf(await postPhoto(fixture, { is_active: false })),
   ),
+  row(images.getImage, 'of a listing that has ended', [404, 404, 200, 404, 401], async (fixture) => {
+    const ended = await postPhoto(fixture, {})
+    await fixture.world.db.updateTable('listings').set({ expires_at: new Date().toISOString() }).execute()
+    return paramsOf(ended)
+  }),
+  row(images.getImage, 'of the owner', 200, async ({ cast }) => {
+    const { profile_picture } = await cast.owner.call(uploadProfileImage, {
+      body: {},
+      file: await smallPhoto(),
+    })
+    return paramsOf({ src: profile_picture ?? '' })
+  }),
   row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
     paramsOf(await uploadPhoto(fixture)),
   ),

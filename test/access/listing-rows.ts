@@ -3,7 +3,15 @@ import * as listings from '#contract/listings.ts'
 import * as matches from '#contract/matches.ts'
 import * as wants from '#contract/wants.ts'
 import { photo } from '#test/pictures.ts'
-import { noInput, ownerOnlyRows, type Row, row, token } from './row.ts'
+import type { Fixture } from './fixture.ts'
+import { noInput, ownerOnlyRows, problem, type Row, row, token } from './row.ts'
+
+const toEdit = problem(403, listings.listingMessages.notYoursToEdit)
+const toDelete = problem(403, listings.listingMessages.notYoursToDelete)
+const toAsk = problem(403, listings.listingMessages.notYoursToAsk)
+const notYours = problem(403, wants.wantMessages.notYours)
+
+const wantOfBlocked = ({ cast }: Fixture) => cast.blocked.call(wants.createWant, { body: { title: 'beans' } })
 
 export const rowsOfListings: readonly Row[] = [
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
@@ -22,6 +30,12 @@ export const rowsOfListings: readonly Row[] = [
   row(listings.getListing, 'an inactive listing', [404, 404, 200, 404], async ({ listing }) => ({
     params: { id: (await listing({ is_active: false })).id },
   })),
+  row(listings.getListing, 'an inactive one for friends', [404, 404, 200, 404], async ({ listing }) => ({
+    params: { id: (await listing({ is_public: false, is_active: false })).id },
+  })),
+  row(listings.getListing, 'a hidden listing', [404, 404, 200, 404], async (fixture) => ({
+    params: { id: (await fixture.hiddenListing()).id },
+  })),
   row(listings.getListing, 'a listing that has ended', [404, 404, 200, 404], async (fixture) => ({
     params: { id: (await fixture.endedListing()).id },
   })),
@@ -38,12 +52,18 @@ export const rowsOfListings: readonly Row[] = [
       },
     }),
   ),
-  ...ownerOnlyRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
-  ...ownerOnlyRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
-  ...ownerOnlyRows(listings.relistListing, 200, (id) => ({ params: { id } })),
-  ...ownerOnlyRows(listings.deleteListing, 204, (id) => ({ params: { id } })),
-  ...ownerOnlyRows(listings.removeListingImage, 200, (id) => ({ params: { id } })),
-  ...ownerOnlyRows(listings.setListingImage, 200, async (id) => ({
+  ...ownerOnlyRows(listings.setVisibility, 200, toEdit, (id) => ({
+    params: { id },
+    body: { is_public: false },
+  })),
+  ...ownerOnlyRows(listings.updateListing, 200, toEdit, (id) => ({
+    params: { id },
+    body: { title: 'Mine now' },
+  })),
+  ...ownerOnlyRows(listings.relistListing, 200, toEdit, (id) => ({ params: { id } })),
+  ...ownerOnlyRows(listings.deleteListing, 204, toDelete, (id) => ({ params: { id } })),
+  ...ownerOnlyRows(listings.removeListingImage, 200, toEdit, (id) => ({ params: { id } })),
+  ...ownerOnlyRows(listings.setListingImage, 200, toEdit, async (id) => ({
     params: { id },
     body: {},
     file: await photo({ width: 40, height: 40 }),
@@ -69,23 +89,40 @@ export const rowsOfListings: readonly Row[] = [
   row(wants.listWants, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
   row(wants.searchWants, 'of anybody', 200, () => ({ query: { q: 'rhubarb' } })),
   row(wants.createWant, "one's own", 201, () => ({ body: { title: 'beans' } })),
-  row(wants.saveWants, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
+  row(wants.saveWants, "the owner's", [notYours, notYours, 200, 404], async ({ want }) => ({
     body: { rename: [{ id: (await want()).id, title: 'mine now' }] },
   })),
-  row(wants.saveWants, "the owner's, to be removed", [403, 403, 200, 404], async ({ want }) => ({
+  row(wants.saveWants, "the owner's, to be removed", [notYours, notYours, 200, 404], async ({ want }) => ({
     body: { add: [{ title: 'mine' }], remove: [(await want()).id] },
   })),
-  row(wants.renameWant, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
+  row(wants.renameWant, "the owner's", [notYours, notYours, 200, 404], async ({ want }) => ({
     params: { id: (await want()).id },
     body: { title: 'mine now' },
   })),
-  row(wants.replaceWant, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
+  row(wants.replaceWant, "the owner's", [notYours, notYours, 200, 404], async ({ want }) => ({
     params: { id: (await want()).id },
     body: { title: 'mine now' },
   })),
-  row(wants.deleteWant, "the owner's", [403, 403, 204, 404], async ({ want }) => ({
+  row(wants.deleteWant, "the owner's", [notYours, notYours, 204, 404], async ({ want }) => ({
     params: { id: (await want()).id },
   })),
+  row(
+    wants.renameWant,
+    'of one whom the owner has blocked',
+    [notYours, notYours, 404, 200],
+    async (fixture) => ({
+      params: { id: (await wantOfBlocked(fixture)).id },
+      body: { title: 'mine now' },
+    }),
+  ),
+  row(
+    wants.deleteWant,
+    'of one whom the owner has blocked',
+    [notYours, notYours, 404, 204],
+    async (fixture) => ({
+      params: { id: (await wantOfBlocked(fixture)).id },
+    }),
+  ),
   row(wants.deleteWant, 'of a suspended member', 404, ({ suspendedWant }) => ({
     params: { id: suspendedWant.id },
   })),
@@ -103,7 +140,7 @@ export const rowsOfListings: readonly Row[] = [
     await cast.owner.call(matches.dismissMatch, { params })
     return { params }
   }),
-  ...ownerOnlyRows(matches.listInterested, 200, (id) => ({ params: { id }, query: {} })),
+  ...ownerOnlyRows(matches.listInterested, 200, toAsk, (id) => ({ params: { id }, query: {} })),
   row(matches.countInterested, "one's own", 200, () => ({ query: {} })),
   row(matches.countInterestedIn, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
   row(matches.previewMatchMail, "one's own", 200, noInput),

@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as friends from '#contract/friends.ts'
 import * as invitations from '#contract/invitations.ts'
+import { listingMessages } from '#contract/listings.ts'
 import * as members from '#contract/members.ts'
 import * as messages from '#contract/messages.ts'
 import * as notifications from '#contract/notifications.ts'
@@ -10,7 +11,16 @@ import { report } from '#contract/reports.ts'
 import { getSitePage } from '#contract/site-pages.ts'
 import { photo } from '#test/pictures.ts'
 import type { Fixture } from './fixture.ts'
-import { noInput, type Row, row, token } from './row.ts'
+import { noInput, problem, type Row, row, token } from './row.ts'
+
+const incorrectLogin = problem(401, auth.authMessages.incorrectLogin)
+const blockSelf = problem(422, members.memberMessages.blockSelf)
+const befriendSelf = problem(422, friends.friendMessages.self)
+const friendsAlready = problem(409, friends.friendMessages.friendsAlready)
+const notPossible = problem(403, friends.friendMessages.notPossible)
+const noMember = problem(404, members.memberMessages.notFound)
+const noListing = problem(404, listingMessages.notFound)
+const noMessage = problem(404, messages.messageErrorMessages.notFound)
 
 const subscription = {
   endpoint: 'https://push.example/abc',
@@ -46,20 +56,20 @@ export const rowsOfMembers: readonly Row[] = [
       password: 'plum-crumble-42',
     },
   })),
-  row(auth.logIn, "with the owner's e-mail and a guess", 401, ({ cast }) => ({
+  row(auth.logIn, "with the owner's e-mail and a guess", incorrectLogin, ({ cast }) => ({
     body: { username: cast.owner.email, password: 'a-guess' },
   })),
   {
     endpoint: auth.logIn,
     target: 'with the correct password',
-    expectedStatuses: {
-      guest: 401,
-      stranger: 200,
-      formerFriend: 200,
-      friend: 200,
-      owner: 200,
-      blocked: 200,
-      suspended: 403,
+    expected: {
+      guest: incorrectLogin,
+      stranger: { status: 200 },
+      formerFriend: { status: 200 },
+      friend: { status: 200 },
+      owner: { status: 200 },
+      blocked: { status: 200 },
+      suspended: problem(403, auth.authMessages.suspended),
     },
     dependsOnRole: true,
     prepare: async ({ cast }, role) => ({
@@ -120,7 +130,7 @@ export const rowsOfMembers: readonly Row[] = [
   })),
   row(members.searchMembers, 'by name', 200, () => ({ query: { q: 'owner' } })),
   row(members.listBlocks, "one's own", 200, noInput),
-  row(members.blockMember, 'the owner', [204, 204, 422, 204], ({ cast }) => ({
+  row(members.blockMember, 'the owner', [204, 204, blockSelf, 204], ({ cast }) => ({
     params: { id: cast.owner.id },
   })),
   row(members.blockMember, 'a suspended member', 404, ({ cast }) => ({ params: { id: cast.suspended.id } })),
@@ -130,7 +140,7 @@ export const rowsOfMembers: readonly Row[] = [
 
   row(friends.listFriends, "one's own", 200, () => ({ query: {} })),
   row(friends.listFriendRequests, "one's own", 200, () => ({ query: {} })),
-  row(friends.requestFriend, 'the owner', [201, 409, 422, 403], ({ cast }) => ({
+  row(friends.requestFriend, 'the owner', [201, friendsAlready, befriendSelf, notPossible], ({ cast }) => ({
     body: { friend_id: cast.owner.id },
   })),
   row(friends.requestFriend, 'a suspended member', 404, ({ cast }) => ({
@@ -194,13 +204,16 @@ export const rowsOfMembers: readonly Row[] = [
   row(push.unsubscribeFromPush, "one's own", 204, () => ({ body: { endpoint: subscription.endpoint } })),
 
   row(report, 'the owner', 202, ({ cast }) => ({ body: { user_id: cast.owner.id, reason: 'Rude' } })),
-  row(report, 'a suspended member', 404, ({ cast }) => ({
+  row(report, 'a suspended member', noMember, ({ cast }) => ({
     body: { user_id: cast.suspended.id, reason: 'Rude' },
   })),
-  row(report, "a listing for the owner's friends", [404, 202, 202, 404], async ({ listing }) => ({
+  row(report, "a listing for the owner's friends", [noListing, 202, 202, noListing], async ({ listing }) => ({
     body: { listing_id: (await listing({ is_public: false })).id, reason: 'Not theirs' },
   })),
-  row(report, 'a message between the owner and a neighbor', [404, 404, 202, 404], async (fixture) => ({
+  row(report, 'an inactive listing', [noListing, noListing, 202, noListing], async ({ listing }) => ({
+    body: { listing_id: (await listing({ is_active: false })).id, reason: 'Not theirs' },
+  })),
+  row(report, 'a message to a neighbor', [noMessage, noMessage, 202, noMessage], async (fixture) => ({
     body: { message_id: (await sendMessage(fixture)).id, reason: 'Rude' },
   })),
 

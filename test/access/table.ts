@@ -4,5 +4,5 @@ import { rowsOfMembers } from './member-rows.ts'
 import type { Row } from './row.ts'
 import { rowsOfTrades } from './trade-rows.ts'
 
-/** The status of every endpoint for every role. */
+/** The result of every endpoint for every role. */
 export const table: readonly Row[] = [...rowsOfMembers, ...rowsOfListings, ...rowsOfImages, ...rowsOfTrades]

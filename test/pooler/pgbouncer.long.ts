@@ -48,12 +48,12 @@ async function newPooledWorld() {
 test('every endpoint responds through PgBouncer like without it', async () => {
   await using pooled = await newPooledWorld()
   const fixture = await createFixture(pooled.world)
-  for (const { endpoint, target, prepare, expectedStatuses } of table) {
+  for (const { endpoint, target, prepare, expected } of table) {
     for (const role of roles) {
       await fixture.reset()
       const { as = fixture.cast[role], ...input } = await prepare(fixture, role)
       const { status } = await as.fetch(endpoint, ...([input] as CallArguments<Endpoint>))
-      expect(status, `${endpoint.method} ${endpoint.path}: ${target}, ${role}`).toBe(expectedStatuses[role])
+      expect(status, `${endpoint.method} ${endpoint.path}: ${target}, ${role}`).toBe(expected[role].status)
     }
   }
 })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/constants.ts'
 import { friendMessages, listFriendRequests, requestFriend } from '#contract/friends.ts'
 import { createListing, getListing } from '#contract/listings.ts'
-import { blockMember, getPublicMember, memberMessages, unblockMember } from '#contract/members.ts'
+import { blockMember, getPublicMember, unblockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { createWant } from '#contract/wants.ts'
@@ -72,21 +72,15 @@ describe('a friend request', () => {
     ])
   })
 
-  test('to oneself, an unknown member, a friend or an invalid id is refused', async () => {
-    const [ann, bob] = await newMembers()
-    await world.befriend(ann, bob)
-    const tries: [unknown, number, string][] = [
-      [ann.id, 422, friendMessages.self],
-      [String(ann.id), 422, friendMessages.self],
-      [987_654_321, 404, memberMessages.notFound],
-      [bob.id, 409, friendMessages.friendsAlready],
-      ['bob', 422, 'Please check "friend_id"'],
-      [undefined, 422, 'Please check "friend_id"'],
-      [0, 422, 'Please check "friend_id"'],
-    ]
-    for (const [friend_id, status, detail] of tries) {
+  test('to an invalid id is refused', async () => {
+    const [ann] = await newMembers()
+    for (const friend_id of ['bob', undefined, 0]) {
       const refused = await ann.try(requestFriend, { body: { friend_id } as never })
-      expect([friend_id, refused.status, refused.body.detail]).toEqual([friend_id, status, detail])
+      expect([friend_id, refused.status, refused.body.detail]).toEqual([
+        friend_id,
+        422,
+        'Please check "friend_id"',
+      ])
     }
   })
 

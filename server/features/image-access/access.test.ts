@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { logIn, logOut, uploadProfileImage } from '#contract/auth.ts'
+import { logIn, logOut } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import { createListing, type Listing, setVisibility } from '#contract/listings.ts'
@@ -54,26 +54,11 @@ test('serves a photo to its owner only once the operator hides its listing', asy
   expect(await statusesOf(srcOf(listing))).toEqual(onlyAnn)
 })
 
-test('serves a photo to its owner only once its listing has ended', async () => {
-  const listing = await post()
-  await world.db
-    .updateTable('listings')
-    .set({ expires_at: listing.created_at })
-    .where('id', '=', listing.id)
-    .execute()
-  expect(await statusesOf(srcOf(listing))).toEqual(onlyAnn)
-})
-
 test('serves no photo of a suspended member', async () => {
   const [eve] = await world.members('eve')
   const listing = await eve.call(createListing, { body: { title: 'Pumpkin', type_id: types.giveaway }, file })
   await world.suspend(eve)
   expect(await statusesOf(srcOf(listing))).toEqual({ ...onlyAnn, ann: 404 })
-})
-
-test('serves the photo of a member to everybody', async () => {
-  const { profile_picture } = await ann.call(uploadProfileImage, { body: {}, file })
-  expect(await statusesOf(`/api/${profile_picture}`)).toEqual(everybody)
 })
 
 test('serves every size and form of a photo by the same rule', async () => {

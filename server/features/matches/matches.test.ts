@@ -163,16 +163,11 @@ describe('a match', () => {
   })
 
   test('that is dismissed is not shown again for that want', async () => {
-    const [ann, bob, cat] = await newMembers(3)
+    const [ann, bob] = await newMembers(2)
     const [want, secondWant] = [await addWant(bob, 'celtuce'), await addWant(bob, 'stem lettuce')]
     const { id } = await list(ann, 'Celtuce')
     const params = { want_id: want.id, listing_id: id }
-    for (const other of [cat, ann]) {
-      expect(await other.try(dismissMatch, { params })).toMatchObject({
-        status: 404,
-        body: { detail: 'Match not found' },
-      })
-    }
+    expect((await ann.try(dismissMatch, { params })).status).toBe(404)
     expect((await bob.try(dismissMatch, { params })).status).toBe(204)
     expect((await bob.try(dismissMatch, { params })).status).toBe(404)
     await ann.call(updateListing, { params: { id }, body: { description: 'Still celtuce.' } })
@@ -183,7 +178,7 @@ describe('a match', () => {
   })
 
   test('can be restored by the member who dismissed it, without a notification', async () => {
-    const [ann, bob, cat] = await newMembers(3)
+    const [ann, bob] = await newMembers(2)
     const want = await addWant(bob, 'skirret')
     const { id } = await list(ann, 'Skirret')
     const params = { want_id: want.id, listing_id: id }
@@ -191,7 +186,7 @@ describe('a match', () => {
     expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
     const [before, mails] = [await matchesOf(bob), world.mailTo(bob).length]
     await bob.call(dismissMatch, { params })
-    for (const other of [cat, ann]) expect(await other.try(restoreMatch, { params })).toMatchObject(missing)
+    expect(await ann.try(restoreMatch, { params })).toMatchObject(missing)
     expect(await matchesOf(bob)).toEqual([])
 
     expect((await bob.try(restoreMatch, { params })).status).toBe(204)
