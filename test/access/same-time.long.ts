@@ -17,7 +17,7 @@ test.each(all.map((pair) => [pair.name, pair] as const))(
       `${pair.name}: ${milliseconds.toFixed(3)} ms apart (${low.toFixed(3)} to ${high.toFixed(3)}) of ${median.toFixed(1)} ms\n`,
     )
     // A thousand requests over a network can not detect such a difference.
-    const tolerated = Math.max(0.25, median / 20)
+    const tolerated = median / 10
     expect(low).toBeLessThan(tolerated)
     expect(high).toBeGreaterThan(-tolerated)
   },

@@ -35,7 +35,7 @@ const timeoutMs = 20_000
 export async function interruptDatabase(
   { nodes, database }: TestCluster,
   mails: Mails,
-  { outageMs, readyWithinMs }: { outageMs: number; readyWithinMs: number },
+  { outageMs }: { outageMs: number },
 ): Promise<Outcome> {
   const violations: string[] = []
   const tag = Date.now().toString(36)
@@ -64,8 +64,8 @@ export async function interruptDatabase(
 
   await database.start()
   const startedAt = performance.now()
-  if (!(await waitUntil(() => areReady(nodes), readyWithinMs)))
-    violations.push(`The nodes are not ready ${readyWithinMs} ms after the database`)
+  if (!(await waitUntil(() => areReady(nodes), timeoutMs)))
+    violations.push(`The nodes are not ready ${timeoutMs} ms after the database`)
   const readyMs = Math.round(performance.now() - startedAt)
 
   violations.push(...(await receptionViolations(annSocket, bobSocket, bob, 'after the database')))

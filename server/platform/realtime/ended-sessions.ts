@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { roomOf, type Socket, type SocketServer } from './sockets.ts'
 
-const recheckMs = 30_000
+export const recheckMs = 30_000
 const recheckBatchSize = 1000
 
 export interface EndedSessions {
