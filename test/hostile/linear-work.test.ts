@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
+import { createListing } from '#contract/listings.ts'
 import { newMessage } from '#contract/messages.ts'
 import { subscribeToPush } from '#contract/push.ts'
+import { createWant } from '#contract/wants.ts'
 import { recognizeText } from '#server/features/matching/pipeline.ts'
 import { tokenize } from '#server/features/matching/tokenize.ts'
 
@@ -43,6 +45,8 @@ const work: Record<string, (text: string) => unknown> = {
   'a message': (text) => newMessage.safeParse({ receiver_id: 1, content: text }),
   'a registration': (text) =>
     register.body.safeParse({ first_name: text, username: text, email: `${text}@a.b`, password: text }),
+  'a listing': (text) => createListing.body.safeParse({ title: text, description: text }),
+  'a want': (text) => createWant.body.safeParse({ title: text }),
   'a push subscription': (text) => subscribeToPush.body.safeParse({ endpoint: `https://${text}` }),
   'the tokens of a text': (text) => tokenize(text),
 }
