@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
 
 /** Reverses the hashes in the names of scripts and styles. Applied twice, it restores the names. */
@@ -15,7 +14,7 @@ function renamed(text: string): string {
 /** Starts a proxy to the server. */
 export async function startProxy(upstream: string) {
   let isNew = false
-  let pageDelayMs = 0
+  let pageEnds: Promise<void> | undefined
   const { protocol, hostname, port, host, origin } = new URL(upstream)
   const isSecure = protocol === 'https:'
   const target = { host: hostname, port: Number(port) }
@@ -46,9 +45,9 @@ export async function startProxy(upstream: string) {
         response.setHeader(name, value)
     }
     response.writeHead(fetched.status)
-    if (pageDelayMs > 0 && type.includes('html')) {
+    if (pageEnds && type.includes('html')) {
       response.write(body.subarray(0, body.length / 2))
-      await sleep(pageDelayMs)
+      await pageEnds
       response.end(body.subarray(body.length / 2))
     } else response.end(isNew && isText ? renamed(body.toString()) : body)
   })
@@ -79,9 +78,9 @@ export async function startProxy(upstream: string) {
     deploy: () => {
       isNew = true
     },
-    /** Sends the second half of each page later than the first. */
-    delayPageEnds: (ms: number) => {
-      pageDelayMs = ms
+    /** Sends the first half of each page, and the second one when `until` resolves. */
+    holdPageEnds: (until: Promise<void>) => {
+      pageEnds = until
     },
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()

@@ -235,8 +235,15 @@ test('a long conversation shows its end before it is hydrated', async ({ world, 
 
 test('a page whose end arrives late is hydrated then', async ({ world, baseURL }) => {
   await using proxy = await startProxy(baseURL ?? '')
-  proxy.delayPageEnds(300)
+  const end = Promise.withResolvers<void>()
+  proxy.holdPageEnds(end.promise)
   const { page } = await world.visitor()
-  await page.goto(`${proxy.url}/login`)
+  const script = page.waitForEvent('requestfinished', (request) =>
+    /\/assets\/index-.*\.js$/.test(request.url()),
+  )
+  await page.goto(`${proxy.url}/login`, { waitUntil: 'commit' })
+  await script
+  await expect(page.locator('html')).toHaveAttribute('data-hydrating')
+  end.resolve()
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -184,9 +183,11 @@ longTest('leaves out a replica that lags', {}, async () => {
 longTest('repeats reads on the primary when the connection to the replica is lost', {}, async () => {
   const [ann] = await world.uniqueMembers('ann')
   await freezeReplica()
+  using recorded = recordStatements()
   postgres.link.stall()
   const reads = Array.from({ length: 4 }, () => ann.try(listListings, { query: { public: 'true' } }))
-  await sleep(200)
+  const { port } = new URL(postgres.replicaUrl)
+  await expect.poll(() => recorded.sent().some((statement) => statement.port === Number(port))).toBe(true)
   postgres.link.cut()
 
   for (const { status } of await Promise.all(reads)) expect(status).toBe(200)
