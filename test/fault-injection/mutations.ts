@@ -63,7 +63,7 @@ export const mutations = {
   'deaf-listener': {
     file: 'server/platform/events/postgres-events.ts',
     edits: [
-      ['let stopped = false', 'let stopped = false\n  let connections = 0'],
+      ['const retryMs = 1000', 'const retryMs = 1000\nlet connections = 0'],
       [
         'for (const channel of subscriptions.names) await',
         'connections += 1\n      if (connections === 1) for (const channel of subscriptions.names) await',
