@@ -37,6 +37,7 @@ test('the draft of a new listing is restored with its photos until it is discard
 
   await type.selectOption('sell')
   await price.fill('3')
+  await page.getByText('publish the post to public').click()
   await file.setInputFiles(picture)
   await page.getByRole('button', { name: 'discard' }).press('Enter')
   await expect(restoredNotice).toHaveCount(0)
@@ -45,6 +46,7 @@ test('the draft of a new listing is restored with its photos until it is discard
   await expect(title).toHaveValue('')
   await expect(type).toHaveValue(String(types.sell))
   await expect(price).toHaveValue('')
+  await expect(page.getByLabel('publish the post to public')).toBeChecked()
   // A change of the type does not restore the discarded price.
   await type.selectOption('giveaway')
   await type.selectOption('sell')

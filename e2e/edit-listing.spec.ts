@@ -226,6 +226,7 @@ test('an edit saves only the changed fields, and its draft can be discarded or s
   await expect(restoredNotice).toHaveCount(0)
   await page.getByLabel('Type').selectOption('exchange')
   await title(page).fill('Poles, perhaps')
+  await page.getByText('publish the post to public').click()
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(path)
   await page.goto(`${path}/edit`)
@@ -237,6 +238,7 @@ test('an edit saves only the changed fields, and its draft can be discarded or s
   await expect(restoredNotice).toHaveCount(0)
   await expect(title(page)).toHaveValue('Poles again')
   await expect(page.getByLabel('Price')).toHaveValue('9')
+  await expect(page.getByLabel('publish the post to public')).toBeChecked()
 
   // A restored draft can be saved, and is then gone.
   await title(page).fill('Poles, ten')

@@ -47,7 +47,13 @@ export const rowsOfImages: readonly Row[] = [
   ),
   row(images.getImage, 'of a listing that has ended', [404, 404, 200, 404, 401], async (fixture) => {
     const ended = await postPhoto(fixture, {})
-    await fixture.world.db.updateTable('listings').set({ expires_at: new Date().toISOString() }).execute()
+    const { cast, world } = fixture
+    const { id } = cast.owner
+    await world.db
+      .updateTable('listings')
+      .set({ expires_at: new Date().toISOString() })
+      .where('owner_id', '=', id)
+      .execute()
     return paramsOf(ended)
   }),
   row(images.getImage, 'of the owner', 200, async ({ cast }) => {

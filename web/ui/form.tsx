@@ -43,5 +43,7 @@ export function checkOf<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   name: Path<Values>,
 ) {
-  return { defaultChecked: form.getValues(name) === true, ...form.register(name) }
+  // Only until hydration: React Hook Form keeps the state of a box with `defaultChecked` when the form is reset.
+  const defaultChecked = !form.formState.isReady && form.getValues(name) === true
+  return { defaultChecked, ...form.register(name) }
 }
