@@ -31,12 +31,13 @@ const batchSize = 200
 
 /** Updates the search index and the drawing of listings with an old index version. Returns whether it has updated the last of them. */
 export async function reindexListings(db: Db): Promise<boolean> {
-  let indexed = 0
+  let total = 0
   await inBatches(db, batchSize, async (tx) => {
-    indexed = await reindexSome(tx)
+    const indexed = await reindexSome(tx)
+    total += indexed
     return indexed
   })
-  return indexed > 0 && indexed < batchSize
+  return total > 0 && (await isMarketIndexed(db))
 }
 
 /** Updates the search index of new rows that have none, and the counts of terms. */

@@ -109,7 +109,7 @@ async function insertCounted(db: Db, terms: readonly SearchTerm[]): Promise<void
 }
 
 /** Counting reads all public listings. */
-const countTimeoutMs = 100_000
+const countTimeoutMs = 50_000
 
 /** Updates the counts of all terms and deletes terms without public listings. */
 export async function refreshSearchTerms(db: Db): Promise<void> {

@@ -237,14 +237,18 @@ export async function inBatches<Tables>(
 
 const deletedPerBatch = 10_000
 
-/** Deletes the rows of a table that meet a condition, in batches. One statement for many rows would exceed the statement timeout. */
+/**
+ * Deletes the rows of a table that meet a condition, in batches. One statement for many rows would exceed the statement timeout. It is
+ * not prepared, because a plan for any value of the condition would expect to reach the limit soon and scan the table.
+ */
 export async function deleteInBatches<Tables>(
   db: Db<Tables>,
   table: keyof Tables & string,
   condition: RawBuilder<unknown>,
 ): Promise<void> {
   await inBatches(db, deletedPerBatch, async (tx) => {
-    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ctid = any (array(
+    const { numAffectedRows } =
+      await sql`${sql.raw(unprepared)} delete from ${sql.table(table)} where ctid = any (array(
       select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(deletedPerBatch)} for update skip locked
     ))`.execute(tx)
     return Number(numAffectedRows)
