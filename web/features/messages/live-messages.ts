@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 /** Collects the events of a moment in one refetch of the list. */
 const invalidateDelayMs = 150
 
-/** Applies the events of messages to the query cache and sends the unsent messages. */
+/** Applies the events of messages to the query cache, and sends the unsent messages after each connect. */
 export function subscribeToMessages(
   { queryClient, login }: Pick<AppContext, 'queryClient' | 'login'>,
   socket: RealtimeSocket,
@@ -42,5 +42,4 @@ export function subscribeToMessages(
   socket.on('connect', resync)
   socket.on('missed', resync)
   socket.on('connect', outbox.resume)
-  outbox.resume()
 }

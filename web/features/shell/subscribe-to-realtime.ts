@@ -5,25 +5,33 @@ import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
 import { answerWorker } from '#web/features/push/answer-worker.ts'
 import { subscribeToTrades } from '#web/features/trades/trade-events.ts'
-import { createSocket } from '#web/realtime/socket.ts'
+import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
 import { sendTimeZone } from './send-time-zone.ts'
 
 /**
- * Connects the socket and applies all events of the server, answers the service worker and sends the time zone. Returns a function
- * that disconnects.
+ * Connects the socket and applies all events of the server, sends the unsent messages and the time zone, and answers the service
+ * worker. Returns a function that disconnects.
  */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
-  const { socket, close } = createSocket(app.login)
-  app.connection.use(socket)
-  subscribeToMessages(app, socket, outbox)
-  subscribeToFriends(app, socket)
-  subscribeToNotifications(app, socket)
-  subscribeToTrades(app, socket)
-  socket.connect()
-  const stopAnswering = answerWorker()
+  const stops = [answerWorker()]
   void sendTimeZone(app)
+  outbox.resume()
+  // In a script of its own, because a longer task would delay taps.
+  const stopLoading = loadWithRetry(
+    () => import('#web/realtime/socket.ts'),
+    ({ createSocket }) => {
+      const { socket, close } = createSocket(app.login)
+      stops.push(close)
+      app.connection.use(socket)
+      subscribeToMessages(app, socket, outbox)
+      subscribeToFriends(app, socket)
+      subscribeToNotifications(app, socket)
+      subscribeToTrades(app, socket)
+      socket.connect()
+    },
+  )
   return () => {
-    stopAnswering()
-    close()
+    stopLoading()
+    for (const stop of stops) stop()
   }
 }
