@@ -1,29 +1,77 @@
-// `npm run bench:matching`: prints precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the errors.
+// `npm run bench:matching -- [FILE.tsv …] [--split=<name>]`: prints precision, recall and F1 of the matcher on labelled pairs by
+// language, file, split and kind, without debatable rows, and the errors of files that are not frozen.
 import { matchTexts } from '#server/features/matching/pipeline.ts'
-import { optionsOf } from '../setup.ts'
-import { formatShare, readLabelled } from './rows.ts'
+import { formatShare, type LabelledRow, labelledFiles } from './rows.ts'
 
-interface Count {
-  truePositives: number
-  falsePositives: number
-  falseNegatives: number
-  rows: number
-  correct: number
+class Count {
+  truePositives = 0
+  falsePositives = 0
+  falseNegatives = 0
+  rows = 0
+  correct = 0
+
+  add(expected: boolean, found: boolean): void {
+    this.rows += 1
+    if (expected === found) this.correct += 1
+    if (expected && found) this.truePositives += 1
+    else if (found) this.falsePositives += 1
+    else if (expected) this.falseNegatives += 1
+  }
+
+  toString(): string {
+    const { truePositives, falsePositives, falseNegatives } = this
+    const shares = [
+      truePositives / (truePositives + falsePositives),
+      truePositives / (truePositives + falseNegatives),
+      (2 * truePositives) / (2 * truePositives + falsePositives + falseNegatives),
+    ].map(formatShare)
+    return `${String(this.rows).padStart(5)}  ${String(this.correct).padStart(5)}  ${shares.map((share) => share.padStart(9)).join('')}`
+  }
 }
 
-const { split: only } = optionsOf({ split: '' })
-const newCount = (): Count => ({
-  truePositives: 0,
-  falsePositives: 0,
-  falseNegatives: 0,
-  rows: 0,
-  correct: 0,
-})
-const counts = new Map([['in all', newCount()]])
+/** Counts that are created when something is first added to them. */
+class Counts {
+  private readonly counts = new Map<string, Count>()
+
+  at(name: string): Count {
+    const count = this.counts.get(name) ?? new Count()
+    this.counts.set(name, count)
+    return count
+  }
+
+  print(title: string): void {
+    console.log(`\n${title.padEnd(34)}  rows  right  precision   recall       F1`)
+    for (const [name, count] of this.counts) console.log(`${name.padEnd(32)} ${count}`)
+  }
+}
+
+const { files, split } = labelledFiles(/^(?:labelled-matches|development|frozen)/)
+const [byLanguage, bySplit, byKind] = [new Counts(), new Counts(), new Counts()]
 const errors: string[] = []
-for (const row of readLabelled('labelled-matches.tsv', only)) {
-  const expected = row.expected === '1'
-  const found = matchTexts(
+for (const { name, language, isFrozen, rows } of files)
+  for (const row of rows) {
+    if (row.debatable === '1') continue
+    const expected = row.expected === '1'
+    const match = matchOf(row)
+    const found = match !== undefined
+    const set = `${language}, ${isFrozen ? 'frozen' : 'development'}`
+    for (const count of [
+      byLanguage.at(set),
+      bySplit.at(`${name}${row.split ? `, ${row.split}` : ''}`),
+      byKind.at(`${set}: ${row.kind}`),
+    ])
+      count.add(expected, found)
+    if (expected !== found && !isFrozen) errors.push(errorOf(row, match?.reason))
+  }
+
+byLanguage.print('Language and set')
+bySplit.print('File and split')
+if (split || process.argv.some((argument) => argument.endsWith('.tsv')))
+  byKind.print('Language, set and kind')
+if (errors.length > 0) console.log(`\nErrors, ${errors.length}:\n${errors.join('\n')}`)
+
+function matchOf(row: LabelledRow) {
+  return matchTexts(
     { title: row.want ?? '', category_id: category(row.want_category) },
     {
       title: row.listing ?? '',
@@ -31,33 +79,12 @@ for (const row of readLabelled('labelled-matches.tsv', only)) {
       category_id: category(row.listing_category),
     },
   )
-  for (const name of [(only ? row.kind : row.split) ?? '', 'in all']) {
-    const count = counts.get(name) ?? newCount()
-    counts.set(name, count)
-    count.rows += 1
-    if (expected === (found !== undefined)) count.correct += 1
-    if (expected && found) count.truePositives += 1
-    else if (found) count.falsePositives += 1
-    else if (expected) count.falseNegatives += 1
-  }
-  if (expected !== (found !== undefined))
-    errors.push(
-      `  ${expected ? 'missed' : 'falsely'}  [${row.split}, ${row.kind}] ${row.want} (${row.want_category || 0}) ↔ ${row.listing} (${row.listing_category || 0})${row.description ? ` — ${row.description}` : ''}${found ? `  “${found.reason}”` : ''}`,
-    )
 }
 
-console.log('                     rows  right  precision  recall     F1')
-for (const [name, { truePositives, falsePositives, falseNegatives, rows, correct }] of counts) {
-  const [precision, recall, f1] = [
-    truePositives / (truePositives + falsePositives),
-    truePositives / (truePositives + falseNegatives),
-    (2 * truePositives) / (2 * truePositives + falsePositives + falseNegatives),
-  ]
-  console.log(
-    `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(correct).padStart(5)}  ${formatShare(precision).padStart(9)}  ${formatShare(recall).padStart(6)}  ${formatShare(f1).padStart(5)}`,
-  )
+function errorOf(row: LabelledRow, reason: string | undefined): string {
+  const listing = `${row.listing} (${row.listing_category || 0})${row.description ? ` — ${row.description}` : ''}`
+  return `  ${reason === undefined ? 'missed' : 'falsely'}  [${row.split}, ${row.kind}] ${row.want} (${row.want_category || 0}) ↔ ${listing}${reason === undefined ? '' : `  “${reason}”`}`
 }
-if (errors.length > 0) console.log(`\nErrors, ${errors.length}:\n${errors.join('\n')}`)
 
 function category(text: string | undefined): number | null {
   const id = Number(text)

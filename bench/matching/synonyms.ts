@@ -1,17 +1,17 @@
-// `npm run bench:synonyms`: counts the pairs of names that are recognized as the same crop, by split or of one split by set.
+// `npm run bench:synonyms -- [FILE.tsv …] [--split=<name>]`: counts the pairs of names that are recognized as the same crop, by split or of
+// one split by set, and prints those that are not, except of frozen files.
 import { wantTerms } from '#server/features/matching/match.ts'
 import { readWant } from '#server/features/matching/pipeline.ts'
-import { optionsOf } from '../setup.ts'
-import { formatShare, readLabelled } from './rows.ts'
+import { formatShare, labelledFiles } from './rows.ts'
 
-const { split: only } = optionsOf({ split: '' })
+const { files, split: only } = labelledFiles(/^labelled-synonyms/)
 const sets = new Map<string, { pairs: number; same: number }>()
 const all = { pairs: 0, same: 0 }
 const missed: string[] = []
-for (const { split = '', name = '', alternate = '', set = '' } of readLabelled(
-  'labelled-synonyms.tsv',
-  only,
+for (const { isFrozen, row } of files.flatMap(({ isFrozen, rows }) =>
+  rows.map((row) => ({ isFrozen, row })),
 )) {
+  const { split = '', name = '', alternate = '', set = '' } = row
   const own = sets.get(only ? set : split) ?? { pairs: 0, same: 0 }
   sets.set(only ? set : split, own)
   const [terms, others] = [conceptsOf(name), conceptsOf(alternate)]
@@ -20,7 +20,7 @@ for (const { split = '', name = '', alternate = '', set = '' } of readLabelled(
     count.pairs += 1
     if (same) count.same += 1
   }
-  if (!same)
+  if (!same && !isFrozen)
     missed.push(`  [${split}, ${set}] ${name} = ${alternate}   (${terms.join(' ')} ≠ ${others.join(' ')})`)
 }
 
