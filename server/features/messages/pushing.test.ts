@@ -111,6 +111,25 @@ test('delays a push after the message and after the previous push', async () => 
   expect(await secondsUntilPush(member, ann, 'push')).toBe(notificationTimes.pauseMinutes.push * 60)
 })
 
+test('schedules the push of a message whose sender has no session any more at its commit', async () => {
+  await using other = await world.node()
+  const { member } = await subscriber()
+  const ann = await writer()
+  await sql`delete from jobs.job where name = ${pushMessages.name} and state = 'created'`.execute(world.db)
+  // A logout can take effect between the commit of the message and the transaction that schedules its push.
+  await sql`create function end_session() returns trigger language plpgsql as
+    $$ begin delete from sessions where user_id = new.sender_id; return null; end $$`.execute(world.db)
+  await sql`create trigger end_session after insert on messages
+    for each row execute function end_session()`.execute(world.db)
+  try {
+    await write(other.as(ann), member, 'Goodbye')
+  } finally {
+    await sql`drop function end_session cascade`.execute(world.db)
+  }
+
+  await expect.poll(() => isScheduled(member)).toBe(true)
+})
+
 test('schedules no push for a member without a subscribed browser', async () => {
   const [ann, bob] = [await writer(), await writer()]
   await write(ann, bob, 'Hello')

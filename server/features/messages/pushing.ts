@@ -5,6 +5,7 @@ import { pushTo } from '#server/features/push/push.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { outsideCallers } from '#server/platform/outside-callers.ts'
 import { excerptOf } from './excerpt.ts'
 import { findUnread, takePushDue, type UnreadRow, updatePushDue } from './queries.ts'
 
@@ -23,15 +24,16 @@ const maxBodyLength = 200
  */
 export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => void {
   const delayMs = notificationTimes.messagePushDelaySeconds * 1000
-  let nextRunAt = 0
+  let nextRunAt = Number.NEGATIVE_INFINITY
   return () => {
     const now = performance.now()
     if (nextRunAt >= now + delayMs) return
     nextRunAt = Math.max(now, nextRunAt) + delayMs
     const seconds = Math.ceil((nextRunAt - now) / 1000)
-    inTransaction(db, (tx) => jobs.add(tx, pushMessages, {}, seconds))
-      // The job also runs every minute and reads the due times from the threads.
-      .catch(() => undefined)
+    outsideCallers(() => inTransaction(db, (tx) => jobs.add(tx, pushMessages, {}, seconds))).catch(() => {
+      // The next message schedules it. It also runs every minute and reads the due times from the threads.
+      nextRunAt = Number.NEGATIVE_INFINITY
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { groupCommit } from './group-commit.ts'
@@ -85,4 +86,24 @@ test('retries a group once after a deadlock', async () => {
   await started(2)
   groups[1]?.done()
   expect(await stored).toBe('a1 stored')
+})
+
+test('writes every group outside the context of the callers whose items it has', async () => {
+  const caller = new AsyncLocalStorage<string>()
+  const contexts: (string | undefined)[] = []
+  const store = groupCommit<string, string>({
+    async write(items) {
+      contexts.push(caller.getStore())
+      if (items.length > 1) throw violated
+      return items
+    },
+    order: ([letter = '']) => letter,
+  })
+  const storedFor = (name: string, item: string) => caller.run(name, () => store(item))
+  // The second group begins when the first one ends. It fails, so each of its items is written alone.
+  await Promise.all([storedFor('ann', 'a1'), storedFor('ann', 'a2'), storedFor('bob', 'b1')])
+  await storedFor('cem', 'c1')
+
+  expect(contexts.length).toBeGreaterThan(3)
+  expect(new Set(contexts)).toEqual(new Set([undefined]))
 })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { outsideCallers } from '#server/platform/outside-callers.ts'
 
 export interface GroupCommit<Item, Result> {
   /** Writes all or none in one transaction. Returns a result for each item in the same order. */
@@ -34,7 +35,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
   function schedule() {
     if (isScheduled || inFlight >= maxGroupsInFlight || waiting.length === 0) return
     isScheduled = true
-    setImmediate(() => {
+    outsideCallers(setImmediate, () => {
       isScheduled = false
       const group = nextGroup()
       if (group.length === 0) return
