@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, line, messageResponse, secret, tokenField } from './fields.ts'
+import { hasFields, identifier, line, messageResponse, secret, tokenField } from './fields.ts'
 import {
   emailField,
   isRepeated,
@@ -49,7 +49,7 @@ export type NewMember = z.output<typeof newMember>
 
 /** `invitation` is the `invite` of a member's invitation link. An invalid one is ignored. */
 export const registration = z.extend(newMember, {
-  invitation: z.optional(z.string().check(z.maxLength(200))),
+  invitation: z.optional(identifier(200)),
 })
 export type Registration = z.output<typeof registration>
 
@@ -176,9 +176,9 @@ export const requestPasswordReset = endpoint({
 
 export const passwordReset = z
   .object({
-    token: z
-      .string('Reset token is required.')
-      .check(z.minLength(1, 'Reset token is required.'), z.maxLength(200, authMessages.resetInvalid)),
+    token: identifier(200, authMessages.resetInvalid, 'Reset token is required.').check(
+      z.minLength(1, 'Reset token is required.'),
+    ),
     // Like `newPasswordField`, with the messages that the specification has for this form.
     new_password: passwordField(
       'New password is required.',

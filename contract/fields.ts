@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { categories, limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
+import { normalizeIdentifier } from './identifiers.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
@@ -45,6 +46,23 @@ export function line(max: number, tooLong?: string, required?: string) {
   )
 }
 
+/** Returns a schema like `line` for text that `normalizeIdentifier` converts. */
+export function identifier(max: number, tooLong?: string, required?: string) {
+  return boundedText(max, tooLong, required).check(
+    z.overwrite(normalizeIdentifier),
+    z.regex(oneLine, errorMessages.controlCharacters),
+    z.maxLength(max, tooLong),
+  )
+}
+
+/** Returns a schema for a number of a query, whose digits may be those of any script. */
+export function queryNumber<Schema extends z.ZodMiniNumber>(schema: Schema) {
+  return z.pipe(
+    z.transform((value: unknown) => (typeof value === 'string' ? Number(normalizeIdentifier(value)) : value)),
+    schema,
+  )
+}
+
 /** Like `line` with line breaks. Converts CRLF to LF. */
 export function paragraphs(max: number, tooLong?: string) {
   return boundedText(max, tooLong, undefined).check(
@@ -67,11 +85,17 @@ export function secret(max: number, tooLong?: string, required?: string) {
 
 const { query } = limits
 
+const searchTooLong = `Please type at most ${query.max} characters`
+const atLeast = (min: number) => z.minLength(min, `Please type at least ${min} characters`)
+
 /** Returns a schema for the words of a search, of at least `min` characters. */
 export function searchWords(min: number = query.min) {
-  return line(query.max, `Please type at most ${query.max} characters`).check(
-    z.minLength(min, `Please type at least ${min} characters`),
-  )
+  return line(query.max, searchTooLong).check(atLeast(min))
+}
+
+/** Returns a schema for the searched part of a username, of at least `min` characters. */
+export function searchedUsername(min: number = query.min) {
+  return identifier(query.max, searchTooLong).check(atLeast(min))
 }
 
 /** A positive integer or its digits. */
@@ -123,7 +147,7 @@ export function hasFields(value: unknown): value is Record<string, unknown> {
 function pageFieldsWith(defaultSize: number) {
   return {
     limit: z._default(
-      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max)),
+      queryNumber(z.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max))),
       defaultSize,
     ),
     cursor: z.optional(z.string().check(z.maxLength(200))),
@@ -145,7 +169,7 @@ export type BriefMember = z.output<typeof briefMember>
 
 /** Returns a schema for the token of a link, whose form the server checks. */
 export function tokenField(invalid: string) {
-  return z.string(invalid).check(z.maxLength(200, invalid))
+  return identifier(200, invalid, invalid)
 }
 
 /** A response that is one sentence for the screen. */

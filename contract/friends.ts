@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, id, longPageFields, moment, searchWords } from './fields.ts'
+import { briefMember, id, longPageFields, moment, searchedUsername } from './fields.ts'
 import { memberMessages, oneMember } from './members.ts'
 
 export const friendMessages = {
@@ -42,7 +42,7 @@ export const listFriends = endpoint({
   summary: "List the caller's friends by username",
   auth: 'member',
   query: z.object({
-    q: z.optional(searchWords(0)),
+    q: z.optional(searchedUsername(0)),
     ...longPageFields,
   }),
   response: { 200: z.array(friend) },

@@ -14,6 +14,7 @@ import {
   money,
   pageFields,
   paragraphs,
+  queryNumber,
   searchWords,
 } from './fields.ts'
 import { imageIds, photo, responsiveImage } from './images.ts'
@@ -179,12 +180,14 @@ export type ListingChanges = z.output<typeof listingChanges>
 export type Sort = (typeof sorts)[number]
 
 const oneType = choice(typeIds, 'Please choose sell, exchange or giveaway')
-const queryPrice = z.coerce
-  .number('Please give the price in dollars')
-  .check(
-    z.minimum(0, 'Please give the price in dollars'),
-    z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
-  )
+const queryPrice = queryNumber(
+  z
+    .number('Please give the price in dollars')
+    .check(
+      z.minimum(0, 'Please give the price in dollars'),
+      z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
+    ),
+)
 
 /** Selects one list: the own listings, friends', public ones, one member's, or by default all visible ones. */
 export const listingQuery = z
@@ -213,12 +216,14 @@ export const listingQuery = z
     q: z.optional(searchWords()),
     /** Miles around the caller's postal code. */
     near: z.optional(
-      z.coerce
-        .number('Please give the distance in miles')
-        .check(
-          z.minimum(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`),
-          z.maximum(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`),
-        ),
+      queryNumber(
+        z
+          .number('Please give the distance in miles')
+          .check(
+            z.minimum(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`),
+            z.maximum(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`),
+          ),
+      ),
     ),
     /** The default is `newest`, or `best` with search words. */
     sort: z.optional(z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best')),

@@ -1,12 +1,28 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
-import { hasFields, line, secret } from './fields.ts'
+import { hasFields, identifier, line, secret } from './fields.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
+
+/** Matches the parts of an address. The domain may have letters of any script, but no character with a meaning in a URL. */
+const addressParts = /^([^@]+@)((?:[a-z\d.-]|\P{ASCII})+)$/iu
+
+/** Converts an internationalized domain to ASCII (`gärtnerei.de` to `xn--grtnerei-0za.de`), as the mail and browsers name it. */
+function withAsciiDomain(email: string): string {
+  const [, account, domain] = addressParts.exec(email) ?? []
+  if (domain === undefined || !/\P{ASCII}/u.test(domain)) return email
+  try {
+    return account + new URL(`http://${domain}`).hostname
+  } catch {
+    return email
+  }
+}
 
 /** Returns the schema of an e-mail address whose domain contains a dot. */
 export function emailField(invalid: string) {
-  return line(limits.email, invalid, 'Email is required').check(
+  return identifier(limits.email, invalid, 'Email is required').check(
     z.minLength(1, 'Email is required'),
+    z.overwrite(withAsciiDomain),
+    z.maxLength(limits.email, invalid),
     z.email({ pattern: z.regexes.html5Email, error: invalid }),
     z.regex(/\.[^.@\s]+$/, invalid),
   )
@@ -38,7 +54,7 @@ export const repeatedPasswordRule = {
   when: ({ value }: { value: unknown }) => hasFields(value),
 }
 
-export const usernameField = line(
+export const usernameField = identifier(
   limits.username.max,
   `Username must be at most ${limits.username.max} characters long`,
   'Username is required',
@@ -68,7 +84,7 @@ export function locationField(name: 'City' | 'State') {
 export const postcodeTooShort = `Postcode must be at least ${limits.postcode.min} characters.`
 
 export function postcodeField() {
-  return line(
+  return identifier(
     limits.postcode.max,
     `Postcode must be at most ${limits.postcode.max} characters long`,
     'Postcode is required',

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { briefMember, id, searchWords } from './fields.ts'
+import { briefMember, id, searchedUsername } from './fields.ts'
 
 /** The public profile, without e-mail, names, street address and apt. */
 export const publicMember = z.extend(briefMember, {
@@ -40,7 +40,7 @@ export const searchMembers = endpoint({
   summary: 'Search members by username, best first; without words, list the nearest',
   auth: 'member',
   query: z.object({
-    q: z.optional(searchWords()),
+    q: z.optional(searchedUsername()),
   }),
   response: { 200: z.array(publicMember) },
 })

@@ -9,6 +9,7 @@ import {
   moment,
   pageFields,
   paragraphs,
+  queryNumber,
   searchWords,
 } from './fields.ts'
 import { imageIds, photo } from './images.ts'
@@ -130,7 +131,7 @@ export const listMessages = endpoint({
   query: z
     .object({
       limit: z._default(
-        z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max)),
+        queryNumber(z.number().check(z.int(), z.minimum(1), z.maximum(limits.page.max))),
         limits.messages,
       ),
       before: z.optional(id),

@@ -85,6 +85,16 @@ test.describe('a new listing', () => {
       await price.fill('')
       await price.pressSequentially('3,50')
       await expect(price).toHaveValue('3.50')
+      await price.fill('')
+      await page.keyboard.insertText('\u0664\u066b\u0665\u0660')
+      await expect(price).toHaveValue('4.50')
+      await price.fill('')
+      await price.evaluate((field) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', '\u200e\uff17,\uff15\u200b')
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })
+      await expect(price).toHaveValue('7.5')
 
       await title.fill('abc')
       await price.fill('0.5')

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod/mini'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
+import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
@@ -289,13 +290,18 @@ function formTypes(schema: z.ZodMiniType): (fields: Record<string, string>) => R
     Object.fromEntries(
       Object.entries(fields).map(([field, text]) => {
         const type = typeOf(field)
-        if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
-          return [field, Number(text)]
+        if (type === 'number' || type === 'integer') return [field, numberOf(text) ?? text]
         if (type === 'array') return [field, text === '' ? [] : text.split(',')]
         if (type === 'boolean' && (text === 'true' || text === 'false')) return [field, text === 'true']
         return [field, text]
       }),
     )
+}
+
+/** Returns the number of a decimal text with digits of any script, or undefined. */
+function numberOf(text: string): number | undefined {
+  const digits = text.length > 30 ? '' : normalizeIdentifier(text)
+  return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : undefined
 }
 
 /** Returns the schemas for the compiled serializer, which omits fields that they do not have. */

@@ -1,3 +1,5 @@
+import { normalizeIdentifier } from '#contract/identifiers.ts'
+
 export interface RedirectTarget {
   next?: string | undefined
   /** The `invite` of a member's link, for a registration by this link. */
@@ -11,7 +13,7 @@ export interface RedirectTarget {
 export function parseRedirectTarget({ next, invitation }: Record<string, unknown>): RedirectTarget {
   return {
     next: ownPath(next),
-    invitation: typeof invitation === 'string' && invitation !== '' ? invitation : undefined,
+    invitation: (typeof invitation === 'string' && normalizeIdentifier(invitation)) || undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { normalizeIdentifier } from '#contract/identifiers.ts'
 import type { AppContext } from '#web/context/app-context.ts'
 
 /** The signed invitation in the address. */
@@ -7,7 +8,7 @@ export interface InviteSearch {
 }
 
 export function parseInviteSearch({ invite }: { invite?: unknown }): InviteSearch {
-  return { invite: typeof invite === 'string' && invite !== '' ? invite : undefined }
+  return { invite: (typeof invite === 'string' && normalizeIdentifier(invite)) || undefined }
 }
 
 /** Returns the id of the member whose link carries this invitation, or undefined if it has none. */

@@ -3,8 +3,8 @@ import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import { EndDay, EndDayAfter } from '#web/features/listings/end-note.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
 
 type DaysFieldProps = {
   form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
@@ -21,9 +21,8 @@ export function DaysField({ form, end }: DaysFieldProps) {
   const usualDays = defaultDays[categoryName(categoryId ?? null)]
   const days = typed === undefined ? undefined : Number(typed)
   return (
-    <TextField
+    <NumberField
       label="Days listed"
-      type="number"
       inputMode="numeric"
       min={limits.days.min}
       max={limits.days.max}

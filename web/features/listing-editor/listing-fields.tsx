@@ -1,11 +1,4 @@
-import {
-  type ClipboardEvent,
-  type InputEvent,
-  type ReactNode,
-  type SyntheticEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { categories, limits, states, types } from '#contract/constants.ts'
@@ -17,6 +10,7 @@ import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
@@ -146,38 +140,19 @@ function PriceField({ control }: Pick<ListingForm, 'control'>) {
   const { field, fieldState } = useController({ control, name: 'price' })
   const [typed, setTyped] = useState('')
   return (
-    <TextField
+    <NumberField
       {...field}
       label="Price"
-      type="number"
       inputMode="decimal"
       affix="$"
       min={1}
       step={1}
       value={typed !== '' && Number(typed) === field.value ? typed : fieldPrice(field.value)}
       error={fieldState.error?.message}
-      onBeforeInput={insertPoint}
-      onPaste={pastePoint}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         field.onChange(Number(currentTarget.value))
       }}
     />
   )
-}
-
-/** Replaces a typed comma by a point. In English a number field drops the comma, and `3,50` would become 350. */
-function insertPoint(event: InputEvent<HTMLInputElement>) {
-  if (event.nativeEvent.data === ',') replaceInput(event, '.')
-}
-
-function pastePoint(event: ClipboardEvent<HTMLInputElement>) {
-  const amount = /^\s*(\d+),(\d{1,2})\s*$/.exec(event.clipboardData.getData('text/plain'))
-  if (amount) replaceInput(event, `${amount[1]}.${amount[2]}`)
-}
-
-function replaceInput(event: SyntheticEvent, text: string) {
-  event.preventDefault()
-  // A number field exposes no selection to scripts, so this is the only way to insert at its cursor.
-  document.execCommand('insertText', false, text)
 }

@@ -1,4 +1,5 @@
 import { defaultPriceRange, limits } from '#contract/constants.ts'
+import { normalizeIdentifier } from '#contract/identifiers.ts'
 import type { Sort } from '#contract/listings.ts'
 import {
   type ListingFilter,
@@ -46,9 +47,11 @@ export function draftOf({ sort, show, min, max, near }: ListingFilter, hasWords:
   }
 }
 
-/** Returns the digits of a text, at most as many as a price can have. */
+/** Returns the digits of a text in ASCII, at most as many as a price can have. */
 export function digitsOf(text: string): string {
-  return text.replaceAll(/\D/g, '').slice(0, String(Math.floor(limits.price.max)).length)
+  return normalizeIdentifier(text)
+    .replaceAll(/\D/g, '')
+    .slice(0, String(Math.floor(limits.price.max)).length)
 }
 
 /** Returns the error message of an invalid price range, or undefined. */
