@@ -22,6 +22,9 @@ export const tradeMessages = {
   notAllowed: 'You can not do this in this trade',
   conflict: 'This has changed in the meantime. Please look at the trade again.',
   notAvailable: 'This listing is not available any more',
+  openAlready:
+    'You have an open trade about this already, with other words or listings. Please look at it first.',
+  thankedAlready: 'You have said thank you for this already',
   promisedToYou: 'This listing is promised to you already',
   listingPromised: 'This listing is promised to a member. Please end the trade first.',
   tooMany: `You can have at most ${limits.trade.openRequests} open requests. Please wait for an answer, or withdraw one.`,
@@ -190,7 +193,7 @@ export const createTrade = endpoint({
   method: 'POST',
   path: '/trades',
   summary:
-    "Request a listing, or propose a swap or a ring; returns the caller's open trade for the same listings with 200",
+    'Request a listing, or propose a swap or a ring. A repeated call gets 200 with the open trade, or 409 if its listings or note differ',
   auth: 'member',
   body: newTrade,
   notFound: tradeMessages.listingNotFound,
@@ -282,7 +285,7 @@ export const thankForTrade = endpoint({
   method: 'POST',
   path: '/trades/{id}/thanks',
   summary:
-    'Thank the other side of a done trade, in a ring the giver; a repeated call gets 200 with the first thank-you',
+    'Thank the other side of a done trade, in a ring the giver; a repeated call gets 200, or 409 with another text',
   body: z.object({
     text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).check(
       z.minLength(1, tradeMessages.thanksEmpty),

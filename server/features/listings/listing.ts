@@ -12,6 +12,7 @@ import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Db } from '#server/tables.ts'
 import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
@@ -41,28 +42,31 @@ export async function postListing(
   const price = input.type_id === types.sell ? input.price : 0
   const { days = defaultDaysOf(input.category_id), image_ids, client_id, ...fields } = input
   const posted = { ...fields, days, price }
-  const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
-    const row = {
-      ...posted,
-      ...expiryColumns(days),
-      client_id: client_id ?? null,
-      owner_id: owner,
-      drawing: drawingOf(input),
-      index_version: indexVersion,
-    }
-    const { lexemes, terms } = searchIndexOf(input)
-    const id = await insertListing(tx, row, lexemes)
-    // The photo of a repeated file stays unused and is deleted a day later.
-    if (id === undefined) return undefined
-    const photos = image ? [image.id, ...image_ids] : image_ids
-    if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
-    if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
-    await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
-    return id
-  })
+  const { id, image } = await withImage(
+    deps,
+    { memberId: owner, file, purpose: 'photo' },
+    async (tx, image) => {
+      const row = {
+        ...posted,
+        ...expiryColumns(days),
+        client_id: client_id ?? null,
+        owner_id: owner,
+        drawing: drawingOf(input),
+        index_version: indexVersion,
+      }
+      const { lexemes, terms } = searchIndexOf(input)
+      const id = await insertListing(tx, row, lexemes)
+      // The photo of a repeated file stays unused and is deleted a day later.
+      if (id === undefined) return { image }
+      const photos = image ? [image.id, ...image_ids] : image_ids
+      if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
+      if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
+      await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
+      return { id }
+    },
+  )
   if (id !== undefined) return visibleListing(deps.db, owner, id)
-  const sent = { owner, client_id: client_id ?? '', posted, image_ids, hasFile: file !== undefined }
-  return findRepeated(deps.db, sent)
+  return findRepeated(deps.db, { owner, client_id: client_id ?? '', posted, image_ids, image })
 }
 
 interface RepeatedListing {
@@ -70,22 +74,32 @@ interface RepeatedListing {
   readonly client_id: string
   readonly posted: PostedRow
   readonly image_ids: readonly number[]
-  readonly hasFile: boolean
+  /** The image of the sent file. */
+  readonly image: Picture | undefined
 }
+
+type Picture = Pick<StoredImage, 'width' | 'height' | 'placeholder'>
 
 /** Returns the stored listing. Throws `client_id_reused` if it differs, and `unavailable` if it was deleted at this moment. */
 async function findRepeated(
   db: Db,
-  { owner, client_id, posted, image_ids, hasFile }: RepeatedListing,
+  { owner, client_id, posted, image_ids, image }: RepeatedListing,
 ): Promise<Listing> {
   const stored = await findPosted(db, owner, client_id)
   if (!stored) throw new AppError('unavailable', errorMessages.unavailable)
   const { id, ...columns } = stored
   const listing = await visibleListing(db, owner, id)
-  const stored_ids = listing.images.slice(hasFile ? 1 : 0).map((image) => image.id)
-  if (!isDeepStrictEqual({ columns, ids: stored_ids }, { columns: posted, ids: image_ids }))
-    throw new AppError('client_id_reused', listingMessages.clientIdReused)
+  const photos = listing.images.slice(image ? 1 : 0)
+  const isSame =
+    isDeepStrictEqual({ columns, ids: photos.map(({ id }) => id) }, { columns: posted, ids: image_ids }) &&
+    (!image || isSamePicture(image, listing.images[0]))
+  if (!isSame) throw new AppError('client_id_reused', listingMessages.clientIdReused)
   return listing
+}
+
+/** Returns whether two images come from the same file, which is encoded alike each time. */
+function isSamePicture(one: Picture, other: Picture | undefined): boolean {
+  return one.width === other?.width && one.height === other.height && one.placeholder === other.placeholder
 }
 
 /** Returns a listing that the caller may see. Throws the same `not_found` for missing and invisible listings. */

@@ -217,7 +217,7 @@ test('each side leaves one thank-you after the trade is done', async () => {
   const trade = await done(ann, bob)
   const first = await bob.try(thankForTrade, { ...trade, body: { text: 'The best plums' } })
   const again = await bob.try(thankForTrade, { ...trade, body: { text: 'Something else' } })
-  expect([first.status, again.status, again.body.text]).toEqual([201, 200, 'The best plums'])
+  expect([first.status, again.status, again.body.detail]).toEqual([201, 409, tradeMessages.thankedAlready])
   await ann.call(thankForTrade, { ...trade, body: { text: 'You are welcome' } })
   expect(await bob.call(listThanks, { params: { id: ann.id }, query: {} })).toMatchObject([
     { text: 'The best plums', author: { id: bob.id }, receiver_id: ann.id, listing_title: 'Plums, two' },

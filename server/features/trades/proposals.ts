@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { limits, states, types } from '#contract/constants.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
@@ -16,7 +17,7 @@ import {
   listUnseen,
   type NewLeg,
 } from './proposal-queries.ts'
-import { listListings, lockListings, type TradeListingRow } from './queries.ts'
+import { listLegs, listListings, listTradeRows, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
 import { keyOfRing } from './rings-queries.ts'
 import { notifyAll } from './step-notifications.ts'
@@ -31,7 +32,7 @@ interface Proposal {
 
 /**
  * Requests a listing, or proposes a swap or a ring. Returns an open trade for the same listings instead. Throws `invalid`, `not_found`,
- * `forbidden` for a block, `trade_conflict` and `too_many`.
+ * `forbidden` for a block, `trade_conflict` (also for an open trade that differs) and `too_many`.
  */
 export async function propose(
   { db, events, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
@@ -51,8 +52,12 @@ export async function propose(
     if (parties.some((id) => !members.includes(id))) throw listingNotFound()
     await requireNoBlock(tx, caller, parties)
 
+    const note = input.note || null
     const before = await findOpenTrade(tx, caller, kind, legs)
-    if (before !== undefined) return { id: before, messages: undefined }
+    if (before !== undefined) {
+      if (!(await isSameTrade(tx, before, legs, note))) throw conflict(tradeMessages.openAlready)
+      return { id: before, messages: undefined }
+    }
     requireAvailable(legs)
     if (kind === 'ring') await requirePossibleRing(tx, legs)
     if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
@@ -61,7 +66,6 @@ export async function propose(
     if ((await countRecentRequests(tx, caller, requested)) >= limits.trade.requestsOfListingPerDay)
       throw new AppError('too_many', tradeMessages.tooOften, { retryAfter: dayMs / 1000 })
 
-    const note = input.note || null
     const period = kind === 'ring' ? 'ring' : 'request'
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
     await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
@@ -197,6 +201,19 @@ async function findOpenTrade(
   const [requested] = legs
   if (requested?.listing.promised_to === caller) throw conflict(tradeMessages.promisedToYou)
   return (await findRequest(tx, caller, requested?.listing.id ?? 0))?.id
+}
+
+/** Returns whether an open trade says all that is proposed. A proposal without a note repeats one with a note. */
+async function isSameTrade(
+  tx: Tx,
+  id: number,
+  proposed: readonly NewLeg[],
+  note: string | null,
+): Promise<boolean> {
+  const [before] = await listTradeRows(tx, [id])
+  const stored = (await listLegs(tx, id)).map(({ listing_id, taker_id }) => `${listing_id} ${taker_id}`)
+  const legs = proposed.map(({ listing, taker_id }) => `${listing.id} ${taker_id}`)
+  return isDeepStrictEqual(new Set(legs), new Set(stored)) && (note === null || note === before?.note)
 }
 
 /** Throws `trade_conflict` if one of the conditions of a ring does not hold. */

@@ -20,9 +20,9 @@ import { conflict, lockForStep } from './trades.ts'
 import { mainLegOf } from './views.ts'
 
 /**
- * Leaves a member's one thank-you for a trade that is done: for the giver of what they took, or in a single trade for the taker. A
- * second one changes nothing. Throws `not_found`, `forbidden` for a block, and `trade_conflict` before the trade is done or when the
- * other side has left.
+ * Leaves a member's one thank-you for a trade that is done: for the giver of what they took, or in a single trade for the taker. The
+ * same again changes nothing. Throws `not_found`, `forbidden` for a block, and `trade_conflict` for another text, before the trade is
+ * done or when the other side has left.
  */
 export async function thank(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -33,7 +33,9 @@ export async function thank(
   const isNew = await inTransaction(db, async (tx) => {
     const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
-    if (await findThanks(tx, id, caller)) return false
+    const before = await findThanks(tx, id, caller)
+    if (before && before.text !== text) throw conflict(tradeMessages.thankedAlready)
+    if (before) return false
     const leg = mainLegOf(locked.legs, caller)
     if (!leg) throw new Error('A party of a trade has no leg')
     const receiver_id = leg.taker_id === caller ? leg.giver_id : leg.taker_id

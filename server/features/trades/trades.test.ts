@@ -306,7 +306,11 @@ test('a ring is accepted once all have accepted, and ends with the first refusal
     kind: 'ring',
     legs: [{ giver_id: ann.id, taker_id: bob.id, accepted: true }, {}, {}],
   })
-  expect((await bob.try(createTrade, { body: { ring: [...ring].reverse() } })).body.id).toBe(proposed.id)
+  const [first, ...others] = ring
+  const rotated = await bob.try(createTrade, { body: { ring: [...others, first ?? 0] } })
+  expect([rotated.status, rotated.body.id]).toEqual([200, proposed.id])
+  const reversed = await bob.try(createTrade, { body: { ring: ring.toReversed() } })
+  expect([reversed.status, reversed.body.detail]).toEqual([409, tradeMessages.openAlready])
   await cat.call(acceptTrade, params(proposed))
   const seen = await ann.call(getTrade, params(proposed))
   expect([seen.state, seen.legs.map(({ accepted }) => accepted)]).toEqual(['requested', [true, false, false]])
