@@ -23,7 +23,7 @@ const chunks = [
   },
 ]
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: web,
   plugins: [
     tanstackStart({
@@ -56,8 +56,11 @@ export default defineConfig({
         rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
       },
     },
-    // Bundles all packages, so production does not install them.
-    // Minified, because the bootstrap scripts are the source text of its functions.
-    ssr: { build: { outDir: '../dist/ssr', minify: true }, resolve: { noExternal: true } },
+    ssr: {
+      // Minified, because the bootstrap scripts are the source text of its functions.
+      build: { outDir: '../dist/ssr', minify: true },
+      // A build bundles all packages, so production does not install them.
+      resolve: { noExternal: command === 'build' || [] },
+    },
   },
-})
+}))

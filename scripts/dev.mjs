@@ -1,25 +1,27 @@
-// `npm run dev` rebuilds the web client and restarts the server when files change.
+// `npm run dev` runs the site with Vite's development server, and restarts it when files of the server change.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { buildWeb, environment, findNode, install, root, terminationSignals } from './setup.mjs'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { environment, findNode, install, root, terminationSignals } from './setup.mjs'
 
 await install()
-// The server needs a complete build when it starts.
-await buildWeb()
-const node = await findNode()
-const vite = join(root, 'node_modules/vite/bin/vite.js')
-const programs = [
-  // The server uses the files of the last build until the next one is complete.
-  [vite, 'build', '--watch', '--emptyOutDir=false', '--logLevel', 'warn'],
+const server = spawn(
+  await findNode(),
   [
-    ...['server', 'contract', 'dist'].map((path) => `--watch-path=${path}`),
+    ...['server', 'contract'].map((path) => `--watch-path=${path}`),
     '--watch-preserve-output',
-    'server/main.ts',
+    'scripts/dev-server.ts',
+    String(await freePort()),
   ],
-].map((args) => spawn(node, args, { cwd: root, env: environment, stdio: 'inherit' }))
+  { cwd: root, env: environment, stdio: 'inherit' },
+)
+for (const signal of terminationSignals) process.on(signal, () => server.kill('SIGTERM'))
+server.once('exit', (code) => process.exit(code ?? 0))
 
-const stop = () => {
-  for (const program of programs) program.kill('SIGTERM')
+async function freePort() {
+  const probe = createServer()
+  await once(probe.listen(0, '127.0.0.1'), 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' ? address?.port : undefined
 }
-for (const signal of terminationSignals) process.on(signal, stop)
-for (const program of programs) program.once('exit', stop)

@@ -21,9 +21,10 @@ import { createDomainEvents } from './platform/domain-events.ts'
 import { type EventBus, type EventReceiver, localBus } from './platform/events/event-bus.ts'
 import { postgresEvents } from './platform/events/postgres-events.ts'
 import { redisBus } from './platform/events/redis-bus.ts'
+import { builtClient } from './platform/http/built-client.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
-import { servePages } from './platform/http/pages.ts'
+import { servePages, type WebClient } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
 import { createDecoderPool } from './platform/images/decoder-pool.ts'
 import { createImages } from './platform/images/images.ts'
@@ -40,7 +41,11 @@ import type { Tables } from './tables.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
 const dist = join(import.meta.dirname, '..', 'dist')
-const webClient = { folder: join(dist, 'web'), renderer: join(dist, 'ssr', 'server.js') }
+
+/** Returns the web client that a node serves; undefined if there is none. */
+export type OpenClient = () => Promise<WebClient | undefined>
+
+const openBuilt: OpenClient = () => builtClient(join(dist, 'web'), join(dist, 'ssr', 'server.js'))
 
 /** A running node. */
 export interface Running {
@@ -60,7 +65,12 @@ export async function prepareDatabase(databaseUrl: string, upTo?: string): Promi
 }
 
 /** Starts a node on a database: migrates it, starts the jobs, registers the routes and pages, and listens. */
-export async function startNode(config: Config, databaseUrl: string, log: Logger): Promise<Running> {
+export async function startNode(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  openClient: OpenClient = openBuilt,
+): Promise<Running> {
   const stack = new AsyncDisposableStack()
   const stop = () =>
     stack.disposeAsync().catch((error) => log.error({ err: error }, 'An error occurred while stopping'))
@@ -69,7 +79,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     if (migrated.length > 0) log.info({ migrations: migrated }, 'Migrated the database')
     const parts = await createParts(config, databaseUrl, log, stack)
     await startJobs(parts, stack)
-    const http = await createHttp(config, parts, log)
+    const http = await createHttp(config, parts, log, await openClient())
     await listen(config, parts, http, stack)
     stack.defer(await serveMetrics(config, parts.metrics, log))
     return {
@@ -184,14 +194,23 @@ async function startJobs(
 }
 
 /** Creates the HTTP server with health checks, the API, the outbox and the pages. */
-async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: Logger) {
+async function createHttp(
+  config: Config,
+  { deps, pool, metrics }: Parts,
+  log: Logger,
+  client: WebClient | undefined,
+) {
   const { trustedProxies, site, ssr } = config
   const https = config.publicUrl?.startsWith('https:') ?? false
   const http = await createServer({ log, metrics, trustedProxies, https })
   serveHealth(http, pool)
   await registerApi(http, deps)
   if (!config.mail.smtpUrl) serveOutbox(http, outboxIn(config.dataDir))
-  const pages = await servePages(http, webClient, {
+  if (client === undefined) {
+    log.warn('The web client is not built, so only the API is served. Run npm run build and start again')
+    return http
+  }
+  await servePages(http, client, {
     site,
     publicUrl: deps.publicUrl,
     ssr,
@@ -200,8 +219,6 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
     outcomes: metrics.ssr,
     findMember: deps.sessions.findMember,
   })
-  if (!pages)
-    log.warn('The web client is not built, so only the API is served. Run npm run build and start again')
   return http
 }
 

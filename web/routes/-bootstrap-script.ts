@@ -39,7 +39,7 @@ export function bootstrap(
   if (member === null || login?.user.id === member) {
     const [entry] = scripts
     // The browser logs a script that does not come.
-    const start = () => import(entry).catch(() => undefined)
+    const start = () => import(/* @vite-ignore */ entry).catch(() => undefined)
     const load = () => {
       for (const href of scripts)
         document.head.append(

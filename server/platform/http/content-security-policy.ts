@@ -18,7 +18,13 @@ export const policy = {
 
 /** Returns the policy of a page: its own inline scripts have the nonce. */
 export function pagePolicy(nonce: string): string {
-  return Object.entries({ ...policy, scriptSrc: ["'self'", `'nonce-${nonce}'`] })
+  return policyWith({ scriptSrc: ["'self'", `'nonce-${nonce}'`] })
+}
+
+/** Returns the policy with other values of some directives. A directive without values is left out. */
+export function policyWith(changes: Partial<Record<keyof typeof policy, readonly string[]>>): string {
+  return Object.entries({ ...policy, ...changes })
+    .filter(([, values]) => values.length > 0)
     .map(
       ([name, values]) =>
         `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`,

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { noTokenBuckets } from '#server/platform/token-buckets.ts'
+import { builtClient } from './built-client.ts'
 import { servePages } from './pages.ts'
 import { createServer } from './server.ts'
 
@@ -32,19 +33,17 @@ const http = await createServer({
   https: false,
 })
 const metrics = createMetrics()
-await servePages(
-  http,
-  { folder, renderer },
-  {
-    site: { support_email: 'help@rhubarb.example', social_links: [] },
-    publicUrl: 'https://rhubarb.test',
-    ssr: true,
-    https: true,
-    tokenBuckets: noTokenBuckets,
-    outcomes: metrics.ssr,
-    findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann' } : undefined),
-  },
-)
+const client = await builtClient(folder, renderer)
+if (client === undefined) throw new Error('The renderer was not found')
+await servePages(http, client, {
+  site: { support_email: 'help@rhubarb.example', social_links: [] },
+  publicUrl: 'https://rhubarb.test',
+  ssr: true,
+  https: true,
+  tokenBuckets: noTokenBuckets,
+  outcomes: metrics.ssr,
+  findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann' } : undefined),
+})
 afterAll(async () => {
   await http.close()
   await rm(folder, { recursive: true })

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pageCompression } from './compression.ts'
-import { pagePolicy } from './content-security-policy.ts'
 import { cookieToken } from './login-cookie.ts'
 
 /** The operator's settings that pages show. */
@@ -32,17 +27,22 @@ interface PageRequest {
   readonly fetch: typeof fetch
 }
 
-/** The used exports of the built `dist/ssr/server.js`. */
-interface SsrModule {
+/** The exports of `web/server.ts` that a node uses. */
+export interface Renderer {
   renderPage(request: Request, page: PageRequest): Promise<Response>
 }
 
-const immutable = 'public, max-age=31536000, immutable'
+/** The web client that a node serves: built, or from Vite's development server. */
+export interface WebClient extends Renderer {
+  /** Serves the scripts, styles and other files of the pages. */
+  serveFiles(http: FastifyInstance): Promise<void>
+  /** Returns the content security policy of a page. */
+  policy(nonce: string): string
+}
+
 const noCache = 'no-cache'
 /** Keeps a member's page out of the browser's cache, where another person at the device could see it. */
 const memberOnly = 'private, no-store'
-/** Files that must be revalidated, because they indicate a new version. */
-const revalidated = /sw\.js$|\.webmanifest$/
 
 /** The origin of page requests. The renderer uses only the path. */
 const origin = 'http://localhost'
@@ -66,55 +66,25 @@ export interface PageOptions {
   readonly findMember: (token: string) => Promise<Member | undefined>
 }
 
-/** The location of the built web client. */
-export interface WebClient {
-  /** Static files. */
-  readonly folder: string
-  /** The module that renders pages. */
-  readonly renderer: string
-}
-
-/** Serves the built web client: immutable assets and rendered pages. Returns false if it is not built. */
+/** Serves the files of the web client and rendered pages. */
 export async function servePages(
   http: FastifyInstance,
-  { folder, renderer }: WebClient,
+  client: WebClient,
   options: PageOptions,
-): Promise<boolean> {
-  if (!existsSync(renderer)) return false
-  const { renderPage }: SsrModule = await import(pathToFileURL(renderer).href)
-  const sendPage = pageSender(http, renderPage, options)
-  await serveFiles(http, folder)
+): Promise<void> {
+  const sendPage = pageSender(http, client, options)
+  await client.serveFiles(http)
   http.get('/*', { compress: pageCompression }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
     return sendPage(request, reply)
-  })
-  return true
-}
-
-async function serveFiles(http: FastifyInstance, folder: string): Promise<void> {
-  await http.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/.vite/**'],
-    setHeaders: (response, path) => {
-      const isHashed = path.startsWith(join(folder, 'assets'))
-      const otherFiles = revalidated.test(path) ? noCache : 'public, max-age=3600'
-      response.header('cache-control', isHashed ? immutable : otherFiles)
-      // Web mail programs show these images from another origin.
-      if (path.startsWith(join(folder, 'mail')))
-        response.header('cross-origin-resource-policy', 'cross-origin')
-    },
   })
 }
 
 /** Returns the handler that renders a page. */
 function pageSender(
   http: FastifyInstance,
-  renderPage: SsrModule['renderPage'],
+  client: WebClient,
   { site, publicUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
@@ -132,7 +102,7 @@ function pageSender(
   /** Renders a page. If that fails, the page is the app shell, and the browser renders the screen. */
   async function render({ url, log }: FastifyRequest, page: PageRequest): Promise<Response> {
     const attempt = async (outcome: 'rendered' | 'fallback', ssr: boolean) => {
-      const response = await renderPage(new Request(new URL(pathOf(url), origin)), { ...page, ssr })
+      const response = await client.renderPage(new Request(new URL(pathOf(url), origin)), { ...page, ssr })
       if (response.status >= 500) throw new Error(`The renderer answered ${response.status}`)
       outcomes.inc({ outcome })
       return response
@@ -160,7 +130,7 @@ function pageSender(
       hasCookie,
       fetch: apiInProcess(http, { token, address: request.ip }),
     })
-    reply.raw.setHeader('Content-Security-Policy', pagePolicy(nonce))
+    reply.raw.setHeader('Content-Security-Policy', client.policy(nonce))
     reply
       .code(response.status)
       .headers({ vary: 'cookie', 'cache-control': member === undefined ? noCache : memberOnly })
