@@ -6,6 +6,7 @@ export const errorMessages = {
   directionControls: 'Please remove characters that change the direction of text',
   unexpected: 'Something went wrong on our side. Please try again later.',
   unavailable: 'The service is taking a short break. Please try again in a moment.',
+  storageFull: 'Our disk is full at the moment. Please try again later.',
   photoStorageFull:
     'There is no room for photos at the moment. Please try again later, or go on without one.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',

@@ -1,3 +1,5 @@
+import { errorMessages } from '#contract/error-messages.ts'
+
 /** The HTTP status and the title of each error code. */
 const problemOf = {
   bad_request: [400, 'Bad request'],
@@ -65,4 +67,16 @@ export class OperatorError extends Error {}
 /** Returns a validation error for a field that only the server can check, like a username that is taken. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { errors: [{ field, message }] })
+}
+
+/** The system's codes for a full disk, an exceeded quota or file size limit. */
+const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && diskFullCodes.has(String(error.code))
+}
+
+/** Returns the error of storing a photo: with a sentence about photos if a disk is full, else unchanged. */
+export function photoStorageError(error: unknown): unknown {
+  return isDiskFull(error) ? new AppError('full', errorMessages.photoStorageFull, { cause: error }) : error
 }

@@ -9,6 +9,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
+import { exportProfile } from '#contract/profile.ts'
 import { waitUntil } from '#server/platform/wait-until.ts'
 import { Actor, json } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
@@ -128,7 +129,7 @@ export async function interruptRedis(
   return { violations, summary: `${sent * 2} messages were stored without Redis` }
 }
 
-/** Simulates a full disk by a limit of the size of files that a node can write, and checks that photos are refused without a trace. */
+/** Simulates a full disk by a limit of the size of files that a node can write, and checks that photos and an export are refused without a trace. */
 export async function fillDisk({ nodes }: TestCluster): Promise<Outcome> {
   const violations: string[] = []
   const node = nodes[0] as Node
@@ -153,11 +154,14 @@ export async function fillDisk({ nodes }: TestCluster): Promise<Outcome> {
       violations.push(`With ${limit} bytes, files are left on the disk`)
     const text = await ann.try(createListing, { body: { title: 'Kale', type_id: types.giveaway } })
     if (text.status !== 201) violations.push(`A listing without a photo: ${text.status}`)
+    const exported = await ann.try(exportProfile)
+    if (limit === 1000 && (exported.status !== 507 || exported.body.detail !== errorMessages.storageFull))
+      violations.push(`An export with ${limit} bytes: ${exported.status} ${JSON.stringify(exported.body)}`)
   }
   await limitFileSize(node, 'unlimited')
   const { status } = await post(await photo())
   if (status !== 201) violations.push(`With room again: ${status}`)
-  return { violations, summary: 'Photos were refused and left no files' }
+  return { violations, summary: 'Photos and an export were refused and left no files' }
 }
 
 const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }

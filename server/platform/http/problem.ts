@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Problem, type ProblemCode, problemCodes, problemType } from '#contract/problem.ts'
 import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
-import { AppError, type ErrorCode } from '#server/platform/errors.ts'
+import { AppError, type ErrorCode, isDiskFull } from '#server/platform/errors.ts'
 
 /** Returns the `code` of a problem that clients handle separately. For others the status is sufficient. */
 export function problemCode(code: ErrorCode): ProblemCode | undefined {
@@ -30,19 +30,12 @@ function fromFramework({ statusCode = 500 }: FastifyError): AppError | undefined
   return new AppError(...(frameworkErrors.get(statusCode) ?? ['bad_request', errorMessages.unreadableBody]))
 }
 
-/** The system's codes for a full disk, an exceeded quota or file size limit. Only uploads are written to disk. */
-const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && diskFullCodes.has(String(error.code))
-}
-
 /** Converts any error to an AppError. An unknown one is `unexpected` and has the error as its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (databaseUnavailable(error))
     return new AppError('unavailable', errorMessages.unavailable, { cause: error })
-  if (isDiskFull(error)) return new AppError('full', errorMessages.photoStorageFull, { cause: error })
+  if (isDiskFull(error)) return new AppError('full', errorMessages.storageFull, { cause: error })
   if (foreignKeyViolated(error)) return new AppError('not_found', errorMessages.notFound, { cause: error })
   const refused = error instanceof Error ? fromFramework(error as FastifyError) : undefined
   return refused ?? new AppError('unexpected', errorMessages.unexpected, { cause: error })

@@ -23,6 +23,13 @@ const getNothing = endpoint({
   auth: 'anyone',
   response: responses,
 })
+const getFull = endpoint({
+  method: 'GET',
+  path: '/full',
+  summary: 'Writes to a full disk',
+  auth: 'anyone',
+  response: responses,
+})
 const getSecret = endpoint({
   method: 'GET',
   path: '/secret',
@@ -59,6 +66,11 @@ route(app, getSeed, async () => result)
 route(app, getNothing, async () => {
   throw new Error('relation "users" does not exist at character 15, password=hunter2')
 })
+route(app, getFull, async () => {
+  throw Object.assign(new Error("ENOSPC: no space left on device, write '/tmp/export.json'"), {
+    code: 'ENOSPC',
+  })
+})
 route(app, getSecret, async ({ member }) => {
   if (member.id !== 7) throw new AppError('forbidden', 'Not yours')
   return result
@@ -84,6 +96,13 @@ test('an unexpected error returns a fixed sentence without details', async () =>
     status: 500,
     detail: 'Something went wrong on our side. Please try again later.',
   })
+})
+
+test('a full disk returns a sentence that does not name photos', async () => {
+  const { statusCode, body } = await http.inject('/full')
+
+  expect(statusCode).toBe(507)
+  expect(JSON.parse(body).detail).toBe('Our disk is full at the moment. Please try again later.')
 })
 
 test('an endpoint for members requires a valid token', async () => {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { image } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, photoStorageError } from '#server/platform/errors.ts'
 
 /** The uploaded file of a request on disk, without the name and type that the client sent. */
 export interface UploadedFile {
@@ -73,7 +73,7 @@ export async function readMultipart(
     return { fields, file, discard }
   } catch (error) {
     await discard()
-    throw parserError(error) ?? error
+    throw parserError(error) ?? photoStorageError(error)
   }
 }
 

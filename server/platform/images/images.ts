@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { photoStorageError } from '#server/platform/errors.ts'
 import type { DecoderPool, Requester } from './decoder-pool.ts'
 import type { Purpose } from './renditions.ts'
 import type { Storage } from './storage.ts'
@@ -141,5 +142,5 @@ async function putAll(
       `Renditions like ${renditions[0]?.file} could be neither stored nor removed`,
     )
   })
-  throw failed.reason
+  throw photoStorageError(failed.reason)
 }
