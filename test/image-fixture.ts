@@ -9,6 +9,8 @@ import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages, type Images, renditionFile, type StoredImage } from '#server/platform/images/images.ts'
 
 export const turnedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/turned-p3-gps.heic'))
+/** The path of a HEIC of 2400 × 1800 pixels with a clean aperture of 300 × 300 in its middle. */
+export const croppedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/cropped.heic'))
 
 /** The path of a WebP with three frames of one color, 4000 × 3400 pixels each. Encoding them takes seconds. */
 export const movingWebp = fileURLToPath(

@@ -18,8 +18,10 @@ export interface HeicJob {
 
 const defaultLimits: Limits = { pixels: image.accepted.maxPixels, memory: 768 * 1024 ** 2 }
 
+// `overrides` in package.json pins libheif-js to 1.19.8. Version 1.23.2 refuses a photo that is much larger than its clean aperture
+// (https://github.com/strukturag/libheif/issues/1856). The override can go with a version that has libheif 1.23.5.
 /**
- * Decodes a HEIC photo, which libheif rotates upright. WebAssembly never releases its memory, so it runs in a thread that ends after
+ * Decodes a HEIC photo, which libheif crops to its clean aperture and rotates upright. WebAssembly never releases its memory, so it runs in a thread that ends after
  * the photo and has a memory limit.
  */
 export async function decodeHeic(file: string, page: number, limits: Partial<Limits> = {}): Promise<Pixels> {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import sharp, { type ResizeOptions } from 'sharp'
+import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import { image } from '#contract/constants.ts'
 import { toSrgb } from './color-profile.ts'
 import { decodeHeic } from './decode-heic.ts'
 import type { ImageKind } from './image-kind.ts'
+import { isWithoutEnd, withEnd } from './jpeg-markers.ts'
 import { hasTooManyPasses } from './passes.ts'
 import { fromPixels, type Pixels, toPixels } from './pixels.ts'
 import { notAnImage, tooLarge } from './refusals.ts'
@@ -17,7 +18,8 @@ export async function decode(
   kind: ImageKind,
   sizeFor: (upright: { width: number; height: number }) => ResizeOptions,
 ): Promise<Pixels> {
-  if (hasTooManyPasses(kind, await readFile(file))) return notAnImage()
+  const bytes = await readFile(file)
+  if (hasTooManyPasses(kind, bytes)) return notAnImage()
   const header = await sharp(file, { limitInputPixels: false }).metadata().catch(notAnImage)
   if (header.format !== kind) return notAnImage()
   if (header.width * header.height * (header.pages ?? 1) > image.accepted.maxPixels) return tooLarge()
@@ -27,7 +29,7 @@ export async function decode(
   try {
     const whole = isHeic
       ? fromPixels(await decodeHeic(file, header.pagePrimary ?? 0))
-      : sharp(file, { failOn: 'error', limitInputPixels: image.accepted.maxPixels })
+      : open(file, kind, bytes)
     const picture = await toPixels(
       whole.autoOrient().flatten({ background: 'white' }).resize(sizeFor(header.autoOrient)),
     )
@@ -35,4 +37,12 @@ export async function decode(
   } catch (error) {
     return notAnImage(error)
   }
+}
+
+/** Opens a picture that must be complete. If a JPEG only lacks its end marker, libjpeg warns of nothing once it is added. */
+function open(file: string, kind: ImageKind, bytes: Buffer): Sharp {
+  const limitInputPixels = image.accepted.maxPixels
+  return kind === 'jpeg' && isWithoutEnd(bytes)
+    ? sharp(withEnd(bytes), { failOn: 'warning', limitInputPixels })
+    : sharp(file, { failOn: 'error', limitInputPixels })
 }

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
   colorAt,
   corners,
   cornersOf,
+  croppedHeic,
   newImageFixture,
   plain,
   turnedHeic,
@@ -95,6 +97,35 @@ describe('a photo', () => {
     const stored = await fixture.images.store(turnedHeic, 'photo')
 
     expect(stored).toMatchObject({ width: 320, height: 240, widths: [160, 320] })
+    expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
+  })
+
+  test.each([
+    ['300 × 300', (bytes: Buffer) => bytes, { width: 300, height: 300 }],
+    ['2000 × 1500', (bytes: Buffer) => withClap(bytes, 2000, 1500), { width: 1200, height: 900 }],
+  ])(
+    'as HEIC of 2400 × 1800 pixels with a clean aperture of %s is cropped to it',
+    async (_, change, size) => {
+      await using fixture = await newImageFixture()
+      const file = await fixture.upload(change(await readFile(croppedHeic)))
+
+      await expect(fixture.images.store(file, 'photo')).resolves.toMatchObject(size)
+    },
+  )
+
+  test.each([
+    ['JPEG', 2, (picture: Sharp) => picture.jpeg()],
+    ['JPEG', 1, (picture: Sharp) => picture.jpeg()],
+    ['progressive JPEG', 2, (picture: Sharp) => picture.jpeg({ progressive: true })],
+    ['PNG', 12, (picture: Sharp) => picture.png()],
+  ])('as %s without the %i last bytes of its end marker is stored', async (_, missing, encode) => {
+    await using fixture = await newImageFixture()
+    const whole = await encode(sharp(await corners(320, 240))).toBuffer()
+    const file = await fixture.upload(whole.subarray(0, -missing))
+
+    const stored = await fixture.images.store(file, 'photo')
+
+    expect(stored).toMatchObject({ width: 320, height: 240 })
     expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
   })
 
@@ -208,6 +239,15 @@ describe('a photo', () => {
     expect(await fixture.images.store(file, 'photo')).toMatchObject({ width: 200, height: 100 })
   })
 })
+
+/** Changes the width and height of the clean aperture in a HEIC. */
+function withClap(heic: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(heic)
+  const at = changed.indexOf('clap') + 4
+  changed.writeUInt32BE(width, at)
+  changed.writeUInt32BE(height, at + 8)
+  return changed
+}
 
 describe('an avatar', () => {
   test.each([

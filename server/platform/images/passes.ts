@@ -1,4 +1,5 @@
 import type { ImageKind } from './image-kind.ts'
+import { markersOf, startOfScan } from './jpeg-markers.ts'
 
 /** The limits are far above the files of cameras and encoders. */
 const maxScans = 100
@@ -11,28 +12,11 @@ export function hasTooManyPasses(kind: ImageKind, bytes: Buffer): boolean {
   return false
 }
 
-const endOfImage = 0xd9
-const startOfScan = 0xda
-
-/** Counts the scans up to the end marker. https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex B */
+/** Counts the scans up to the end marker. */
 function countScans(jpeg: Buffer): number {
   let scans = 0
-  for (let at = jpeg.indexOf(0xff, 2); at !== -1 && at + 1 < jpeg.length; at = jpeg.indexOf(0xff, at)) {
-    const marker = jpeg.readUInt8(at + 1)
-    if (marker === endOfImage) break
-    if (marker === 0xff) at += 1
-    else if (hasNoSegment(marker)) at += 2
-    else {
-      if (marker === startOfScan) scans += 1
-      at += 2 + (at + 4 <= jpeg.length ? jpeg.readUInt16BE(at + 2) : 0)
-    }
-  }
+  for (const marker of markersOf(jpeg)) if (marker === startOfScan) scans += 1
   return scans
-}
-
-/** Returns whether a marker is a stuffed byte, a restart marker or has no segment. */
-function hasNoSegment(marker: number): boolean {
-  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 }
 
 /** Counts the `ANMF` chunks. libwebp walks them all to find one. https://developers.google.com/speed/webp/docs/riff_container */

@@ -65,6 +65,18 @@ describe('an upload is refused and not stored if it is', () => {
     expect(await fixture.storedFiles()).toEqual([])
   })
 
+  test.each([false, true])(
+    'a JPEG (progressive: %s) that ends before its last block',
+    async (progressive) => {
+      await using fixture = await newImageFixture()
+      const bytes = await picture().jpeg({ progressive }).toBuffer()
+      for (const missing of [3, 4, 8]) {
+        const file = await fixture.upload(bytes.subarray(0, -missing))
+        await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+      }
+    },
+  )
+
   test('a decompression bomb of 256 megapixels in 31 kB', async () => {
     await using fixture = await newImageFixture()
     const bomb = blackPng(16_000, 16_000)
