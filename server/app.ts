@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import pLimit, { type LimitFunction } from 'p-limit'
 import { apiBase } from '#contract/constants.ts'
 import type { Deps } from './deps.ts'
 import { registerAuthJobs } from './features/auth/jobs.ts'
@@ -33,12 +31,12 @@ import { registerWantJobs } from './features/wants/jobs.ts'
 import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
+import { createQueues } from './platform/queue.ts'
 
 /** The rate limit of a member's API calls on one node. A page makes about ten calls. */
 const memberRate = { burst: 300, perSecond: 30 }
-/** The maximum number of a member's writes that run at a time on one node, because each holds a connection to the database. */
-const maxWrites = 4
-const maxWriters = 50_000
+/** The writes of a member that run at a time on one node, because each holds a connection to the database. */
+const writesOfMember = { concurrency: 4, maxWaiting: 100 }
 
 /** Registers the API: the routes of every feature and the OpenAPI document. */
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
@@ -49,10 +47,6 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
         reply.header('cache-control', 'no-store')
       })
       const { find, listEnded, runInSession } = deps.sessions
-      const writers = new LRUCache<number, LimitFunction>({
-        max: maxWriters,
-        memoMethod: () => pLimit(maxWrites),
-      })
       const app: App = {
         http: scope,
         authenticate: find,
@@ -60,7 +54,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
         mayCall: deps.tokenBuckets(memberRate),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         runInSession,
-        limitWrites: (member, write) => writers.memo(member)(write),
+        limitWrites: createQueues(writesOfMember),
         afterWrite: deps.reads.afterWrite,
         endpoints: [],
       }

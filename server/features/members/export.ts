@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import pLimit from 'p-limit'
-import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { createQueue } from '#server/platform/queue.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
 import type { Db } from '#server/tables.ts'
 import {
@@ -73,8 +71,7 @@ type Rule =
   | { readonly without: readonly string[]; readonly where?: (userId: number) => Condition }
 
 /** Limits concurrent exports, because each holds a database connection. */
-const limit = pLimit(2)
-const maxWaiting = 50
+const runLimited = createQueue({ concurrency: 2, maxWaiting: 50 })
 
 /**
  * Exports all data about a member as JSON, with a list of rows per table, from one snapshot. It is written to a file first, so that a
@@ -85,9 +82,7 @@ export async function exportAccount(
   userId: number,
 ): Promise<Readable> {
   requireToken(mayExport, userId, 60)
-  if (limit.pendingCount >= maxWaiting)
-    throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
-  return limit(() => writeExport(db, userId))
+  return runLimited(() => writeExport(db, userId))
 }
 
 async function writeExport(db: Db, userId: number): Promise<Readable> {

@@ -107,3 +107,18 @@ test('writes every group outside the context of the callers whose items it has',
   expect(contexts.length).toBeGreaterThan(3)
   expect(new Set(contexts)).toEqual(new Set([undefined]))
 })
+
+test('refuses an item if 2000 others wait, and writes those', async () => {
+  const { groups, store, started } = controlledWriter()
+  const stored = Array.from({ length: 2 }, (_, index) => store(`${index}`))
+  await started(1)
+  stored.push(...Array.from({ length: 2000 }, (_, index) => store(`w${index}`)))
+
+  await expect(store('x')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 })
+  for (let group = 0; group < 11; group += 1) {
+    await started(group + 1)
+    groups[group]?.done()
+  }
+  await Promise.all(stored)
+  expect(groups.flatMap(({ items }) => items)).toHaveLength(2002)
+})

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { outsideCallers } from '#server/platform/outside-callers.ts'
+import { overloaded } from '#server/platform/queue.ts'
 
 export interface GroupCommit<Item, Result> {
   /** Writes all or none in one transaction. Returns a result for each item in the same order. */
@@ -11,6 +12,8 @@ export interface GroupCommit<Item, Result> {
 /** One group is prepared while another waits for the disk. More would only make the groups smaller. */
 const maxGroupsInFlight = 2
 const maxGroupSize = 200
+/** Further items are refused, so that the others are written before their clients give up. */
+const maxWaiting = 2000
 const deadlock = '40P01'
 
 interface Waiting<Item, Result> {
@@ -22,7 +25,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Writes items that arrive together in one transaction, so that they share a commit. A single item is written at once. Resolves after
- * the commit. If a group fails because of an item, each item is written alone.
+ * the commit. If a group fails because of an item, each item is written alone. Throws `unavailable` if too many items wait.
  */
 export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Result>) {
   type Group = readonly Waiting<Item, Result>[]
@@ -80,6 +83,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) throw overloaded()
       waiting.push({ item, order: order(item), resolve, reject })
       schedule()
     })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { createQueue } from '#server/platform/queue.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pageCompression } from './compression.ts'
 import { cookieToken } from './login-cookie.ts'
@@ -51,6 +52,8 @@ const origin = 'http://localhost'
 const dataTimeoutMs = 150
 /** The rate limit of a member's rendered pages on one node. Above it pages are the app shell, which needs no data. */
 const memberPageRate = { burst: 60, perSecond: 5 }
+/** The pages that are rendered at a time on one node. Most of that time they wait for their data. */
+const renderLimits = { concurrency: 50, maxWaiting: 200 }
 
 export interface PageOptions {
   readonly site: Site
@@ -88,6 +91,7 @@ function pageSender(
   { site, publicUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
+  const runLimited = createQueue(renderLimits)
   const clientSite = { publicUrl, supportEmail: site.support_email, socialLinks: site.social_links }
 
   /** Returns the member and the token of the cookie. */
@@ -122,14 +126,16 @@ function pageSender(
     const nonce = randomBytes(16).toString('base64')
     const login = await findLogin(request)
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
-    const response = await render(request, {
-      nonce,
-      site: clientSite,
-      ssr,
-      member,
-      hasCookie,
-      fetch: apiInProcess(http, { token, address: request.ip }),
-    })
+    const response = await runLimited(() =>
+      render(request, {
+        nonce,
+        site: clientSite,
+        ssr,
+        member,
+        hasCookie,
+        fetch: apiInProcess(http, { token, address: request.ip }),
+      }),
+    )
     reply.raw.setHeader('Content-Security-Policy', client.policy(nonce))
     reply
       .code(response.status)

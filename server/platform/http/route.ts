@@ -6,6 +6,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Queues } from '#server/platform/queue.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
 import { cookieToken } from './login-cookie.ts'
 import type { Page } from './paging.ts'
@@ -35,8 +36,8 @@ export interface App {
   readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Runs the work for a session. Transactions in it throw `not_authenticated` if the session has ended. */
   readonly runInSession: RunInSession
-  /** Runs a member's write. It waits while too many others of the member run. */
-  readonly limitWrites: <Result>(member: number, write: () => Promise<Result>) => Promise<Result>
+  /** Runs a member's write. It waits while too many others of the member run, but not for long. */
+  readonly limitWrites: Queues<number>
   /** Called after a request of a member that may have written, also if it failed. Does not throw. */
   readonly afterWrite: (member: number) => Promise<void>
   /** The registered endpoints, for the OpenAPI document. */
