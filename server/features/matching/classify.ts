@@ -118,15 +118,12 @@ function markExplicit(classified: readonly ClassifiedItem[]): void {
   }
 }
 
-/** Words after a crop that only compares something to it: "pea-sized", "peach colored". */
-const comparisons: ReadonlySet<string> = new Set(['sized', 'colored', 'coloured', 'scented', 'shaped'])
-
 function isModifierAt(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
   const [item, next] = [items[at], items[at + 1]]
   if (!item || !next || (item.senses.length === 0 && item.roles.size > 0)) return false
   if (sharesHead(items, at)) return true
   if (next.gap !== 'none') return false
-  if (comparisons.has(next.words[0] ?? '')) return true
+  if (next.roles.has('comparisons')) return true
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
     if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true

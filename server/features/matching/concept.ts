@@ -18,8 +18,8 @@ export interface Sense {
   readonly name: string
   /** True if the name is also an everyday word, which counts only if nothing else in the text is known. */
   readonly isAmbiguous: boolean
-  /** True if the name is Latin or foreign. */
-  readonly isForeign: boolean
+  /** The code of the name's language: `la` of a Latin name. */
+  readonly language: string
 }
 
 /** Returns whether a sense is a kind of another: "Sungold" of "tomato". */

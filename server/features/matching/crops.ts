@@ -1,6 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readLanguages } from './languages.ts'
 import { listOf, mapOf, readYaml, type YamlMap } from './yaml-file.ts'
+
+/** Names by the code of their language. */
+export type Foreign = Readonly<Record<string, readonly string[]>>
 
 /** An entry of a data file, as its `README.md` says. */
 export interface Crop {
@@ -11,7 +15,7 @@ export interface Crop {
   readonly latin: readonly string[]
   readonly names: readonly string[]
   /** The names by language. */
-  readonly foreign: Readonly<Record<string, readonly string[]>>
+  readonly foreign: Foreign
   readonly cultivars: readonly string[]
   /** Other names of cultivars: "Cox" for "Cox's Orange Pippin". */
   readonly aliases: Readonly<Record<string, readonly string[]>>
@@ -25,6 +29,8 @@ export interface Group {
   /** The name of one member of the group: "leafy green". */
   readonly one: string
   readonly names: readonly string[]
+  /** The names by language. The first completes "kale is a …". */
+  readonly foreign: Foreign
   /** Groups inside this one. */
   readonly holds: readonly string[]
   /** Data files of which every crop is a member. */
@@ -34,6 +40,7 @@ export interface Group {
 export interface Thing {
   readonly key: string
   readonly names: readonly string[]
+  readonly foreign: Foreign
   readonly of: readonly string[]
 }
 
@@ -45,31 +52,38 @@ export interface LexiconData {
 
 const notCrops = new Set(['groups.yaml', 'things.yaml'])
 
-/** Reads every data file of the folder. Throws an error that names the file for one that can't be read. */
+/** Reads every data file of the folder and the names in its language folders. Throws an error that names the file for one that can't be read. */
 export function readLexiconData(folder: string): LexiconData {
+  const [ofCrops, ofGroups, ofThings] = ['crops.yaml', 'groups.yaml', 'things.yaml'].map((file) =>
+    readForeign(folder, file),
+  )
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && !notCrops.has(file))
   return {
     crops: files
       .sort()
       .flatMap((file) =>
-        entries(folder, file).map(([key, entry]) => cropOf(key, basename(file, '.yaml'), entry)),
+        entries(folder, file).map(([key, entry]) =>
+          cropOf(key, basename(file, '.yaml'), entry, ofCrops?.get(key)),
+        ),
       ),
     groups: entries(folder, 'groups.yaml').map(([key, entry]) => ({
       key,
       one: listOf(entry.one)[0] ?? key,
       names: listOf(entry.names),
+      foreign: ofGroups?.get(key) ?? {},
       holds: listOf(entry.holds),
       files: listOf(entry.files),
     })),
     things: entries(folder, 'things.yaml').map(([key, entry]) => ({
       key,
       names: listOf(entry.names),
+      foreign: ofThings?.get(key) ?? {},
       of: listOf(entry.of),
     })),
   }
 }
 
-function cropOf(key: string, file: string, entry: YamlMap): Crop {
+function cropOf(key: string, file: string, entry: YamlMap, foreign: Foreign = {}): Crop {
   const cultivars = listOf(entry.cultivars).map((names) => names.split(/\s+=\s+/))
   return {
     key,
@@ -77,9 +91,12 @@ function cropOf(key: string, file: string, entry: YamlMap): Crop {
     category: listOf(entry.category)[0],
     latin: listOf(entry.latin),
     names: listOf(entry.names),
-    foreign: Object.fromEntries(
-      Object.entries(mapOf(entry.foreign)).map(([language, names]) => [language, listOf(names)]),
-    ),
+    foreign: {
+      ...Object.fromEntries(
+        Object.entries(mapOf(entry.foreign)).map(([language, names]) => [language, listOf(names)]),
+      ),
+      ...foreign,
+    },
     cultivars: cultivars.flatMap(([name]) => name ?? []),
     aliases: Object.fromEntries(
       cultivars.flatMap(([name, ...others]) => (name && others.length > 0 ? [[name, others]] : [])),
@@ -88,6 +105,18 @@ function cropOf(key: string, file: string, entry: YamlMap): Crop {
     shares: listOf(entry.shares),
     of: listOf(entry.of),
   }
+}
+
+/** Returns the names in a file of each language folder by the keys of what they name. */
+function readForeign(folder: string, file: string): Map<string, Record<string, string[]>> {
+  const byKey = new Map<string, Record<string, string[]>>()
+  for (const { code, folder: language } of readLanguages(folder)) {
+    const path = join(language, file)
+    if (!existsSync(path)) continue
+    for (const [key, names] of Object.entries(readYaml(path)))
+      byKey.set(key, { ...byKey.get(key), [code]: listOf(names) })
+  }
+  return byKey
 }
 
 function entries(folder: string, file: string): [string, YamlMap][] {

@@ -32,9 +32,6 @@ export interface Offer {
 /** The roles of words that may precede the first name of a sentence. */
 const leadingRoles: readonly Role[] = ['qualifiers', 'measures', 'function_words', 'conjunctions']
 
-/** Last words of a title whose listing offers more than the title names. */
-const openEndings: ReadonlySet<string> = new Set(['more', 'etc'])
-
 /** A listing whose texts are classified. */
 export interface ClassifiedListing {
   readonly title: readonly ClassifiedItem[]
@@ -84,8 +81,6 @@ function isNamedOffer({ senses, status, isModifier }: ClassifiedItem): boolean {
   return senses.length > 0 && status === 'offered' && !isModifier
 }
 
-const sourcePrepositions: ReadonlySet<string> = new Set(['in', 'from'])
-
 /** Recognizes a thing that only holds or produced the offer before it: "in 4 inch pots", "(1 gallon pot)", "from our hens". */
 function isSource(items: readonly ClassifiedItem[], at: number): boolean {
   const thing = items[at]
@@ -93,7 +88,7 @@ function isSource(items: readonly ClassifiedItem[], at: number): boolean {
   for (let index = at; index > 0; index -= 1) {
     const item = items[index]
     if (!item || item.roles.has('conjunctions') || (index < at && isNamedOffer(item))) return false
-    if (item.roles.has('function_words') && sourcePrepositions.has(item.words[0] ?? '')) return true
+    if (item.roles.has('sources')) return true
     if (item.gap !== 'none') return item.gap !== 'stop' && item.isNumber && thing.roles.has('containers')
   }
   return false
@@ -118,7 +113,7 @@ function withoutDenied(
  */
 function isOpen(title: readonly Item[], senses: readonly Sense[], subject: readonly Sense[]): boolean {
   if (subject.length === 0 || senses.some(({ concept }) => concept.kind === 'group')) return true
-  return openEndings.has(title.at(-1)?.words[0] ?? '')
+  return title.at(-1)?.roles.has('open_endings') === true
 }
 
 /** Returns whether the description offers a name under a title with a crop: a kind of it ("Sungold") or explicitly ("also have leeks"). */

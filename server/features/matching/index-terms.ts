@@ -6,7 +6,7 @@ import { singular } from './plurals.ts'
 import type { Role } from './words.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 14
+export const indexVersion = 15
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {

@@ -1,20 +1,23 @@
 import { join } from 'node:path'
 import { type Concept, Cultivar, type Sense } from './concept.ts'
 import { type CropName, lineage, namesOfCrop, withoutEnding } from './crop-names.ts'
-import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
+import { type Crop, type Foreign, type LexiconData, readLexiconData } from './crops.ts'
 import { plain } from './fold.ts'
-import { foreignPlurals, singular, singulars } from './plurals.ts'
+import { inflected, type Language, readLanguages } from './languages.ts'
+import { singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
 import { wordsOf } from './tokenize.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
-interface NameEntry {
-  readonly senses: Sense[]
-  /** The number of words of the name. */
-  wordCount: number
+interface ForeignName {
+  readonly name: string
+  readonly language: string
+  readonly concept: Concept
 }
 
 const longestName = 6
+/** The language of a text shows in this many words. */
+const maxLanguageWords = 24
 /** Names of only such words are ambiguous. */
 const everyday: readonly Role[] = ['qualifiers', 'colors', 'forms']
 /** The same for names of one word. */
@@ -24,7 +27,10 @@ export class Lexicon {
   readonly words: Words
   readonly data: LexiconData
   readonly concepts = new Map<string, Concept>()
-  private readonly names = new Map<string, NameEntry>()
+  private readonly names = new Map<string, Sense[]>()
+  private readonly languages: readonly Language[]
+  /** The languages with a dictionary. Posts are written in them. */
+  private readonly spoken: readonly Language[]
   /** Names of cultivars in everyday words, without that of the crop: "Provider", "Lemon Drop". */
   private readonly bareNames = new Map<string, Sense[]>()
   /** The first words of bare names with the number of words of the longest one. */
@@ -32,12 +38,15 @@ export class Lexicon {
   /** The words of all names, as candidates for misspelt words. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
+  private readonly foreignNames: ForeignName[] = []
   /** Names of cultivars without that of the crop. They are added last, if nothing else has them. */
   private readonly shortened: { name: string; words: string[]; concept: Concept }[] = []
   private cachedSpellingIndex: SpellingIndex | undefined
 
-  constructor(data: LexiconData, words: Words) {
+  constructor(data: LexiconData, words: Words, languages: readonly Language[]) {
     this.words = words
+    this.languages = languages
+    this.spoken = languages.filter(({ dictionary }) => dictionary)
     this.data = data
     this.addGroups()
     this.addThings()
@@ -51,7 +60,15 @@ export class Lexicon {
 
   /** Returns the senses of a name, given as its singular words joined together. */
   sensesOf(key: string): readonly Sense[] {
-    return this.names.get(key)?.senses ?? []
+    return this.names.get(key) ?? []
+  }
+
+  /** Returns the senses of a name in a text of this language. Those that only other languages give it don't count beside the language's own. */
+  sensesIn(key: string, language: string): readonly Sense[] {
+    const senses = this.sensesOf(key)
+    if (senses.length === 0 || language === 'en') return senses.length < 2 ? senses : uniqueConcepts(senses)
+    const own = senses.filter((sense) => sense.language === language)
+    return own.length === 0 ? uniqueConcepts(senses) : own.map((sense) => ({ ...sense, isAmbiguous: false }))
   }
 
   /** Returns the cultivars that an everyday word may name if its neighbors allow it. */
@@ -82,8 +99,41 @@ export class Lexicon {
     return this.cachedSpellingIndex
   }
 
-  isOrdinary(word: string): boolean {
-    return this.words.ordinary.has(word) || this.words.ordinary.has(singular(word))
+  /** Returns whether the dictionary of English or of this language has the word, or a phrase of `words/`: it is spelt correctly. */
+  isWord(word: string, language: string): boolean {
+    return (
+      this.isOrdinary(word) ||
+      this.languages.some(
+        ({ code, dictionary }) => (code === 'en' || code === language) && dictionary?.has(word) === true,
+      )
+    )
+  }
+
+  /** Returns the code of the language in which most words of a text are. Without two points for another one it is English. */
+  languageOf(words: readonly string[]): string {
+    const points = new Map<string, number>()
+    for (const word of words.slice(0, maxLanguageWords)) {
+      const known = this.words.languages.get(word)
+      const [code, ...others] = known ?? this.languagesOfWord(word)
+      if (code !== undefined && others.length === 0)
+        points.set(code, (points.get(code) ?? 0) + (known ? 2 : 1))
+    }
+    if (points.size === 0 || (points.size === 1 && points.has('en'))) return 'en'
+    const [best = 'en', most = 0] = [...points].sort(([, a], [, b]) => b - a)[0] ?? []
+    return most >= 2 && most > (points.get('en') ?? 0) ? best : 'en'
+  }
+
+  private languagesOfWord(word: string): string[] {
+    return this.spoken.filter(({ dictionary }) => dictionary?.has(word)).map(({ code }) => code)
+  }
+
+  /** Returns whether the word is frequent or has a meaning of its own, in this language or in any. */
+  isOrdinary(word: string, language?: string): boolean {
+    const { languages } = this.words
+    return [word, singular(word)].some((form) => {
+      const codes = languages.get(form)
+      return codes !== undefined && (language === undefined || codes.includes(language))
+    })
   }
 
   concept(term: string): Concept | undefined {
@@ -100,6 +150,7 @@ export class Lexicon {
       })
       for (const name of [group.one, ...group.names])
         this.addName(name, concept, { isAmbiguous: this.isEveryday(wordsOf(name).map(singular)) })
+      this.addForeignNames(group.foreign, concept)
     }
   }
 
@@ -115,6 +166,7 @@ export class Lexicon {
         ancestors: new Set(ancestors),
       })
       for (const other of thing.names) this.addName(other, concept)
+      this.addForeignNames(thing.foreign, concept)
     }
   }
 
@@ -124,7 +176,6 @@ export class Lexicon {
     for (const cropNames of namesByCrop.values())
       for (const { words } of cropNames) this.plainCropNames.add(words.join(''))
     const genera = new Map<string, Concept[]>()
-    const plurals: { plural: string; concept: Concept }[] = []
     for (const crop of this.data.crops) {
       const cropLineage = lineage(crop, byKey)
       const ancestors = new Set(cropLineage.map(({ key }) => key))
@@ -136,43 +187,54 @@ export class Lexicon {
       for (const { name, words } of cropNames)
         if (!cropNames.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
           this.addName(name, concept, { words, isAmbiguous: this.isEveryday(words) })
-      for (const [language, names] of Object.entries(crop.foreign))
-        for (const name of names) {
-          this.addForeignName(name, concept)
-          for (const plural of foreignPlurals(name, language)) plurals.push({ plural, concept })
-        }
+      this.addForeignNames(crop.foreign, concept)
       for (const latin of crop.latin) this.addLatinName(latin, concept, genera)
       for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, cropNames, cultivars)
     }
     this.addShortened()
-    this.addPlurals(plurals)
+    const isSpoken = ({ language }: ForeignName) => this.spoken.some(({ code }) => code === language)
+    // Reasons use the first name that a text's word may be: "limón" of "limones" instead of the Italian "limone".
+    for (const names of [
+      this.foreignNames.filter(isSpoken),
+      this.foreignNames.filter((name) => !isSpoken(name)),
+    ]) {
+      for (const { name, language, concept } of names) this.addForeignName(name, language, concept)
+      this.addInflected(names)
+    }
     for (const [genus, concepts] of genera) {
       if (this.plainCropNames.has(keyOf(genus))) continue
       const widest = concepts.find(({ term }) => concepts.every(({ ancestors }) => ancestors.has(term)))
-      if (widest) this.addName(genus, widest, { isForeign: true })
+      if (widest) this.addName(genus, widest, { language: 'la' })
       else if (concepts.length <= 6)
-        for (const concept of concepts) this.addName(genus, concept, { isForeign: true })
+        for (const concept of concepts) this.addName(genus, concept, { language: 'la' })
     }
   }
 
-  private addForeignName(name: string, concept: Concept): void {
+  private addForeignNames(foreign: Foreign, concept: Concept): void {
+    for (const [language, names] of Object.entries(foreign))
+      for (const name of names) this.foreignNames.push({ name, language, concept })
+  }
+
+  private addForeignName(name: string, language: string, concept: Concept): void {
+    // The other languages' words don't make a name ambiguous in Spanish, whose texts are recognized as such.
+    const meaningIn = this.spoken.some(({ code }) => code === language) ? 'en' : undefined
     for (const spelt of new Set([name, plain(name.toLowerCase())])) {
       const words = wordsOf(spelt).map(singular)
       const key = words.join('')
       if (key.length >= 3 || (key.length === 2 && /\P{ASCII}/u.test(key)))
-        this.addName(name, concept, { words, isAmbiguous: this.isOrdinary(key), isForeign: true })
+        this.addName(name, concept, { words, isAmbiguous: this.isOrdinary(key, meaningIn), language })
     }
   }
 
   private addLatinName(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
     const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
     if (genus === undefined) return
-    this.addName([genus, ...rest].join(' '), concept, { isForeign: true })
-    if (rest.length === 1) this.addName(`${genus} x ${rest[0]}`, concept, { isForeign: true })
+    this.addName([genus, ...rest].join(' '), concept, { language: 'la' })
+    if (rest.length === 1) this.addName(`${genus} x ${rest[0]}`, concept, { language: 'la' })
     const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
     if (short.length > 0) {
-      this.addName([genus, ...short].join(' '), concept, { isForeign: true })
-      this.addName([genus[0], ...short].join(' '), concept, { isForeign: true })
+      this.addName([genus, ...short].join(' '), concept, { language: 'la' })
+      this.addName([genus[0], ...short].join(' '), concept, { language: 'la' })
     }
     const same = genera.get(genus) ?? []
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
@@ -241,7 +303,7 @@ export class Lexicon {
     this.bareNameStarts.set(first, Math.max(words.length, this.longestBareName(first)))
     const same = this.bareNames.get(key) ?? []
     if (!same.some((sense) => sense.concept === concept))
-      this.bareNames.set(key, [...same, { concept, name, isAmbiguous: true, isForeign: false }])
+      this.bareNames.set(key, [...same, { concept, name, isAmbiguous: true, language: 'en' }])
   }
 
   /**
@@ -287,20 +349,21 @@ export class Lexicon {
     return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
   }
 
-  private addPlurals(plurals: readonly { plural: string; concept: Concept }[]): void {
-    const free = plurals.filter(
-      ({ plural }) =>
-        !this.names.has(keyOf(plural)) && !this.isOrdinary(plural) && !this.beginsEnglishPlural(plural),
-    )
-    for (const { plural, concept } of free) {
-      const key = keyOf(plural)
-      const senses = this.names.get(key)?.senses ?? []
-      if (!senses.some((sense) => sense.concept === concept))
-        this.names.set(key, {
-          senses: [...senses, { concept, name: plural, isAmbiguous: false, isForeign: true }],
-          wordCount: wordsOf(plural).length,
-        })
+  /** Adds the plurals and diminutives of foreign names, if nothing else has them. */
+  private addInflected(names: readonly ForeignName[]): void {
+    const added = new Map<string, Sense[]>()
+    for (const { name, language, concept } of names) {
+      const { plurals = [], diminutives = [] } = this.languages.find(({ code }) => code === language) ?? {}
+      const small = inflected(plain(name), diminutives)
+      for (const form of [...inflected(plain(name), plurals), ...small]) {
+        const key = keyOf(form)
+        if (this.names.has(key) || this.isOrdinary(form) || this.beginsEnglishPlural(form)) continue
+        const senses = added.get(key) ?? []
+        if (!senses.some((sense) => sense.concept === concept))
+          added.set(key, [...senses, { concept, name, isAmbiguous: false, language }])
+      }
     }
+    for (const [key, senses] of added) this.names.set(key, senses)
   }
 
   /** Returns whether a name consists of words without a meaning of their own: "giant red". */
@@ -349,24 +412,20 @@ export class Lexicon {
     const {
       words = wordsOf(name).map(singular),
       isAmbiguous = false,
-      isForeign = false,
+      language = 'en',
       shownName = name,
     } = options
     const key = words.join('')
     if (key.length < 2 || words.length > longestName) return
-    const named = this.names.get(key)
-    if (!named)
-      this.names.set(key, {
-        senses: [{ concept, name: shownName, isAmbiguous, isForeign }],
-        wordCount: words.length,
-      })
-    else {
-      named.wordCount = Math.max(named.wordCount, words.length)
-      if (!named.senses.some((sense) => sense.concept === concept))
-        named.senses.push({ concept, name: shownName, isAmbiguous, isForeign })
-    }
+    const senses = this.names.get(key) ?? []
+    if (!senses.some((sense) => sense.concept === concept && sense.language === language))
+      this.names.set(key, [...senses, { concept, name: shownName, isAmbiguous, language }])
     for (const word of words) this.spellings.add(word)
   }
+}
+
+function uniqueConcepts(senses: readonly Sense[]): Sense[] {
+  return senses.filter(({ concept }, at) => senses.findIndex((other) => other.concept === concept) === at)
 }
 
 const folder = join(import.meta.dirname, 'lexicon')
@@ -374,8 +433,12 @@ let cached: Lexicon | undefined
 
 /** Returns the lexicon. Reads it on the first call. */
 export function lexicon(): Lexicon {
-  cached ??= new Lexicon(readLexiconData(folder), readWords(folder))
+  cached ??= readFrom(readLanguages(folder))
   return cached
+}
+
+function readFrom(languages: readonly Language[]): Lexicon {
+  return new Lexicon(readLexiconData(folder), readWords(languages), languages)
 }
 
 /** Reads the lexicon at the start of a server, so that no request waits for it. */

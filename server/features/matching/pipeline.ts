@@ -5,7 +5,7 @@ import { type ExtractedWant, extractWant } from './extract-want.ts'
 import { lexicon } from './lexicon.ts'
 import { categoriesAgree, match } from './match.ts'
 import { type Item, recognize, recognizeEmoji } from './recognize.ts'
-import { emojiOf, tokenize } from './tokenize.ts'
+import { emojiOf, type Token, tokenize } from './tokenize.ts'
 
 // The stages of the matcher: tokenize → recognize → classify → extractWant | extractOffer → match → explain.
 
@@ -24,7 +24,12 @@ export interface ListingText {
 
 /** Recognizes the lexicon's names and phrases in a text. */
 export function recognizeText(text: string): Item[] {
-  return recognize(tokenize(text), lexicon())
+  const tokens = tokenize(text)
+  return recognize(tokens, lexicon(), languageOf(tokens))
+}
+
+function languageOf(tokens: readonly Token[]): string {
+  return lexicon().languageOf(tokens.map(({ word }) => word))
 }
 
 /** Reads what a want's title asks for. */
@@ -36,9 +41,12 @@ export function readWant({ title }: WantText): ExtractedWant {
 export function readListing({ title, description, category_id }: ListingText): Offer {
   const { words } = lexicon()
   const hasCategory = (category_id ?? null) !== null
-  const read = (text: string) => classify(recognizeText(text), 'listing', words, hasCategory)
+  const [titleTokens, descriptionTokens] = [tokenize(title), tokenize(description)]
+  const language = languageOf([...titleTokens, ...descriptionTokens])
+  const read = (tokens: readonly Token[]) =>
+    classify(recognize(tokens, lexicon(), language), 'listing', words, hasCategory)
   const emoji = recognizeEmoji(emojiOf(title), lexicon())
-  return extractOffer({ title: read(title), description: read(description), emoji })
+  return extractOffer({ title: read(titleTokens), description: read(descriptionTokens), emoji })
 }
 
 /** Returns the reason why an offer matches a want, or undefined if it doesn't match. The caller compares the categories. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foreignPlurals, singular, singulars } from './plurals.ts'
+import { singular, singulars } from './plurals.ts'
 
 test.each([
   ['tomatoes', 'tomato'],
@@ -24,17 +24,8 @@ test.each([
   ['aloes', 'aloe'],
   ['gladioli', 'gladiolus'],
   ['potatos', 'potato'],
+  ['limones', 'limon'],
+  ['nueces', 'nuez'],
 ])('%s may be the plural of %s', (plural, expected) => {
   expect(singulars(plural)).toContain(expected)
-})
-
-test.each([
-  ['de', 'Zwetschge', 'zwetschgen'],
-  ['de', 'Kartoffel', 'kartoffeln'],
-  ['nl', 'wortel', 'wortelen'],
-  ['it', 'arancia', 'arance'],
-  ['it', 'albicocca', 'albicocche'],
-  ['it', 'ravanello', 'ravanelli'],
-])('in %s, the plural of %s is %s', (language, singularForm, plural) => {
-  expect(foreignPlurals(singularForm, language)).toContain(plural)
 })

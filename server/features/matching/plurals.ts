@@ -38,39 +38,9 @@ export function singulars(word: string): string[] {
   add('es', '')
   add('ies', 'i', 'ie')
   add('ves', 'f', 'fe')
+  add('ces', 'z')
   add('i', 'us')
   add('ae', 'a')
   add('a', 'um')
   return forms
-}
-
-/** The plural endings by language, except "s", which `singular` removes. */
-const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  de: [
-    [/e$/, 'en'],
-    [/(?<=[^e])$/, 'en'],
-    [/(?<=[^e])$/, 'e'],
-    [/(?<=el|er)$/, 'n'],
-  ],
-  nl: [
-    [/(?<=[^e])$/, 'en'],
-    [/(?<=e)$/, 'n'],
-  ],
-  it: [
-    [/([cg])a$/, '$1he'],
-    [/([cg])o$/, '$1hi'],
-    [/([cg])ia$/, '$1e'],
-    [/io$/, 'i'],
-    [/a$/, 'e'],
-    [/[oe]$/, 'i'],
-  ],
-}
-
-/** Returns the possible plurals of a name of another language. Only the last word changes. */
-export function foreignPlurals(name: string, language: string): string[] {
-  const word = name.toLowerCase()
-  if (!/^(?:\p{L}+ )*\p{L}{4,}$/u.test(word)) return []
-  return (endings[language] ?? [])
-    .filter(([ending]) => ending.test(word))
-    .map(([ending, plural]) => word.replace(ending, plural))
 }

@@ -30,10 +30,14 @@ const maxTokens = 400
 /** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
 const maxCorrected = 40
 
-/** Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of `lexicon/words/`, then a misspelt name. */
-export function recognize(allTokens: readonly Token[], lexicon: Lexicon): Item[] {
+/**
+ * Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of the languages' `words/`, then a
+ * misspelt name.
+ * @param language the code of the text's language
+ */
+export function recognize(allTokens: readonly Token[], lexicon: Lexicon, language: string): Item[] {
   const tokens = allTokens.slice(0, maxTokens)
-  const recognizer = new Recognizer(tokens, lexicon)
+  const recognizer = new Recognizer(tokens, lexicon, language)
   const items: Item[] = []
   for (let start = 0; start < tokens.length; ) {
     const { item, length } = recognizer.recognizeAt(start, items.at(-1))
@@ -50,7 +54,7 @@ export function recognizeEmoji(allEmoji: readonly string[], lexicon: Lexicon): S
     const key = lexicon.words.emoji.get(emoji)
     if (key === undefined) continue
     const concept = lexicon.concept(key) ?? lexicon.concept(`group:${key}`) ?? lexicon.concept(`thing:${key}`)
-    if (concept) senses.push({ concept, name: concept.name, isAmbiguous: true, isForeign: false })
+    if (concept) senses.push({ concept, name: concept.name, isAmbiguous: true, language: 'en' })
   }
   return senses
 }
@@ -64,14 +68,16 @@ interface ItemSpan {
 class Recognizer {
   private readonly tokens: readonly Token[]
   private readonly lexicon: Lexicon
+  private readonly language: string
   /** Each token in the lexicon's form, or in its singular by rule. */
   private readonly words: readonly string[]
   private readonly guessCache: (readonly { word: string; editDistance: number }[] | undefined)[] = []
   private correctedCount = 0
 
-  constructor(tokens: readonly Token[], lexicon: Lexicon) {
+  constructor(tokens: readonly Token[], lexicon: Lexicon, language: string) {
     this.tokens = tokens
     this.lexicon = lexicon
+    this.language = language
     this.words = tokens.map(({ word }) => lexicon.canonicalForm(word) ?? singular(word))
   }
 
@@ -98,7 +104,7 @@ class Recognizer {
 
   private findName(start: number): ItemSpan | undefined {
     for (let length = this.runLength(start, this.lexicon.longestName); length > 0; length -= 1) {
-      const senses = this.lexicon.sensesOf(this.words.slice(start, start + length).join(''))
+      const senses = this.sensesOf(this.words.slice(start, start + length))
       if (senses.length > 0) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
@@ -126,9 +132,9 @@ class Recognizer {
     const [token, word] = [this.tokens[start], this.words[start]]
     // A plural is another crop: "tomatoes, cherry" are one, "tomatoes, cherries" two.
     if (token?.gap !== 'comma' || token.word !== word || !previous) return undefined
-    const senses = this.lexicon
-      .sensesOf([word, ...previous.words].join(''))
-      .filter((sense) => isNarrower([sense], previous.senses))
+    const senses = this.sensesOf([word, ...previous.words]).filter((sense) =>
+      isNarrower([sense], previous.senses),
+    )
     return senses.length > 0 ? { length: 1, item: this.createItem(start, 1, senses) } : undefined
   }
 
@@ -147,6 +153,10 @@ class Recognizer {
   private isNameEnd(end: number): boolean {
     const next = this.tokens[end]
     return next?.gap !== 'none' || this.findPhrase(end)?.item.roles.has('forms') === true
+  }
+
+  private sensesOf(words: readonly string[]): readonly Sense[] {
+    return this.lexicon.sensesIn(words.join(''), this.language)
   }
 
   private findPhrase(start: number): ItemSpan | undefined {
@@ -191,7 +201,7 @@ class Recognizer {
     let editDistance = Number.POSITIVE_INFINITY
     for (const guess of this.guessesAt(start + position)) {
       if (guess.editDistance > editDistance) break
-      const senses = this.lexicon.sensesOf(words.with(position, guess.word).join(''))
+      const senses = this.sensesOf(words.with(position, guess.word))
       if (senses.length === 0) continue
       if (best.length > 0) {
         const [isBestCommon, isOtherCommon] = [isCommonName(best), isCommonName(senses)]
@@ -210,7 +220,7 @@ class Recognizer {
   }
 
   private findGuesses(word: string) {
-    if (this.correctedCount >= maxCorrected || this.lexicon.isOrdinary(word)) return []
+    if (this.correctedCount >= maxCorrected || this.lexicon.isWord(word, this.language)) return []
     this.correctedCount += 1
     return this.lexicon.suggestionsFor(word)
   }

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inflected, type Language } from './languages.ts'
 import { singular } from './plurals.ts'
 import { wordsOf } from './tokenize.ts'
 import { type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
-/** The roles of words and phrases that are not names. The files in `lexicon/words/` explain each. */
+/** The roles of words and phrases that are not names. The files in `lexicon/languages/en/words/` explain each. */
 const roles = [
   'qualifiers',
   'colors',
@@ -28,6 +29,9 @@ const roles = [
   'offering',
   'offered',
   'heads',
+  'sources',
+  'open_endings',
+  'comparisons',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -38,12 +42,13 @@ const listNames = new Set<string>([
   ...['attributive_crops', 'nicknames', 'unambiguous_cultivars', 'emoji', 'traits'],
 ])
 
+/** The words of all languages together. */
 export interface Words {
-  /** The roles by the singular words of the phrase, joined by spaces. */
+  /** By the singular words of the phrase, joined by spaces. */
   readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
   readonly longestPhrase: number
-  /** Words that are not misspellings. */
-  readonly ordinary: ReadonlySet<string>
+  /** The codes of the languages by each word of their phrases and by their frequent words. */
+  readonly languages: ReadonlyMap<string, readonly string[]>
   readonly attributiveCrops: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
@@ -56,12 +61,13 @@ export interface Words {
   readonly traitStarts: ReadonlySet<string>
 }
 
-/** Reads the word lists of the lexicon's folder by name. Throws for an unknown list and for one in two files. */
-export function readLists(lexiconFolder: string): YamlMap {
-  const folder = join(lexiconFolder, 'words')
+/** Reads the word lists of a language by name. Throws for an unknown list and for one in two files. */
+export function readLists({ folder }: Pick<Language, 'folder'>): YamlMap {
+  const words = join(folder, 'words')
   const lists: Record<string, Yaml | undefined> = {}
-  for (const file of readdirSync(folder).sort()) {
-    for (const [name, list] of Object.entries(readYaml(join(folder, file)))) {
+  if (!existsSync(words)) return lists
+  for (const file of readdirSync(words).sort()) {
+    for (const [name, list] of Object.entries(readYaml(join(words, file)))) {
       if (!listNames.has(name)) throw new Error(`${file}: unknown list ${name}; words.ts names all lists`)
       if (name in lists) throw new Error(`${file}: another file has the list ${name} too; join them`)
       lists[name] = list
@@ -70,36 +76,64 @@ export function readLists(lexiconFolder: string): YamlMap {
   return lists
 }
 
-/** Reads the words of the lexicon's folder. Throws as `readLists` does. */
-export function readWords(folder: string): Words {
-  const lists = readLists(folder)
-  const phrases = new Map<string, Set<Role>>()
-  const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
-  let longestPhrase = 1
-  const add = (phrase: string, role: Role) => {
+/** Reads the words of all languages. Throws as `readLists` does. */
+export function readWords(languages: readonly Language[]): Words {
+  const words = new WordsReader()
+  for (const language of languages) words.addLanguage(language)
+  return words
+}
+
+class WordsReader implements Words {
+  readonly phrases = new Map<string, ReadonlySet<Role>>()
+  longestPhrase = 1
+  readonly languages = new Map<string, string[]>()
+  readonly attributiveCrops = new Set<string>()
+  readonly nicknames = new Map<string, string>()
+  readonly unambiguousCultivars = new Set<string>()
+  readonly emoji = new Map<string, string>()
+  readonly traits = new Map<string, Trait>()
+  readonly traitStarts = new Set<string>()
+
+  addLanguage(language: Language): void {
+    const lists = readLists(language)
+    const frequent = join(language.folder, 'ordinary-words.txt')
+    if (existsSync(frequent))
+      for (const word of readFileSync(frequent, 'utf8').split(/\s+/)) this.addWord(word, language)
+    for (const [phrase, trait] of textsOf(lists.traits))
+      for (const key of this.keysOf(phrase, language)) {
+        this.traits.set(key, traitOf(trait))
+        this.traitStarts.add(key.split(' ')[0] ?? '')
+      }
+    for (const role of roles) for (const phrase of listOf(lists[role])) this.addPhrase(phrase, role, language)
+    for (const [phrase] of textsOf(lists.traits))
+      if (phrase.includes(' ') && !this.phrases.has(phraseKey(phrase)))
+        this.addPhrase(phrase, 'qualifiers', language)
+    for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
+    for (const [emoji, key] of textsOf(lists.emoji)) this.emoji.set(emoji, key)
+    for (const name of listOf(lists.attributive_crops)) this.attributiveCrops.add(keyOf(name))
+    for (const name of listOf(lists.unambiguous_cultivars)) this.unambiguousCultivars.add(keyOf(name))
+  }
+
+  private addPhrase(phrase: string, role: Role, language: Language): void {
+    for (const key of this.keysOf(phrase, language)) {
+      this.phrases.set(key, new Set([...(this.phrases.get(key) ?? []), role]))
+    }
     const words = wordsOf(phrase)
-    const key = phraseKey(phrase)
-    longestPhrase = Math.max(longestPhrase, words.length)
-    phrases.set(key, (phrases.get(key) ?? new Set()).add(role))
-    for (const word of words) ordinary.add(word).add(singular(word))
+    this.longestPhrase = Math.max(this.longestPhrase, words.length)
+    for (const word of words) this.addWord(word, language)
   }
-  for (const role of roles) for (const phrase of listOf(lists[role])) add(phrase, role)
-  const traits = new Map<string, Trait>()
-  for (const [phrase, trait] of textsOf(lists.traits)) {
-    const key = phraseKey(phrase)
-    traits.set(key, traitOf(trait))
-    if (key.includes(' ') && !phrases.has(key)) add(phrase, 'qualifiers')
+
+  private addWord(word: string, { code }: Language): void {
+    for (const form of new Set([word, singular(word)])) {
+      const codes = this.languages.get(form) ?? []
+      if (!codes.includes(code)) this.languages.set(form, [...codes, code])
+    }
   }
-  return {
-    phrases,
-    longestPhrase,
-    ordinary,
-    attributiveCrops: keysOf(lists.attributive_crops),
-    nicknames: new Map(textsOf(lists.nicknames)),
-    unambiguousCultivars: keysOf(lists.unambiguous_cultivars),
-    emoji: new Map(textsOf(lists.emoji)),
-    traits,
-    traitStarts: new Set(Array.from(traits.keys(), (phrase) => phrase.split(' ')[0] ?? '')),
+
+  /** Returns the key of a phrase and, for one word, those of its plurals that end with something else than "s". */
+  private keysOf(phrase: string, { plurals }: Language): string[] {
+    const key = phraseKey(phrase)
+    return key.includes(' ') ? [key] : [key, ...inflected(key, plurals).map(phraseKey)]
   }
 }
 
@@ -117,8 +151,4 @@ function phraseKey(phrase: string): string {
 /** Returns the key of a phrase: "Sweet corns" and "sweetcorn" have the same one. */
 export function keyOf(phrase: string): string {
   return wordsOf(phrase).map(singular).join('')
-}
-
-function keysOf(list: Yaml | undefined): Set<string> {
-  return new Set(listOf(list).map(keyOf))
 }

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readWordSet, type WordSet } from './word-set.ts'
+import { listOf, readYaml, type Yaml } from './yaml-file.ts'
+
+/** An ending of a word, and what replaces it in another form of the word. */
+export type Inflection = readonly [RegExp, string]
+
+/** A folder of `lexicon/languages/`. Each of its files is optional. */
+export interface Language {
+  readonly code: string
+  readonly folder: string
+  /** From the singular to plurals that end with something else than "s". */
+  readonly plurals: readonly Inflection[]
+  readonly diminutives: readonly Inflection[]
+  /** The words that are never corrected. */
+  readonly dictionary: WordSet | undefined
+}
+
+/** Reads the language folders of the lexicon. */
+export function readLanguages(lexiconFolder: string): Language[] {
+  const languages = join(lexiconFolder, 'languages')
+  if (!existsSync(languages)) return []
+  return readdirSync(languages)
+    .sort()
+    .map((code) => {
+      const folder = join(languages, code)
+      const [inflection, dictionary] = [join(folder, 'inflection.yaml'), join(folder, 'dictionary.bloom')]
+      const forms = existsSync(inflection) ? readYaml(inflection) : {}
+      return {
+        code,
+        folder,
+        plurals: inflectionsOf(forms.plurals),
+        diminutives: inflectionsOf(forms.diminutives),
+        dictionary: existsSync(dictionary) ? readWordSet(dictionary) : undefined,
+      }
+    })
+}
+
+function inflectionsOf(value: Yaml | undefined): Inflection[] {
+  return Array.isArray(value)
+    ? value.map((pair): Inflection => {
+        const [ending = '', replacement = ''] = listOf(pair)
+        return [new RegExp(ending), replacement]
+      })
+    : []
+}
+
+/** Returns the forms of a name by the endings of a language. Only the last word changes. */
+export function inflected(name: string, inflections: readonly Inflection[]): string[] {
+  const word = name.toLowerCase()
+  if (!/^(?:\p{L}+ )*\p{L}{4,}$/u.test(word)) return []
+  return inflections
+    .filter(([ending]) => ending.test(word))
+    .map(([ending, replacement]) => word.replace(ending, replacement))
+}
