@@ -1,6 +1,12 @@
 import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { browserArgs } from './scripts/browser.mjs'
+
+// biome-ignore lint/style/noProcessEnv: the caller chooses the browser
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 export const sharedOptions = {
   pool: 'forks',
@@ -61,6 +67,26 @@ export default defineConfig({
         },
       },
       { test: { ...sharedOptions, name: 'web', include: ['web/**/*.test.ts'], isolate: false } },
+      {
+        plugins: [react()],
+        test: {
+          ...sharedOptions,
+          name: 'components',
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
+          include: ['web/**/*.test.tsx'],
+          setupFiles: 'web/testing/setup.ts',
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath, args: browserArgs },
+            }),
+            instances: [{ browser: 'chromium', viewport: { width: 390, height: 844 } }],
+          },
+        },
+      },
     ],
   },
 })

@@ -1,5 +1,5 @@
 // `npm test` runs all checks and tests and prints the totals in the last line.
-// `npm test -- --only=vitest,playwright` runs some of the steps.
+// `npm test -- --only=vitest,playwright` runs some of the steps, `npm test -- --only=vitest composer` the test files with this in their path.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
@@ -51,7 +51,7 @@ const checks = {
   size: { title: 'Size of the web client', check: () => succeeds('size-limit') },
 }
 
-/** @type {Record<string, { title: string, test: () => Promise<Counts> }>} */
+/** @type {Record<string, { title: string, test: (files: readonly string[]) => Promise<Counts> }>} */
 const suites = {
   vitest: { title: 'Unit and API tests', test: runVitest },
   features: { title: 'PostgreSQL features of the API tests', test: checkFeatures },
@@ -75,7 +75,7 @@ const known = [...Object.keys(checks), ...Object.keys(suites)]
 process.exitCode = await main()
 
 async function main() {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
   const only = values.only?.split(',') ?? known
   const unknown = only.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
@@ -93,7 +93,7 @@ async function main() {
     for (const result of results) if (result.status === 'rejected') throw result.reason
     for (const [name, { title, test }] of Object.entries(suites)) {
       if (!only.includes(name)) continue
-      const counts = await timed(title, test)
+      const counts = await timed(title, () => test(positionals))
       totals.passed += counts.passed
       totals.failed += counts.failed
       totals.skipped += counts.skipped
@@ -172,12 +172,16 @@ async function ensureRedis() {
     )
 }
 
-/** @returns {Promise<Counts>} */
-async function runVitest() {
+/**
+ * @param {readonly string[]} files parts of the paths of the files to run; all if there are none
+ * @returns {Promise<Counts>}
+ */
+async function runVitest(files) {
   for (const file of [vitestReport, statements]) rmSync(file, { force: true })
   await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const code = await runOrStop('vitest', ['run', ...reporters], testEnvironment)
+  const env = { ...testEnvironment, CHROMIUM_PATH: await findBrowser() }
+  const code = await runOrStop('vitest', ['run', ...reporters, ...files], env)
   const report = readReport(vitestReport)
   if (!report) return noReport
   const brokenFiles = report.testResults.filter(isBrokenFile).length
@@ -233,15 +237,18 @@ function isBrokenFile({ status, assertionResults }) {
   return status === 'failed' && assertionResults.length === 0
 }
 
-/** @returns {Promise<Counts>} */
-async function runPlaywright() {
+/**
+ * @param {readonly string[]} files parts of the paths of the files to run; all if there are none
+ * @returns {Promise<Counts>}
+ */
+async function runPlaywright(files) {
   rmSync(playwrightReport, { force: true })
   const env = {
     ...testEnvironment,
     CHROMIUM_PATH: await findBrowser(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   }
-  const code = await runOrStop('playwright', ['test', '--reporter=line,json'], env)
+  const code = await runOrStop('playwright', ['test', '--reporter=line,json', ...files], env)
   const report = readReport(playwrightReport)
   if (!report) return noReport
   const { stats, suites } = report

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { limits } from '#contract/constants.ts'
+import { imageMessages, type Photo, uploadImage } from '#contract/images.ts'
+import { listingMessages } from '#contract/listings.ts'
+import { Refusal } from '#web/testing/fake-api.ts'
+import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { PhotosField } from './photos-field.tsx'
+import { usePhotoList } from './use-photo-list.ts'
+
+/** The list of the shown field. */
+let list: ReturnType<typeof usePhotoList>
+
+function Field({ saved = [] }: { saved?: readonly Photo[] }) {
+  list = usePhotoList('new-listing', saved)
+  return <PhotosField list={list} hint="or drop it here" onChange={() => {}} />
+}
+
+let uploads = 0
+const uploaded = (): Photo => {
+  uploads += 1
+  return {
+    id: uploads,
+    src: '/none.webp',
+    srcset: '',
+    width: 4,
+    height: 3,
+    placeholder: 'data:image/webp;base64,UklGRg==',
+    alt: null,
+  }
+}
+
+/** Returns a PNG of one color. */
+async function picture(name: string): Promise<File> {
+  const canvas = new OffscreenCanvas(40, 30)
+  canvas.getContext('2d')?.fillRect(0, 0, 40, 30)
+  return new File([await canvas.convertToBlob()], name, { type: 'image/png' })
+}
+
+const input = () => page.getByLabelText(/^Photos/)
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const ids = () => list.state.get().photos.map(({ image }) => image?.id)
+
+async function openField(count: number) {
+  uploads = 0
+  const shown = await renderInApp(<Field />)
+  const calls = shown.api.on(uploadImage, uploaded)
+  for (let added = 0; added < count; added += 1) {
+    await userEvent.upload(input(), await picture(`${added + 1}.png`))
+    await expect.poll(() => ids().at(-1)).toBe(added + 1)
+  }
+  return { ...shown, calls }
+}
+
+test('uploads chosen photos while the form is written, and sends their ids in their order', async () => {
+  const { calls } = await openField(2)
+  expect(calls.map(({ body }) => (body.get('image') as File).type.split('/')[0])).toEqual(['image', 'image'])
+
+  const sent: unknown[] = []
+  await list.submit(async (image_ids) => sent.push(image_ids))
+  expect(sent).toEqual([[1, 2]])
+})
+
+test('the arrow keys move a photo; the first is the cover', async () => {
+  await openField(3)
+  await userEvent.click(button('Move photo 3 earlier'))
+  await expect.poll(ids).toEqual([1, 3, 2])
+  button('Move photo 2 earlier').element().focus()
+  await userEvent.keyboard('{ArrowUp}')
+
+  await expect.poll(ids).toEqual([3, 1, 2])
+  await expect.element(page.getByRole('listitem').first().getByText('cover')).toBeVisible()
+})
+
+test('removing a photo moves the focus to the chooser and keeps the others', async () => {
+  await openField(2)
+  await userEvent.click(button('Remove photo 1'))
+
+  await expect.poll(ids).toEqual([2])
+  await expect.element(input()).toHaveFocus()
+})
+
+test('a file that is no picture is refused with a reason; the others stay', async () => {
+  await openField(1)
+  await userEvent.upload(input(), new File(['beans'], 'beans.pdf', { type: 'application/pdf' }))
+
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  expect(ids()).toEqual([1])
+})
+
+test('more photos than a listing can have are refused with the limit', async () => {
+  await openField(0)
+  const files = await Promise.all(
+    Array.from({ length: limits.photos.listing + 1 }, (_, index) => picture(`${index}.png`)),
+  )
+  await userEvent.upload(input(), files)
+
+  await expect.element(page.getByText(listingMessages.tooManyPhotos, { exact: false })).toBeVisible()
+  expect(list.state.get().photos.length).toBeLessThanOrEqual(limits.photos.listing)
+})
+
+test("a photo that the server refuses shows the reason, and 'Try again' uploads it again", async () => {
+  const { api } = await openField(0)
+  api.on(uploadImage, () => new Refusal(429, { detail: imageMessages.tooManyPerDay }))
+  await userEvent.upload(input(), await picture('1.png'))
+  await expect.element(page.getByText(imageMessages.tooManyPerDay, { exact: false })).toBeVisible()
+
+  api.on(uploadImage, uploaded)
+  await userEvent.click(button('Try again'))
+  await expect.poll(ids).toEqual([1])
+})
+
+test('chosen photos are there when the form opens again', async () => {
+  const { show } = await openField(2)
+  await show(null)
+  await expect.element(input()).not.toBeInTheDocument()
+  await show(<Field />)
+
+  await expect.poll(ids).toEqual([1, 2])
+})

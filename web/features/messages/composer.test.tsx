@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { limits } from '#contract/constants.ts'
+import { type Message, messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { Refusal } from '#web/testing/fake-api.ts'
+import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { Composer } from './composer.tsx'
+import { failureText } from './unsent-messages.ts'
+
+const bob = 2
+
+function storedMessage({
+  content,
+  client_id = '',
+}: {
+  content: string
+  client_id?: string | undefined
+}): Message {
+  return {
+    id: 7,
+    sender_id: 1,
+    receiver_id: bob,
+    content,
+    created_at: '2026-05-01T12:00:00.000Z',
+    is_read: false,
+    client_id,
+    listing: null,
+    trade_id: null,
+    images: [],
+  }
+}
+
+async function openComposer() {
+  const page = await renderInApp(<Composer receiver={bob} label="Message to bob" />)
+  const sent = page.api.on(sendMessage, ({ body }) => storedMessage(body))
+  return { ...page, sent, field: page.screen.getByRole('textbox', { name: 'Message to bob' }) }
+}
+
+test('Enter sends the trimmed text once and clears the field', async () => {
+  const { field, sent } = await openComposer()
+  await userEvent.fill(field, '  Are the lemons ripe?  ')
+  await userEvent.keyboard('{Enter}')
+
+  await expect.poll(() => sent.length).toBe(1)
+  expect(sent[0]?.body).toMatchObject({ receiver_id: bob, content: 'Are the lemons ripe?' })
+  await expect.element(field).toHaveValue('')
+})
+
+test('Shift and Enter begin a new line and send nothing', async () => {
+  const { field, sent } = await openComposer()
+  await userEvent.type(field, 'Ripe?{Shift>}{Enter}{/Shift}Red?')
+
+  await expect.element(field).toHaveValue('Ripe?\nRed?')
+  expect(sent).toEqual([])
+})
+
+test.each(['', '   ', '\n\n'])('sends nothing for %j', async (text) => {
+  const { field, screen, sent, outbox } = await openComposer()
+  await userEvent.fill(field, text)
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+
+  expect(outbox.state.get().messages).toEqual([])
+  expect(sent).toEqual([])
+})
+
+test('a text that is too long is counted, explained, kept and not sent', async () => {
+  const { field, screen, sent } = await openComposer()
+  await userEvent.fill(field, 'x'.repeat(limits.message + 1))
+  await userEvent.click(field)
+  await userEvent.keyboard('{Enter}')
+
+  await expect.element(screen.getByText(messageErrorMessages.tooLong, { exact: false })).toBeVisible()
+  await expect
+    .element(screen.getByText(`${limits.message + 1}/${limits.message}`, { exact: false }))
+    .toBeVisible()
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field).toHaveValue('x'.repeat(limits.message + 1))
+  expect(sent).toEqual([])
+})
+
+test('an unsent text is there when the composer opens again', async () => {
+  const { field, show } = await openComposer()
+  await userEvent.fill(field, 'Half a thought')
+  await show(null)
+  await expect.element(field).not.toBeInTheDocument()
+  await show(<Composer receiver={bob} label="Message to bob" />)
+
+  await expect.element(field).toHaveValue('Half a thought')
+})
+
+test('messages to one member are sent in their order, one after the other', async () => {
+  const { field, api, outbox } = await openComposer()
+  const first = Promise.withResolvers<void>()
+  const order: string[] = []
+  api.on(sendMessage, async ({ body }) => {
+    order.push(body.content)
+    if (order.length === 1) await first.promise
+    return storedMessage(body)
+  })
+  for (const text of ['one', 'two', 'three']) {
+    await userEvent.fill(field, text)
+    await userEvent.keyboard('{Enter}')
+  }
+  expect(outbox.state.get().messages.map(({ content }) => content)).toEqual(['one', 'two', 'three'])
+  expect(order).toEqual(['one'])
+  first.resolve()
+
+  await expect.poll(() => outbox.state.get().messages).toEqual([])
+  expect(order).toEqual(['one', 'two', 'three'])
+})
+
+test('a refused message says why and waits; a retry sends it with the same client_id', async () => {
+  const { field, api, outbox } = await openComposer()
+  const detail = 'You cannot write to this member'
+  const refused = api.on(sendMessage, () => new Refusal(403, { detail }))
+  await userEvent.fill(field, 'Hello?')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => outbox.state.get().messages[0]?.state).toBe('failed')
+  const [unsent] = outbox.state.get().messages
+  expect(unsent && failureText(unsent)).toContain(detail)
+
+  const accepted = api.on(sendMessage, ({ body }) => storedMessage(body))
+  outbox.retry(bob)
+  await expect.poll(() => outbox.state.get().messages).toEqual([])
+  expect(accepted[0]?.body.client_id).toBe(refused[0]?.body.client_id)
+})
+
+test('a message that was not acknowledged is kept in local storage until it is', async () => {
+  const { field, api, outbox } = await openComposer()
+  const acknowledged = Promise.withResolvers<void>()
+  api.on(sendMessage, async ({ body }) => {
+    await acknowledged.promise
+    return storedMessage(body)
+  })
+  await userEvent.fill(field, 'Do not lose me')
+  await userEvent.keyboard('{Enter}')
+  const stored = () => Object.values(localStorage).join()
+  await expect.poll(stored).toContain('Do not lose me')
+  acknowledged.resolve()
+
+  await expect.poll(() => outbox.state.get().messages).toEqual([])
+  expect(stored()).not.toContain('Do not lose me')
+})

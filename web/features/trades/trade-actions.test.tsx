@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { acceptTrade, handOverTrade, type Trade, tradeMessages, withdrawTrade } from '#contract/trades.ts'
+import { Refusal } from '#web/testing/fake-api.ts'
+import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { HandOver, TradeActions } from './trade-actions.tsx'
+
+const listing: Trade['legs'][number]['listing'] = {
+  id: 5,
+  title: 'Meyer lemons',
+  featured_image: null,
+  drawing: null,
+  type_id: 3,
+  price: 0,
+  owner_id: 1,
+  is_visible: true,
+}
+const member = (id: number, username: string) => ({ id, username, profile_picture: null })
+const leg: Trade['legs'][number] = {
+  listing,
+  giver_id: 1,
+  giver: member(1, 'ann'),
+  taker_id: 2,
+  taker: member(2, 'bob'),
+  accepted: false,
+  handed_over: false,
+  position: 1,
+}
+const requested: Trade = {
+  id: 9,
+  kind: 'single',
+  state: 'requested',
+  requester_id: 2,
+  note: null,
+  legs: [leg],
+  created_at: '2026-05-01T12:00:00.000Z',
+  updated_at: '2026-05-01T12:00:00.000Z',
+  expires_at: '2026-05-08T12:00:00.000Z',
+  pickup: null,
+  allowed: ['accept', 'decline'],
+  requester: null,
+  thanks: [],
+}
+const accepted: Trade = {
+  ...requested,
+  state: 'accepted',
+  allowed: ['withdraw', 'hand_over', 'propose_pickup'],
+}
+const button = (name: string) => page.getByRole('button', { name })
+
+test('shows a button for each step that the member can take, and no other', async () => {
+  const { show } = await renderInApp(<TradeActions trade={requested} />)
+  await expect.element(button('accept')).toBeVisible()
+  await expect.element(button('decline')).toBeVisible()
+  await expect.element(button('withdraw')).not.toBeInTheDocument()
+
+  await show(<TradeActions trade={accepted} />)
+  await expect.element(button('withdraw')).toBeVisible()
+  await expect.element(button('arrange the pickup')).toBeVisible()
+  await expect.element(button('decline')).not.toBeInTheDocument()
+})
+
+test('two presses of accept send one call', async () => {
+  const { api } = await renderInApp(<TradeActions trade={requested} />)
+  const answered = Promise.withResolvers<Trade>()
+  const calls = api.on(acceptTrade, () => answered.promise)
+  await userEvent.dblClick(button('accept'))
+
+  await expect.element(button('Saving...')).toBeVisible()
+  answered.resolve(accepted)
+  await expect.element(button('accept')).toBeVisible()
+  expect(calls.map(({ params }) => params.id)).toEqual(['9'])
+})
+
+test('a trade that has changed meanwhile says so and keeps its buttons', async () => {
+  const { api, screen } = await renderInApp(<TradeActions trade={requested} />)
+  api.on(acceptTrade, () => new Refusal(409, { detail: tradeMessages.conflict, code: 'trade_conflict' }))
+  await userEvent.click(button('accept'))
+
+  await expect.element(screen.getByText(tradeMessages.conflict, { exact: false })).toBeVisible()
+  await expect.element(button('accept')).toBeVisible()
+})
+
+test('ending a promise asks before it withdraws', async () => {
+  const { api } = await renderInApp(<TradeActions trade={accepted} />)
+  const calls = api.on(withdrawTrade, () => ({ ...accepted, state: 'withdrawn' as const, allowed: [] }))
+  await userEvent.click(button('withdraw'))
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByRole('heading')).toHaveTextContent('end this promise?')
+  expect(calls).toEqual([])
+
+  await userEvent.click(dialog.getByRole('button', { name: 'withdraw' }))
+  await expect.poll(() => calls.length).toBe(1)
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a handover names its listing and sends its id', async () => {
+  const { api } = await renderInApp(<HandOver trade={accepted} leg={leg} isTaker={false} />)
+  const calls = api.on(handOverTrade, () => accepted)
+  await userEvent.click(button('I handed it over: Meyer lemons'))
+
+  await expect.poll(() => calls.map(({ body }) => body.listing_id)).toEqual([5])
+})

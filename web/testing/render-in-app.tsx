@@ -1,0 +1,50 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { onTestFinished } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { AppContext } from '#web/context/app-context.ts'
+import { createAppContext } from '#web/context/create-app-context.ts'
+import { createOutbox, OutboxProvider } from '#web/features/messages/outbox.ts'
+import { fakeApi } from './fake-api.ts'
+import { fakeLogin } from './fake-login.ts'
+
+/**
+ * Renders components with the context, router and query client that they have in the app, as member 1, `ann`. `api` answers their calls.
+ * `show` renders others in their place. What the browser stores is deleted after the test.
+ */
+export async function renderInApp(children: ReactNode) {
+  const api = fakeApi()
+  const app = createAppContext({
+    login: fakeLogin(),
+    fetch: (input, init) => fetch(input, init),
+    site: { publicUrl: 'https://rhubarb.test', supportEmail: undefined, socialLinks: [] },
+  })
+  const outbox = createOutbox(app)
+  const router = createRouter({
+    routeTree: createRootRouteWithContext<AppContext>()(),
+    context: app,
+    history: createMemoryHistory(),
+  })
+  const inApp = (shown: ReactNode) => (
+    <RouterContextProvider router={router}>
+      <QueryClientProvider client={app.queryClient}>
+        <OutboxProvider value={outbox}>{shown}</OutboxProvider>
+      </QueryClientProvider>
+    </RouterContextProvider>
+  )
+  const screen = await render(inApp(children))
+  onTestFinished(async () => {
+    await screen.unmount()
+    app.queryClient.clear()
+    api.stop()
+    localStorage.clear()
+    indexedDB.deleteDatabase('photo-drafts')
+  })
+  return { screen, app, api, outbox, show: (shown: ReactNode) => screen.rerender(inApp(shown)) }
+}
