@@ -109,7 +109,7 @@ test('the search finds a cycle between folders', () => {
 /** Returns the other folders that the files of each folder import, except tests. Finds `import()` too. */
 async function importsOfFolders(files: string): Promise<Map<string, string[]>> {
   const imports = new Map<string, string[]>()
-  for await (const file of glob(files, { cwd: root, exclude: ['**/*.test.ts'] })) {
+  for await (const file of glob(files, { cwd: root, exclude: ['**/*.test.{ts,tsx}'] })) {
     const folder = folderOf(file) ?? ''
     const text = await readFile(join(root, file), 'utf8')
     const { module } = parseSync(file, text)

@@ -10,7 +10,6 @@ import { onTestFinished } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { AppContext } from '#web/context/app-context.ts'
 import { createAppContext } from '#web/context/create-app-context.ts'
-import { createOutbox, OutboxProvider } from '#web/features/messages/outbox.ts'
 import { fakeApi } from './fake-api.ts'
 import { fakeLogin } from './fake-login.ts'
 
@@ -25,7 +24,6 @@ export async function renderInApp(children: ReactNode) {
     fetch: (input, init) => fetch(input, init),
     site: { publicUrl: 'https://rhubarb.test', supportEmail: undefined, socialLinks: [] },
   })
-  const outbox = createOutbox(app)
   const router = createRouter({
     routeTree: createRootRouteWithContext<AppContext>()(),
     context: app,
@@ -33,9 +31,7 @@ export async function renderInApp(children: ReactNode) {
   })
   const inApp = (shown: ReactNode) => (
     <RouterContextProvider router={router}>
-      <QueryClientProvider client={app.queryClient}>
-        <OutboxProvider value={outbox}>{shown}</OutboxProvider>
-      </QueryClientProvider>
+      <QueryClientProvider client={app.queryClient}>{shown}</QueryClientProvider>
     </RouterContextProvider>
   )
   const screen = await render(inApp(children))
@@ -46,5 +42,5 @@ export async function renderInApp(children: ReactNode) {
     localStorage.clear()
     indexedDB.deleteDatabase('photo-drafts')
   })
-  return { screen, app, api, outbox, show: (shown: ReactNode) => screen.rerender(inApp(shown)) }
+  return { screen, app, api, show: (shown: ReactNode) => screen.rerender(inApp(shown)) }
 }

@@ -5,6 +5,7 @@ import { type Message, messageErrorMessages, sendMessage } from '#contract/messa
 import { Refusal } from '#web/testing/fake-api.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
 import { Composer } from './composer.tsx'
+import { createOutbox, OutboxProvider } from './outbox.ts'
 import { failureText } from './unsent-messages.ts'
 
 const bob = 2
@@ -31,9 +32,17 @@ function storedMessage({
 }
 
 async function openComposer() {
-  const page = await renderInApp(<Composer receiver={bob} label="Message to bob" />)
+  const page = await renderInApp(null)
+  const outbox = createOutbox(page.app)
+  const open = () =>
+    page.show(
+      <OutboxProvider value={outbox}>
+        <Composer receiver={bob} label="Message to bob" />
+      </OutboxProvider>,
+    )
+  await open()
   const sent = page.api.on(sendMessage, ({ body }) => storedMessage(body))
-  return { ...page, sent, field: page.screen.getByRole('textbox', { name: 'Message to bob' }) }
+  return { ...page, outbox, open, sent, field: page.screen.getByRole('textbox', { name: 'Message to bob' }) }
 }
 
 test('Enter sends the trimmed text once and clears the field', async () => {
@@ -79,11 +88,11 @@ test('a text that is too long is counted, explained, kept and not sent', async (
 })
 
 test('an unsent text is there when the composer opens again', async () => {
-  const { field, show } = await openComposer()
+  const { field, show, open } = await openComposer()
   await userEvent.fill(field, 'Half a thought')
   await show(null)
   await expect.element(field).not.toBeInTheDocument()
-  await show(<Composer receiver={bob} label="Message to bob" />)
+  await open()
 
   await expect.element(field).toHaveValue('Half a thought')
 })
