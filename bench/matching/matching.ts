@@ -1,6 +1,7 @@
 // `npm run bench:matching -- [FILE.tsv …] [--split=<name>]`: prints precision, recall and F1 of the matcher on labelled pairs by
-// language, file, split and kind, without debatable rows, and the errors of files that are not frozen.
-import { matchTexts } from '#server/features/matching/pipeline.ts'
+// language, file, split and kind, without debatable rows, and the errors of files that are not frozen. Of texts that offer no crop,
+// counts those that match a want of a crop.
+import { findMatch, matchTexts, readListing, readWant } from '#server/features/matching/pipeline.ts'
 import { formatShare, type LabelledRow, labelledFiles } from './rows.ts'
 
 class Count {
@@ -45,7 +46,8 @@ class Counts {
   }
 }
 
-const { files, split } = labelledFiles(/^(?:labelled-matches|development|frozen)/)
+const { files: allFiles, split } = labelledFiles(/^(?:labelled-matches|development|frozen)/)
+const files = allFiles.filter(({ name }) => !isPlantFree(name))
 const [byLanguage, bySplit, byKind] = [new Counts(), new Counts(), new Counts()]
 const errors: string[] = []
 for (const { name, language, isFrozen, rows } of files)
@@ -68,6 +70,10 @@ byLanguage.print('Language and set')
 bySplit.print('File and split')
 if (split || process.argv.some((argument) => argument.endsWith('.tsv')))
   byKind.print('Language, set and kind')
+printPhantoms(
+  allFiles.filter(({ name }) => isPlantFree(name)).flatMap(({ rows }) => rows),
+  files.flatMap(({ rows }) => rows),
+)
 if (errors.length > 0) console.log(`\nErrors, ${errors.length}:\n${errors.join('\n')}`)
 
 function matchOf(row: LabelledRow) {
@@ -79,6 +85,26 @@ function matchOf(row: LabelledRow) {
       category_id: category(row.listing_category),
     },
   )
+}
+
+function isPlantFree(name: string): boolean {
+  return name.endsWith('plant-free')
+}
+
+/** Prints by language how many texts without a crop match a want of a crop: one with a category, of one or two words ("anything but tomatoes" matches rightly). */
+function printPhantoms(texts: readonly LabelledRow[], labelled: readonly LabelledRow[]): void {
+  const titles = new Set(labelled.filter((row) => category(row.want_category)).map((row) => row.want ?? ''))
+  const wants = [...titles]
+    .filter((title) => title.split(' ').length <= 2)
+    .map((title) => readWant({ title }))
+  const listings = texts.map((row) => ({
+    language: row.language ?? '',
+    offer: readListing({ title: row.title ?? '', description: row.description ?? '' }),
+  }))
+  for (const [language, ofLanguage] of Map.groupBy(listings, (listing) => listing.language)) {
+    const phantoms = ofLanguage.filter(({ offer }) => wants.some((want) => findMatch(want, offer)))
+    console.log(`\nPlant-free, ${language}: ${phantoms.length} of ${ofLanguage.length} match a want`)
+  }
 }
 
 function errorOf(row: LabelledRow, reason: string | undefined): string {
