@@ -39,7 +39,7 @@ create index users_username_letters on users using gin (lower(username) gin_trgm
 create index users_zip_code on users (left(zip_code, 5), id) where zip_code is not null;
 -- Serves listMembersNear: members of the same city.
 create index users_city on users (lower(state), lower(city), id) where city is not null;
--- Serves shownTo: suspended owners.
+-- Serves unseenBy: suspended members.
 create index users_suspended on users (id) where suspended_at is not null;
 
 alter table images add foreign key (owner_id) references users (id) on delete set null;

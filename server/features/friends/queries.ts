@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
+import { friendsOf, me } from '#server/features/visibility/members.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 const friendshipColumns = ['id', 'requester_id', 'status', 'declines', 'answered_at'] as const
@@ -65,16 +66,14 @@ export async function deleteFriendship(tx: Db, one: number, other: number): Prom
   await tx.deleteFrom('friendships').where('low_id', '=', low_id).where('high_id', '=', high_id).execute()
 }
 
-/** Selects the ids of a member's friends as an array, so that they are read once and from indexes only. */
-const friendIds = (userId: number) => sql<number[]>`array(
-  select high_id from friendships where low_id = ${userId} and status = 'accepted'
-  union all
-  select low_id from friendships where high_id = ${userId} and status = 'accepted')`
+/** Selects the ids of the friends of `me` as an array, so that they are read once and from indexes only. */
+const friendIds = `array(${friendsOf('me.id')})`
 
 /** Counts a member's friends, also suspended ones. */
 export async function countFriends(db: Db, userId: number): Promise<number> {
   const { friends } = await db
-    .selectNoFrom(sql<number>`cardinality(${friendIds(userId)})`.as('friends'))
+    .selectFrom(me(userId))
+    .select(sql.raw<number>(`cardinality(${friendIds})`).as('friends'))
     .executeTakeFirstOrThrow()
   return friends
 }
@@ -83,9 +82,9 @@ export async function countFriends(db: Db, userId: number): Promise<number> {
 export function listFriendRows(db: Db, caller: number, after: string, word: string, limit: number) {
   const username = sql<string>`lower(u.username)`
   return db
-    .selectFrom('users as u')
+    .selectFrom([me(caller), 'users as u'])
     .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'small')])
-    .where('u.id', '=', sql<number>`any (${friendIds(caller)})`)
+    .where('u.id', '=', sql.raw<number>(`any (${friendIds})`))
     .where('u.suspended_at', 'is', null)
     .where(username, '>', after)
     .where(sql<boolean>`strpos(lower(u.username), ${word}) > 0`)

@@ -1,4 +1,4 @@
-import { isCurrent, isPublic, visibleTo } from '#server/features/listings/visibility.ts'
+import { isCurrent, isPublished, isVisibleTo } from '#server/features/visibility/listings.ts'
 import { rowStatement } from '#server/platform/db/database.ts'
 
 /** The members who may see an image: everybody, the caller of the query, or neither. */
@@ -9,8 +9,8 @@ export const findAudience = rowStatement<[name: string, caller: number | null], 
   `select case
      when i.purpose = 'avatar' then 'everybody'
      when l.id is not null then case
-       when ${isPublic} and ${isCurrent} and (select suspended_at is null from users where id = l.owner_id) then 'everybody'
-       when ${visibleTo('$2::bigint')} then 'caller' else 'neither' end
+       when ${isPublished} and ${isCurrent} and (select suspended_at is null from users where id = l.owner_id) then 'everybody'
+       when ${isVisibleTo('$2::bigint')} then 'caller' else 'neither' end
      when i.message_id is not null then case
        when (select $2::bigint in (sender_id, receiver_id) from messages where id = i.message_id) then 'caller' else 'neither' end
      when i.owner_id = $2::bigint then 'caller' else 'neither' end as audience

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
-import { friendCount } from '#server/features/members/friend-count.ts'
+import { friendCount } from '#server/features/visibility/members.ts'
 import { deleteInBatches } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
 
@@ -25,7 +25,7 @@ export function findInviter(db: Db, id: number) {
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name', 'u.invitation_version'])
     .select(profilePicture('u', 'large'))
-    .select(({ ref }) => friendCount(ref('u.id')).as('friend_count'))
+    .select(sql.raw<number>(friendCount('u.id')).as('friend_count'))
     .where('u.id', '=', id)
     .where('u.suspended_at', 'is', null)
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
-import { needsReminder } from '#server/features/listings/visibility.ts'
+import { needsReminder } from '#server/features/visibility/listings.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 export interface RemindedListing extends Pick<Row<'listings'>, 'id' | 'title' | 'expires_at'> {

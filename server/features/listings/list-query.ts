@@ -3,8 +3,15 @@
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { avatarPath, photoRows } from '#server/features/images/paths.ts'
+import {
+  isCurrent,
+  isListed,
+  isListedFor,
+  isPublished,
+  isVisibleTo,
+} from '#server/features/visibility/listings.ts'
+import { friendsOf } from '#server/features/visibility/members.ts'
 import type { Cursor } from './cursor.ts'
-import { friendsOf, isCurrent, isPublic, isShown, shownTo, visibleTo } from './visibility.ts'
 
 /** The owners of the listings of a list. */
 export type Scope =
@@ -162,13 +169,13 @@ interface Source {
 function sourcesOf({ list: { scope, search, ...list }, postalCodes }: PageRequest, bind: Bind): Source[] {
   if (scope.of === 'friends') return friendsSources(scope.ids, { search, postalCodes }, bind)
   const caller = bind(list.caller, 'bigint')
-  const publicSource = { where: `${isPublic} and ${shownTo(caller)}` }
+  const publicSource = { where: `${isPublished} and ${isListedFor(caller)}` }
   switch (scope.of) {
     case 'public':
       return [publicSource]
     case 'all': {
       const owners = `array(${friendsOf(caller)} union all select ${caller})`
-      const where = `l.owner_id = any (${owners}) and ${isCurrent} and not (${isPublic}) and ${visibleTo(caller)}`
+      const where = `l.owner_id = any (${owners}) and ${isCurrent} and not (${isPublished}) and ${isVisibleTo(caller)}`
       return [publicSource, { where, isOfOwners: true }]
     }
     case 'me':
@@ -176,7 +183,7 @@ function sourcesOf({ list: { scope, search, ...list }, postalCodes }: PageReques
     case 'member':
       return [
         {
-          where: `l.owner_id = ${bind(scope.id, 'bigint')} and ${isCurrent} and ${visibleTo(caller)}`,
+          where: `l.owner_id = ${bind(scope.id, 'bigint')} and ${isCurrent} and ${isVisibleTo(caller)}`,
           isOfOwners: true,
         },
       ]
@@ -189,15 +196,15 @@ function friendsSources(
   bind: Bind,
 ): Source[] {
   const friends = bind(ids, 'bigint[]')
-  const where = `l.owner_id = any (${friends}) and ${isShown}`
+  const where = `l.owner_id = any (${friends}) and ${isListed}`
   // The full-text index has public listings only.
   if (search?.isRare)
-    return [isPublic, `not (${isPublic})`].map((condition) => ({
+    return [isPublished, `not (${isPublished})`].map((condition) => ({
       where: `${where} and ${condition}`,
       isOfOwners: true,
     }))
   if (postalCodes) return [{ where, isOfOwners: true }]
-  return [{ where: `l.owner_id = g.owner_id and ${isShown}`, groups: `unnest(${friends}) g (owner_id)` }]
+  return [{ where: `l.owner_id = g.owner_id and ${isListed}`, groups: `unnest(${friends}) g (owner_id)` }]
 }
 
 function idsQuery(page: PageRequest, { where, isOfOwners, groups }: Source, end: string, bind: Bind): string {

@@ -1,10 +1,11 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { PhotoRow } from '#server/features/images/paths.ts'
+import { isVisibleTo, needsReminder } from '#server/features/visibility/listings.ts'
+import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
 import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
 import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
-import { friendsOf, hiddenOwners, needsReminder, visibleTo } from './visibility.ts'
 
 /** The postal code is the owner's and is never sent to clients. */
 export interface ListingRow
@@ -48,22 +49,22 @@ export type VisibleRow = ListingRow & { caller_postal_code_id: number }
 /** Returns those of the listings that the caller may see. */
 export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
-   from listings l ${withOwner} where l.id = any ($2::bigint[]) and ${visibleTo('$1::bigint')}`,
+   from listings l ${withOwner} where l.id = any ($2::bigint[]) and ${isVisibleTo('$1::bigint')}`,
 )
 
 /** Returns those of the listings that the caller may see, and whether they are public. */
 export const listVisibility = statement<
   [caller: number, ids: readonly number[]],
   { id: number; is_public: boolean }
->(`select l.id, l.is_public from listings l where l.id = any ($2::bigint[]) and ${visibleTo('$1::bigint')}`)
+>(`select l.id, l.is_public from listings l where l.id = any ($2::bigint[]) and ${isVisibleTo('$1::bigint')}`)
 
 export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
-   from listings l ${withOwner} where l.id = $2 and ${visibleTo('$1::bigint')}`,
+   from listings l ${withOwner} where l.id = $2 and ${isVisibleTo('$1::bigint')}`,
 )
 
 const shownFriends = statement<[caller: number], { id: number }>(
-  `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
+  `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${unseenBy('$1')})`,
 )
 
 /** Returns the friends whose listings the caller sees. */

@@ -1,10 +1,11 @@
 import { sql, type Updateable } from 'kysely'
 import { isWord } from '#server/features/matching/index-terms.ts'
+import { isCurrent, isListedFor, isPublished, isVisibleTo } from '#server/features/visibility/listings.ts'
+import { friendsOf } from '#server/features/visibility/members.ts'
 import { inLongTransaction, statement } from '#server/platform/db/database.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { tsvector } from './queries.ts'
-import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
 
 /** A word or concept of public listings, with the number of these listings. */
 export interface SearchTerm {
@@ -21,7 +22,7 @@ const commonListings = 64
  */
 const isTermVisible = `(t.listing_count >= ${commonListings} or (
   select count(*) from listings l
-  where l.search @@ ${termQueryOf('t.term')} and ${isPublic} and ${shownTo('$1::bigint')}) > 0)`
+  where l.search @@ ${termQueryOf('t.term')} and ${isPublished} and ${isListedFor('$1::bigint')}) > 0)`
 
 export const listKnownTerms = statement<[caller: number, terms: readonly string[]], SearchTerm>(
   `select t.term, t.listing_count from search_terms t where t.term = any ($2::text[]) and ${isTermVisible}`,
@@ -33,8 +34,8 @@ const termsOfFriends = statement<
 >(
   `with own as materialized (
      select l.search from listings l
-     where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and ${isCurrent} and not (${isPublic})
-       and ${visibleTo('$1::bigint')}
+     where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and ${isCurrent} and not (${isPublished})
+       and ${isVisibleTo('$1::bigint')}
      union all
      select l.search from listings l where l.owner_id = $1 and l.ended_at is not null
    )
@@ -117,7 +118,7 @@ export async function refreshSearchTerms(db: Db): Promise<void> {
     const { rows: missing } = await sql<SearchTerm>`
       with counted as materialized (
         select ltrim(word, '=') as term, sum(ndoc)::int as listing_count
-        from ts_stat(${sql.lit(`select l.search from listings l where ${isPublic} and ${isCurrent}`)}) group by 1
+        from ts_stat(${sql.lit(`select l.search from listings l where ${isPublished} and ${isCurrent}`)}) group by 1
       ), gone as (
         delete from search_terms t where not exists (select from counted c where c.term = t.term)
       ), changed as (

@@ -1,39 +1,36 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { states, types } from '#contract/constants.ts'
+import { types } from '#contract/constants.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
-import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
+import { isCurrent, isOfferedTo, isOnOffer, isWithheld } from '#server/features/visibility/listings.ts'
+import {
+  areBlocked,
+  areFriends,
+  blockedWith,
+  existsPerRow,
+  friendsOf,
+} from '#server/features/visibility/members.ts'
 import { rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row } from '#server/tables.ts'
-import { isOffered, parties } from './queries.ts'
+import { parties } from './queries.ts'
 
 export interface OfferedListing
   extends Pick<
     Row<'listings'>,
-    | 'id'
-    | 'owner_id'
-    | 'title'
-    | 'description'
-    | 'category_id'
-    | 'type_id'
-    | 'state_id'
-    | 'is_active'
-    | 'is_public'
-    | 'postal_code_id'
+    'id' | 'owner_id' | 'title' | 'description' | 'category_id' | 'type_id' | 'is_public' | 'postal_code_id'
   > {
-  is_current: boolean
+  is_on_offer: boolean
   text_hash: string
   /** True if the operator has hidden the listing or suspended its owner. */
-  is_hidden: boolean
+  is_withheld: boolean
 }
 
 /** A hash of the texts of listing `l`. */
 const textHash = `hashtextextended(l.title || E'\\n' || l.description, 0)::text`
 
-const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active,
-  ${isCurrent} as is_current, l.is_public, l.postal_code_id, ${textHash} as text_hash,
-  l.hidden_at is not null or o.suspended_at is not null as is_hidden`
+const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
+  ${isOnOffer} as is_on_offer, l.is_public, l.postal_code_id, ${textHash} as text_hash, ${isWithheld} as is_withheld`
 
 /** Locks a listing until the transaction ends. */
 export const lockListing = rowStatement<[id: number], OfferedListing>(
@@ -58,9 +55,6 @@ export interface InterestedMember
 
 export type LockedWant = InterestedMember & Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
 
-/** Returns an `exists` condition that PostgreSQL evaluates per row and can't turn into a join with the whole table. */
-const existsPerRow = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
-
 export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   ${existsPerRow('push_subscriptions p where p.user_id = u.id')} as has_push`
@@ -69,15 +63,6 @@ export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.
 export const lockWant = rowStatement<[id: number], LockedWant>(
   `select w.id, w.title, w.category_id, ${interested} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
 )
-
-const eitherBlocked = (one: string, other: string) => `(
-  ${existsPerRow(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
-  or ${existsPerRow(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
-
-/** Returns the same condition for a column of members and one member, whose blocks PostgreSQL reads once. */
-const eitherBlockedAmong = (many: string, one: string) => `(
-  ${many} in (select blocked_id from blocks where blocker_id = ${one})
-  or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
 
 export interface WantCandidate extends LockedWant {
   /** True if the match is stored already. */
@@ -99,7 +84,7 @@ const matchedWants = ['true', 'false']
   .join(' union all ')
 
 const wantCandidates = (candidates: string) => `
-  select w.id, w.title, w.category_id, ${interested}, c.fits, ${eitherBlockedAmong('u.id', '$4::bigint')} as is_either_blocked
+  select w.id, w.title, w.category_id, ${interested}, c.fits, u.id in (${blockedWith('$4::bigint')}) as is_either_blocked
   from (
     select want_id, bool_or(fits) as fits from (${matchedWants} union all (${candidates})) found
     group by want_id order by want_id limit ${wantBatchSize}
@@ -148,10 +133,8 @@ const newestWithTerms = (query: string, condition: string) => `
   select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${isCurrent} and ${condition} order by l.id desc limit ${listingBatchSize}`
 
 const listingCandidates = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
-  `select ${listingColumns}, ${eitherBlockedAmong('l.owner_id', '$1::bigint')} as is_either_blocked,
-     ${existsPerRow(`friendships f
-       where f.low_id = least(l.owner_id, $1::bigint) and f.high_id = greatest(l.owner_id, $1::bigint) and f.status = 'accepted'`)}
-       as is_friend
+  `select ${listingColumns}, l.owner_id in (${blockedWith('$1::bigint')}) as is_either_blocked,
+     ${areFriends('$1::bigint', 'l.owner_id')} as is_friend
    from unnest($2::bigint[]) c (id)
    cross join lateral (select * from listings where id = c.id limit 1) l
    join users o on o.id = l.owner_id
@@ -246,7 +229,7 @@ export async function updateUnfitWant(tx: Db, want: number): Promise<void> {
  * visible to the member, because a swap would reveal it.
  */
 const between = (user: string, owner: string) => `
-  select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
+  select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOfferedTo('m.user_id')} as may_be
   from matches m ${parties}
   where m.user_id = ${user} and m.owner_id = ${owner} and m.fits`
 
@@ -275,7 +258,7 @@ export const updateSwaps = statement<[member: number, others: readonly number[]]
    from pairs p join mutual t on t.other = p.other
    where m.want_id = p.want_id and m.listing_id = p.listing_id and m.is_swap <> (p.may_be and t.is_mutual)
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
-     not ${eitherBlocked('m.user_id', 'm.owner_id')}
+     not ${areBlocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
      and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_visible`,
 )
@@ -299,14 +282,11 @@ export async function deleteMatchesOf(tx: Db, by: 'want' | 'listing', ids: reado
 /** Returns a member's listings on offer, newest first. */
 export function listOffersOf(db: Db, owner: number, limit: number) {
   return db
-    .selectFrom('listings')
-    .select(['id', 'is_public'])
-    .where('owner_id', '=', owner)
-    .where(({ ref }) => ref('is_active'))
-    .where('state_id', '<>', states.gone)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<string>`now()`)
-    .orderBy('id', 'desc')
+    .selectFrom('listings as l')
+    .select(['l.id', 'l.is_public'])
+    .where('l.owner_id', '=', owner)
+    .where(sql.raw<boolean>(isOnOffer))
+    .orderBy('l.id', 'desc')
     .limit(limit)
     .execute()
 }

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import type { Match } from '#server/features/matching/explain.ts'
@@ -53,7 +52,7 @@ export async function matchListingWithWants(
     if (!listing) return
     const { owner_id } = listing
     const offer = readListing(listing)
-    const terms = isOnOffer(listing) ? offerTerms(offer).map(conceptTerm) : []
+    const terms = listing.is_on_offer ? offerTerms(offer).map(conceptTerm) : []
     const audience = await audienceOf(tx, listing)
     const members =
       only === undefined ? audience : [only].filter((member) => audience?.includes(member) ?? true)
@@ -107,7 +106,7 @@ async function compareWants(
   for (const [index, want] of candidates.entries()) {
     if (index % 50 === 49) await yieldToEventLoop()
     const match =
-      isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
+      listing.is_on_offer && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
         ? findMatch(extractedWantOf(want.title), offer)
         : undefined
     if (match)
@@ -127,10 +126,6 @@ async function publishMatches(events: Deps['events'], tx: Tx, stored: readonly S
 /** Returns the members who may see a listing, or undefined for a public one. */
 async function audienceOf(tx: Tx, { is_public, owner_id }: OfferedListing): Promise<number[] | undefined> {
   return is_public ? undefined : listFriendIds(tx, owner_id)
-}
-
-function isOnOffer({ is_active, is_current, state_id }: OfferedListing): boolean {
-  return is_active && is_current && state_id !== states.gone
 }
 
 /** Returns whether the want has another owner and a compatible category, and the listing is within the member's radius. */
@@ -155,10 +150,10 @@ function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, 
 /** Returns whether to notify of a match. Others are stored without a notification, because the listing may become visible again. */
 function isNotified(
   interested: InterestedMember,
-  { is_hidden }: OfferedListing,
+  { is_withheld }: OfferedListing,
   isEitherBlocked: boolean,
 ): boolean {
-  return !interested.is_suspended && !is_hidden && !isEitherBlocked
+  return !interested.is_suspended && !is_withheld && !isEitherBlocked
 }
 
 function matchToStore(
@@ -282,7 +277,7 @@ async function listFitting(
   for (const [index, listing] of candidates.entries()) {
     if (index % 10 === 9) await yieldToEventLoop()
     const maySee = listing.is_public || listing.is_friend
-    if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
+    if (!listing.is_on_offer || !maySee || !isEligible(want, listing)) continue
     const match = findMatch(extracted, readListing(listing))
     const notified = isNotified(want, listing, listing.is_either_blocked)
     if (match) fitting.push({ match: matchToStore(want, listing, match, notified), isNotified: notified })

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { limits, states } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
 import type { InterestedMember, Match } from '#contract/matches.ts'
-import { isShown } from '#server/features/listings/visibility.ts'
-import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { isOfferedTo } from '#server/features/visibility/listings.ts'
+import { unseenBy } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
 
 /** A position in a list of matches: swaps first, each part by id. */
@@ -20,16 +20,10 @@ export interface MatchRow extends Omit<Match, 'listing'> {
 /** Selects want `w` as JSON. */
 const matchedWant = sql`json_build_object('id', w.id, 'title', w.title, 'category_id', w.category_id) as want`
 
-/** Holds if the member of match `m` may see its listing `l` of the owner `o` and it is not gone. Like `visibleTo`, for one pair. */
-export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.suspended_at is null
-  and (l.is_public or exists (
-    select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
-      and f.status = 'accepted'
-  ))
-  and ${isUnblocked('m.user_id', 'm.owner_id')}`
+const isOffered = sql.raw(isOfferedTo('m.user_id'))
 
 /** Holds if the match is shown to the member. */
-export const isMatchShown = sql<boolean>`m.fits and m.dismissed_at is null and ${sql.raw(isOffered)}`
+export const isMatchShown = sql<boolean>`m.fits and m.dismissed_at is null and ${isOffered}`
 
 /** Joins the listing `l` of a match `m` and its owner `o`. */
 export const parties = `
@@ -147,7 +141,7 @@ export function updateDismissed(tx: Db, user: number, match: MatchIds) {
 
 /** Shows a dismissed match again. Returns the listing's owner, or undefined if the member has dismissed no such match. */
 export function updateRestored(tx: Db, user: number, match: MatchIds) {
-  const isDismissed = sql<boolean>`m.fits and m.dismissed_at is not null and ${sql.raw(isOffered)}`
+  const isDismissed = sql<boolean>`m.fits and m.dismissed_at is not null and ${isOffered}`
   return tx
     .updateTable('matches')
     .set({ dismissed_at: null })
@@ -181,7 +175,6 @@ export async function listWantsWithTerms(
       ) t order by t.want_id desc limit ${sql.lit(maxCountedWants)}
     ) c
     cross join lateral (select * from wants where id = c.want_id limit 1) w
-    join users u on u.id = w.user_id
-    where u.suspended_at is null and ${sql.raw(isUnblocked('me.id', 'w.user_id'))}`.execute(db)
+    where w.user_id not in (${sql.raw(unseenBy('me.id'))})`.execute(db)
   return rows
 }

@@ -1,12 +1,6 @@
 import type { Db } from '#server/tables.ts'
 import { listBlocksAmong } from './queries.ts'
 
-/** Returns the SQL condition that neither of two members has blocked the other. The arguments are columns or placeholders. */
-export function isUnblocked(one: string, other: string): string {
-  return `not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
-    and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
-}
-
 /** Returns the pairs of members of whom one has blocked the other. */
 export async function blockedPairs(
   db: Db,

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { visibleTo } from '#server/features/listings/visibility.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
 
-const isVisibleToMe = sql.raw(visibleTo('me.id'))
+const isVisibleToMe = sql.raw(isVisibleTo('me.id'))
 
 /** A condition on the rows `t` of a table. */
 export type Condition = RawBuilder<unknown>

@@ -3,10 +3,10 @@ import type { Profile } from '#contract/auth.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
+import { friendCount } from '#server/features/visibility/members.ts'
 import { executeUnprepared } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
-import { friendCount } from './friend-count.ts'
 
 /** Returns a member's own profile. */
 export function findProfile(db: Db, userId: number): Promise<Profile> {
@@ -23,9 +23,9 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
       'u.zip_code',
       profilePicture('u', 'large'),
     ])
-    .select(({ eb, ref }) => [
+    .select(({ eb }) => [
       eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
-      friendCount(ref('u.id')).as('friend_count'),
+      sql.raw<number>(friendCount('u.id')).as('friend_count'),
     ])
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow()
@@ -57,10 +57,10 @@ function selectPublicMembers(db: Db) {
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.username', 'u.city', 'u.state', profilePicture('u', 'large')])
-    .select(({ ref }) => [
+    .select([
       // Others must not see ZIP+4, which identifies a side of a street.
       sql<string | null>`substring(u.zip_code from '^\\d{5}')`.as('zip_code'),
-      friendCount(ref('u.id')).as('friend_count'),
+      sql.raw<number>(friendCount('u.id')).as('friend_count'),
       sql<number>`(select count(*) from trade_legs where giver_id = u.id and handed_over)`.as('given_count'),
       sql<number>`(select count(*) from trade_legs where taker_id = u.id and handed_over)`.as(
         'received_count',

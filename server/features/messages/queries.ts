@@ -10,8 +10,8 @@ import {
   photoRows,
 } from '#server/features/images/paths.ts'
 import { dropImages } from '#server/features/images/store-image.ts'
-import { visibleTo } from '#server/features/listings/visibility.ts'
-import { isUnblocked } from '#server/features/members/blocks.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { areBlocked, areUnblocked } from '#server/features/visibility/members.ts'
 import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tx } from '#server/tables.ts'
@@ -37,7 +37,7 @@ const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.cl
 /** Joins the listing of message `m` if the reader may see it. */
 const shownListing = (reader: string) => `left join lateral (
     select ${listingColumns} from listings l ${firstPhoto}
-    where l.id = m.listing_id and ${visibleTo(reader)} limit 1
+    where l.id = m.listing_id and ${isVisibleTo(reader)} limit 1
   ) shown on true`
 
 /** Returns a sender's message by its client_id. */
@@ -187,7 +187,7 @@ export async function updateRead(tx: Db, caller: number, userId: number): Promis
     with unread as (
       select * from threads where member_id = ${caller} and partner_id = ${userId} for update
     ), block as (
-      select not (${sql.raw(isUnblocked('unread.member_id', 'unread.partner_id'))}) as is_either_blocked from unread
+      select ${sql.raw(areBlocked('unread.member_id', 'unread.partner_id'))} as is_either_blocked from unread
     )
     update threads t
     set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
@@ -241,7 +241,7 @@ export async function findUnread(db: Db, userId: number, partnerId: number): Pro
       from messages m where ${sql.raw(ofThread)} and m.sender_id = t.partner_id order by m.id desc limit 1
     ) newest
     where t.member_id = ${userId} and t.partner_id = ${partnerId} and t.unread_count > 0
-      and ${sql.raw(isUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
+      and ${sql.raw(areUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
   return rows[0]
 }
 

@@ -1,8 +1,8 @@
 import { notificationTimes } from '#contract/constants.ts'
 import { photoLocks, photoUpdates, photoVerdict, sentPhotos } from '#server/features/images/message-photos.ts'
 import { firstPhoto, type PhotoRow } from '#server/features/images/paths.ts'
-import { visibleTo } from '#server/features/listings/visibility.ts'
-import { isUnblocked } from '#server/features/members/blocks.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { areBlocked } from '#server/features/visibility/members.ts'
 import { statement } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
 import { type ListingColumns, listingColumns } from './queries.ts'
@@ -84,9 +84,9 @@ ${hasPhotos ? photoLocks : ''}
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
-      when not (${isUnblocked('d.sender_id', 'd.receiver_id')}) then 'blocked'
+      when ${areBlocked('d.sender_id', 'd.receiver_id')} then 'blocked'
       when d.listing_id is not null and not exists (
-        select from listings l where l.id = d.listing_id and ${visibleTo('d.sender_id')} and ${visibleTo('d.receiver_id')}
+        select from listings l where l.id = d.listing_id and ${isVisibleTo('d.sender_id')} and ${isVisibleTo('d.receiver_id')}
       ) then 'no listing'
       ${hasPhotos ? photoVerdict : ''}
       else 'allowed' end as verdict

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
-import { visibleTo } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf, isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
@@ -42,7 +42,7 @@ const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.s
 
 /** Hides notifications from suspended members, about relisted or gone listings, ended matches, and listings that a member may not see. */
 const shownTo = (member: string) =>
-  `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo(member)})`
+  `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${isVisibleTo(member)})`
 const isShownToMe = sql.raw(shownTo('me.id'))
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */

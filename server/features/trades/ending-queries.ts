@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { visibleTo } from '#server/features/listings/visibility.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 
@@ -59,7 +59,7 @@ export async function listRequestsUnseen(db: Db, listing: number) {
   const { rows } = await sql<{ trade_id: number }>`
     select leg.trade_id from trade_legs leg join listings l on l.id = leg.listing_id
     where leg.listing_id = ${listing} and leg.status = 'open' and coalesce((
-      select true from trade_parties p where p.trade_id = leg.trade_id and not ${sql.raw(visibleTo('p.member_id'))} limit 1
+      select true from trade_parties p where p.trade_id = leg.trade_id and not ${sql.raw(isVisibleTo('p.member_id'))} limit 1
     ), false)
     order by leg.trade_id`.execute(db)
   return rows
@@ -74,7 +74,7 @@ export async function listUnseenBetween(db: Db, one: number, other: number) {
     join trade_parties o on o.trade_id = p.trade_id and o.member_id = two.other
     join trade_legs leg on leg.trade_id = p.trade_id and leg.status = 'open' and leg.giver_id in (two.one, two.other)
     join listings l on l.id = leg.listing_id
-    where not (${sql.raw(visibleTo('two.one'))} and ${sql.raw(visibleTo('two.other'))})
+    where not (${sql.raw(isVisibleTo('two.one'))} and ${sql.raw(isVisibleTo('two.other'))})
     order by leg.trade_id`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isUnblocked } from '#server/features/members/blocks.ts'
+import { areUnblocked } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Counts the open trades for the metrics, and returns the age of the oldest request. */
@@ -62,6 +62,6 @@ export function findReader(db: Db, member: number, other: number) {
     .where('me.id', '=', member)
     .where('me.suspended_at', 'is', null)
     .where('o.suspended_at', 'is', null)
-    .where(sql.raw<boolean>(isUnblocked('me.id', 'o.id')))
+    .where(sql.raw<boolean>(areUnblocked('me.id', 'o.id')))
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TradeKind } from '#contract/trades.ts'
-import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
+import { wasVisibleTo } from '#server/features/visibility/listings.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import type { TradeListingRow } from './queries.ts'
@@ -10,7 +10,7 @@ export async function listUnseen(db: Db, listings: readonly number[], members: r
   const { rows } = await sql<{ listing_id: number; member_id: number }>`
     select l.id as listing_id, v.id as member_id
     from listings l cross join unnest(${members}::bigint[]) v (id)
-    where l.id = any (${listings}::bigint[]) and not ${sql.raw(visibleUntilEnd('v.id'))}`.execute(db)
+    where l.id = any (${listings}::bigint[]) and not ${sql.raw(wasVisibleTo('v.id'))}`.execute(db)
   return rows
 }
 

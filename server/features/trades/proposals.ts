@@ -226,7 +226,7 @@ async function requirePossibleRing(tx: Tx, legs: readonly NewLeg[]): Promise<voi
 /** Throws `trade_conflict` for a listing that is gone or has ended, and for a promised one of the caller. Promised listings of others can be requested. */
 function requireAvailable(legs: readonly NewLeg[]): void {
   for (const { listing, is_requested } of legs) {
-    const isOver = listing.state_id === states.gone || listing.has_ended
+    const isOver = listing.state_id === states.gone || listing.is_expired
     if (isOver || (!is_requested && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
   }
 }

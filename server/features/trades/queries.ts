@@ -1,6 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import type { TradeState } from '#contract/trades.ts'
-import { isCurrent, isPublic } from '#server/features/listings/visibility.ts'
+import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 
@@ -35,8 +35,8 @@ function selectListings(db: Db) {
       on.onRef('leg.listing_id', '=', 'l.id').on('leg.status', '=', sql.lit('promised')),
     )
     .select([
-      sql.raw<boolean>(isPublic).as('is_public'),
-      sql.raw<boolean>(`not (${isCurrent})`).as('has_ended'),
+      sql.raw<boolean>(isPublished).as('is_public'),
+      sql.raw<boolean>(`not (${isCurrent})`).as('is_expired'),
       'leg.trade_id as promised_in',
       'leg.taker_id as promised_to',
     ])

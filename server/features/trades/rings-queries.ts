@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
-import { isShown } from '#server/features/listings/visibility.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
+import { areBlocked } from '#server/features/visibility/members.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import { type ShownLegRow, shownListing } from './view-queries.ts'
 
 /** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
-const isOpen = `l.is_public and ${isShown} and l.state_id = ${states.available}
+const isOpen = `${isPublished} and ${isCurrent} and l.state_id = ${states.available}
   and (l.type_id = ${types.exchange} or l.type_id = ${types.giveaway} and l.open_to_rings)`
 
 /** Holds for matches that lead from a giver to a taker. With a swap the two need no ring. */
@@ -199,9 +200,8 @@ const isValidRing = `(
   join listings l on l.id = leg.listing_id
   where leg.ring_id = r.id and ${isUsableMatch} and ${isOpen}
 ) = r.size and not exists (
-  select from blocks b
-  join ring_legs one on one.ring_id = r.id and one.giver_id = b.blocker_id
-  join ring_legs other on other.ring_id = r.id and other.giver_id = b.blocked_id
+  select from ring_legs one join ring_legs other on other.ring_id = one.ring_id and other.place > one.place
+  where one.ring_id = r.id and ${areBlocked('one.giver_id', 'other.giver_id')}
 )`
 
 /** Returns the valid rings that a member could propose if the members live near enough to each other. */

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { BriefMember } from '#contract/fields.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { hasBlocked, me } from '#server/features/visibility/members.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
 
@@ -40,14 +41,13 @@ const authorMember = sql.raw<BriefMember>(briefMember('a')).as('author')
 /** Lists thank-yous, newest first, without hidden ones and those of members whom the caller has blocked. */
 export function listThanksTo(db: Db, caller: number, receiver: number, before: number, limit: number) {
   return selectThanks(db)
+    .innerJoin(me(caller), (on) => on.onTrue())
     .select(authorMember)
     .where('k.receiver_id', '=', receiver)
     .where('k.id', '<', before)
     .where('k.hidden_at', 'is', null)
     .where('a.suspended_at', 'is', null)
-    .where(
-      sql<boolean>`not exists (select from blocks where blocker_id = ${caller} and blocked_id = k.author_id)`,
-    )
+    .where(sql.raw<boolean>(`not ${hasBlocked('me.id', 'k.author_id')}`))
     .orderBy('k.id', 'desc')
     .limit(limit)
     .execute()

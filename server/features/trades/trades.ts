@@ -272,7 +272,7 @@ export function lapseTrade(needs: Needs, id: number): Promise<void> {
 /** Ends an unanswered request for a listing that has ended, unless the listing was relisted meanwhile. */
 export function endRequest(needs: Needs, id: number, listingId: number): Promise<void> {
   return takeSystemStep(needs, id, 'end', async (tx) => {
-    return (await listListings(tx, [listingId])).get(listingId)?.has_ended === true
+    return (await listListings(tx, [listingId])).get(listingId)?.is_expired === true
   })
 }
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
-import { friendsOf, visibleTo } from '#server/features/listings/visibility.ts'
-import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { areBlocked, friendsOf, suspendedMembers } from '#server/features/visibility/members.ts'
 import type { Db, Row } from '#server/tables.ts'
 
 export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
@@ -24,7 +24,7 @@ export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
 /** Joins the photo of the listing of leg `leg` as `shown`, if the member `me` may see the listing. */
 export const shownListing = sql.raw(`left join lateral (
     select true as is_visible, ${imageColumns} from listings l ${firstPhoto}
-    where l.id = leg.listing_id and ${visibleTo('me.id')} limit 1
+    where l.id = leg.listing_id and ${isVisibleTo('me.id')} limit 1
   ) shown on true`)
 
 /** Returns the legs as the caller sees them. */
@@ -40,7 +40,7 @@ export async function listShownLegs(db: Db, caller: number, trades: readonly num
         select count(*) from trade_legs q
         where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
       ) end as position,
-      not (${sql.raw(isUnblocked('leg.giver_id', 'leg.taker_id'))}) as is_blocked,
+      ${sql.raw(areBlocked('leg.giver_id', 'leg.taker_id'))} as is_blocked,
       exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${sql.lit(states.gone)})
         and not exists (
           select from trade_legs other
@@ -70,7 +70,7 @@ export async function listRequesters(db: Db, caller: number, trades: readonly nu
       (select count(*) from thanks k join users a on a.id = k.author_id
         where k.receiver_id = u.id and k.hidden_at is null and a.suspended_at is null) as thanks_count,
       (select count(*) from (${sql.raw(friendsOf('u.id'))}) theirs (id) join (${sql.raw(friendsOf('me.id'))}) mine (id) on mine.id = theirs.id
-        where mine.id not in (select id from users where suspended_at is not null))
+        where mine.id not in (${sql.raw(suspendedMembers)}))
         as mutual_friend_count
     from (select ${caller}::bigint as id) me cross join unnest(${trades}::bigint[]) wanted (id)
     cross join lateral (select * from trades where id = wanted.id and state = 'requested' and requester_id <> me.id limit 1) t

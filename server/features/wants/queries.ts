@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { isUnblocked } from '#server/features/members/blocks.ts'
+import { me, unseenBy } from '#server/features/visibility/members.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
 
@@ -13,11 +13,9 @@ export interface OwnedRow extends WantRow {
 /** Selects wants, without those of suspended members and members with a block between them and the caller. */
 function selectWants(db: Db, caller: number) {
   return db
-    .selectFrom([sql<{ id: number }>`(select ${caller}::bigint as id)`.as('me'), 'wants as w'])
-    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .selectFrom([me(caller), 'wants as w'])
     .select(['w.id', 'w.user_id', 'w.title', 'w.category_id'])
-    .where('u.suspended_at', 'is', null)
-    .where(sql.raw<boolean>(isUnblocked('me.id', 'w.user_id')))
+    .where('w.user_id', 'not in', sql.raw<number>(`(${unseenBy('me.id')})`))
 }
 
 /** Returns a member's wants that the caller may see, oldest first. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { WantResult } from '#contract/wants.ts'
 import type { QueryWord } from '#server/features/matching/index-terms.ts'
-import { isUnblocked } from '#server/features/members/blocks.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { unseenBy } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
 
 interface Page {
@@ -21,8 +21,8 @@ async function listWants(
   const { rows } = await sql<WantResult>`
     select w.id, w.title, w.category_id, ${sql.raw(briefMember('u'))} as user
     from (select ${caller}::bigint as id) me cross join ${from} join users u on u.id = w.user_id
-    where w.user_id <> me.id and u.suspended_at is null and (${category}::smallint is null or w.category_id = ${category})
-      and ${sql.raw(isUnblocked('me.id', 'w.user_id'))} and ${where}
+    where w.user_id <> me.id and (${category}::smallint is null or w.category_id = ${category})
+      and w.user_id not in (${sql.raw(unseenBy('me.id'))}) and ${where}
     order by w.id desc limit ${limit}`.execute(db)
   return rows
 }
