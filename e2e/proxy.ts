@@ -15,6 +15,7 @@ function renamed(text: string): string {
 export async function startProxy(upstream: string) {
   let isNew = false
   let pageEnds: Promise<void> | undefined
+  let pages: Promise<void> | undefined
   const { protocol, hostname, port, host, origin } = new URL(upstream)
   const isSecure = protocol === 'https:'
   const target = { host: hostname, port: Number(port) }
@@ -31,6 +32,7 @@ export async function startProxy(upstream: string) {
       'if-modified-since': ____,
       ...headers
     } = request.headers
+    if (headers['sec-fetch-mode'] === 'navigate') await pages
     const path = isNew ? renamed(request.url ?? '/') : (request.url ?? '/')
     const fetched = await fetch(new URL(path, upstream), {
       method: request.method ?? 'GET',
@@ -77,6 +79,10 @@ export async function startProxy(upstream: string) {
     /** Simulates a new version: the names of scripts and styles change, the old ones answer 404. */
     deploy: () => {
       isNew = true
+    },
+    /** Answers requests of pages when `until` resolves. */
+    holdPages: (until: Promise<void>) => {
+      pages = until
     },
     /** Sends the first half of each page, and the second one when `until` resolves. */
     holdPageEnds: (until: Promise<void>) => {

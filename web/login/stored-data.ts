@@ -1,3 +1,4 @@
+import { workerMessages } from '#web/worker/messages.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
 import { pushEnded, pushKey } from './push-member.ts'
 
@@ -5,13 +6,15 @@ import { pushEnded, pushKey } from './push-member.ts'
 export const cacheDatabase = 'query-cache'
 
 /**
- * Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. The browser
- * deletes the database once all tabs have closed it (`web/api/with-database.ts`).
+ * Deletes the persisted query cache and the cached pictures, so that the next member of this browser does not see them. Replaces the
+ * service worker's stored pages. The browser deletes the database once all tabs have closed it (`web/api/with-database.ts`).
  */
 export function clearCachedData() {
   unlessBlocked(() => indexedDB.deleteDatabase(cacheDatabase))
   // Browsers have no caches without HTTPS.
   unlessBlocked(() => void window.caches?.delete(pictureCache).catch(() => undefined))
+  // Browsers have no service workers without HTTPS.
+  unlessBlocked(() => navigator.serviceWorker?.controller?.postMessage(workerMessages.storePages))
 }
 
 function unlessBlocked(remove: () => void) {

@@ -100,6 +100,7 @@ export function bootstrapLanding() {
     for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
     for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
     void window.caches?.delete('pictures')
+    navigator.serviceWorker?.controller?.postMessage('Store the pages again')
     navigator.serviceWorker?.ready
       .then((worker) => worker.pushManager?.getSubscription())
       .then((subscription) => subscription?.unsubscribe())

@@ -4,6 +4,7 @@ import {
   Outlet,
   Scripts,
   useLocation,
+  useMatches,
   useRouter,
 } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -64,11 +65,19 @@ function Document({ children }: { children: ReactNode }) {
   const { login, scripts } = router.options.context
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
   const member = router.isServer ? login.get()?.user.id : undefined
+  const isShell = useMatches({ select: (matches) => matches.some(({ ssr }) => ssr === false) })
+  // The service worker stores only pages with this mark.
+  const isForEveryone = router.isServer && member === undefined && (isLanding || isShell)
   const script = isLanding
     ? `(${bootstrapLanding})()`
     : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)},${isStoredLogin})`
   return (
-    <html lang="en" data-member={member} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-member={member}
+      data-for-everyone={isForEveryone || undefined}
+      suppressHydrationWarning
+    >
       <head>
         <HeadContent />
         <PageTitle />

@@ -1,16 +1,12 @@
 import { built } from './built.ts'
+import { respondWithPage } from './pages.ts'
 import { pictureCache } from './picture-cache.ts'
 
 /** The name of the cache of the app's files. It has no data of members. */
 const fileCache = 'files'
-/** Without the cookie the server answers it with the app shell, in which the browser renders every screen. */
-const appShell = '/my-listings'
-const landingPage = '/'
 /** The key of the list of this version's files, for the next version. */
 const assetList = '/assets/'
 const maxPictures = 300
-/** The time limit of the network before the cached page is served. */
-const timeoutMs = 4000
 
 /** Files to cache at installation. Drawings are cached when they are displayed. */
 const precached = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
@@ -20,16 +16,13 @@ export async function cacheFiles(): Promise<void> {
   const files = await caches.open(fileCache)
   const cachedPaths = new Set((await files.keys()).map(({ url }) => new URL(url).pathname))
   await files.addAll(built.assets.filter((path) => precached.test(path) && !cachedPaths.has(path)))
-  const page = await fetch(appShell, { cache: 'no-cache', credentials: 'omit' })
-  if (!(await isOfThisVersion(page))) throw new Error('The server has another version')
-  await files.put(appShell, page)
 }
 
 /** Deletes files of earlier versions, except for the previous one, whose pages may still be open. */
 export async function deleteOldFiles(): Promise<void> {
   const files = await caches.open(fileCache)
   const previousAssets: string[] = (await (await files.match(assetList))?.json()) ?? []
-  const kept = new Set([appShell, landingPage, assetList, ...previousAssets, ...built.assets])
+  const kept = new Set([assetList, ...previousAssets, ...built.assets])
   for (const request of await files.keys()) {
     if (!kept.has(new URL(request.url).pathname)) await files.delete(request)
   }
@@ -48,7 +41,7 @@ export function respond(event: FetchEvent): Promise<Response> | undefined {
     return picture
   }
   if (request.mode !== 'navigate' || /^\/(?:api|outbox)(?:\/|$)/.test(pathname)) return undefined
-  return networkFirst(event, pathname === landingPage ? landingPage : appShell)
+  return respondWithPage(event)
 }
 
 /** Serves an immutable file from the cache, or fetches and caches it. */
@@ -74,31 +67,4 @@ async function store(cache: Cache, request: Request | string, response: Response
 async function dropOldest() {
   const pictures = await caches.open(pictureCache)
   for (const oldest of (await pictures.keys()).slice(0, -maxPictures)) await pictures.delete(oldest)
-}
-
-/** Fetches a page. Serves the cached one if the network fails or is slow, or the server answers 5xx. */
-async function networkFirst(event: FetchEvent, name: string): Promise<Response> {
-  const files = await caches.open(fileCache)
-  const fallback = await files.match(name)
-  const fresh = load(event, files, name)
-  if (fallback === undefined) return fresh
-  event.waitUntil(fresh.catch(() => undefined))
-  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
-  const response = await Promise.race([fresh, timeout]).catch(() => undefined)
-  return response === undefined || response.status >= 500 ? fallback : response
-}
-
-async function load(event: FetchEvent, files: Cache, name: string): Promise<Response> {
-  const preloaded: Response | undefined = await event.preloadResponse
-  const response = preloaded ?? (await fetch(event.request))
-  // A member's page is not cached, nor a page of another version, whose scripts are missing here.
-  const isPrivate = response.headers.get('cache-control')?.includes('private') ?? false
-  if (response.status === 200 && !isPrivate && (name === landingPage || (await isOfThisVersion(response)))) {
-    event.waitUntil(store(files, name, response.clone()))
-  }
-  return response
-}
-
-async function isOfThisVersion(response: Response): Promise<boolean> {
-  return response.ok && (await response.clone().text()).includes(`"${built.entry}"`)
 }

@@ -1,5 +1,5 @@
 import type { PushMessage } from '#contract/push.ts'
-import { pathRequest } from './path-request.ts'
+import { pathRequest } from './messages.ts'
 
 const icon = '/icons/icon-192.png'
 const answerTimeoutMs = 2000

@@ -1,12 +1,18 @@
 import { built } from './built.ts'
 import { cacheFiles, deleteOldFiles, respond } from './files.ts'
+import { workerMessages } from './messages.ts'
 import { openPath, showNotification } from './notification.ts'
+import { storePages } from './pages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 // Cached files have hashes in their names, so a new version also serves pages of the previous one.
 self.addEventListener('install', (event) => {
-  event.waitUntil(cacheFiles().then(() => self.skipWaiting()))
+  event.waitUntil(
+    cacheFiles()
+      .then(storePages)
+      .then(() => self.skipWaiting()),
+  )
 })
 
 self.addEventListener('activate', (event) => {
@@ -25,8 +31,11 @@ self.addEventListener('fetch', (event) => {
   if (response !== undefined) event.respondWith(response)
 })
 
-// A page requests the active version with any message.
-self.addEventListener('message', ({ source }) => source?.postMessage(built.entry))
+self.addEventListener('message', (event) => {
+  if (event.data === workerMessages.version) event.source?.postMessage(built.entry)
+  // Without a network the stored pages stay.
+  if (event.data === workerMessages.storePages) event.waitUntil(storePages().catch(() => undefined))
+})
 
 self.addEventListener('push', (event) => {
   if (event.data !== null) event.waitUntil(showNotification(self, event.data.json()))

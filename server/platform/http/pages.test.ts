@@ -93,6 +93,14 @@ test("each response has its own nonce, in the policy and in the page's scripts",
   expect(new Set(nonces).size).toBe(2)
 })
 
+test('a page has no validator, because a 304 would combine the stored page with the policy of another', async () => {
+  const { headers } = await http.inject('/login')
+  expect(headers).not.toHaveProperty('etag')
+  expect(headers).not.toHaveProperty('last-modified')
+  const conditions = { 'if-none-match': '*', 'if-modified-since': new Date().toUTCString() }
+  expect(await http.inject({ url: '/login', headers: conditions })).toMatchObject({ statusCode: 200 })
+})
+
 test("a member's page must not be stored and varies by the cookie", async () => {
   const { headers, body } = await http.inject({
     url: '/listings',

@@ -1,5 +1,6 @@
 import type { AppContext } from '#web/context/app-context.ts'
 import { registerWorker } from '#web/features/push/register-worker.ts'
+import { workerMessages } from '#web/worker/messages.ts'
 import { pageVersion } from './version.ts'
 
 /**
@@ -15,7 +16,7 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
 
   async function register() {
     registration = await registerWorker()
-    workers.controller?.postMessage('Which version?')
+    workers.controller?.postMessage(workerMessages.version)
   }
   const offerReload = () =>
     toasts.showAction({ text: 'A new version is here.', label: 'Reload', press: () => location.reload() })

@@ -1,4 +1,4 @@
-import { pathRequest } from '#web/worker/path-request.ts'
+import { pathRequest } from '#web/worker/messages.ts'
 
 /** Answers the service worker's requests for the path of this page. Returns a function that stops it. */
 export function answerWorker(): () => void {
