@@ -165,12 +165,14 @@ export interface Tables {
   password_resets: {
     token_hash: Buffer
     user_id: number
+    job_id: string | null
     created_at: Generated<string>
     expires_at: string
   }
   email_confirmations: {
     token_hash: Buffer
     user_id: number
+    job_id: string | null
     email: string
     created_at: Generated<string>
     expires_at: string

@@ -15,6 +15,7 @@ export interface ReceivedMail {
 export async function startMailServer() {
   const received: ReceivedMail[] = []
   let refusals = 0
+  let lostReplies = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -36,6 +37,11 @@ export async function startMailServer() {
           text: mail.text ?? '',
           headers: new Map(mail.headers.map(({ key, value }) => [key, value])),
         })
+        if (lostReplies > 0) {
+          lostReplies -= 1
+          done(new Error('The reply is lost'))
+          return
+        }
         done()
       })
     },
@@ -48,6 +54,10 @@ export async function startMailServer() {
     /** Refuses the next `count` mails. */
     refuseNext(count: number) {
       refusals = count
+    },
+    /** Accepts the next `count` mails, but answers that it does not, like a connection that is lost before the reply. */
+    loseReplies(count: number) {
+      lostReplies = count
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

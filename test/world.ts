@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,7 +85,10 @@ export async function newWorld({
     /** Confirms a member's address without a mail, and waits for the mails that this releases. */
     async confirm({ id, email }: Actor) {
       await jobsDone()
-      await confirmAddress(node.deps, await createConfirmationToken(node.deps.db, { id, email }))
+      await confirmAddress(
+        node.deps,
+        await createConfirmationToken(node.deps.db, { id, email }, randomUUID()),
+      )
       await jobsDone()
     },
 
@@ -98,6 +102,10 @@ export async function newWorld({
     /** Hides a listing like the operator does, or shows it again. */
     hide: (listing: number) => hideListing(node.deps, listing, true),
     show: (listing: number) => hideListing(node.deps, listing, false),
+
+    /** Adds a job, like a rule does. */
+    addJob: <Data extends object>(kind: JobKind<Data>, data: Data) =>
+      node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, data)),
 
     /** Runs a repeated job now. */
     async runJob(kind: JobKind<Record<never, never>>) {

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Counter, Histogram } from 'prom-client'
+import { databaseUnavailable, foreignKeyViolated } from './db/database.ts'
 
 /** The metrics of jobs. */
 interface JobMetrics {
@@ -30,6 +31,11 @@ export function jobKind<Data extends object>(name: string, { concurrency = 1 } =
   return { name, concurrency }
 }
 
+/** A job in one of its attempts. The id is the same in all of them. */
+export interface RunningJob {
+  readonly id: string
+}
+
 export interface Jobs {
   /** Adds a job in the transaction that causes it. It runs after the commit, or `afterSeconds` later. */
   add<Tables, Data extends object>(
@@ -44,13 +50,20 @@ export interface Jobs {
     kind: JobKind<Data>,
     data: readonly Data[],
   ): Promise<void>
-  /** Deletes all jobs, also finished ones, whose data contains these values, for example those of a deleted member. */
-  deleteByData<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
+  /**
+   * Deletes the jobs of a kind, also finished ones, whose data contains these values. For a kind with few jobs whose data is personal:
+   * it reads all jobs of the kind. Other jobs may stay, because they find out that a member is gone.
+   */
+  deleteByData<Tables, Data extends object>(
+    tx: Transaction<Tables>,
+    kind: JobKind<Data>,
+    data: Partial<Data>,
+  ): Promise<void>
   /**
    * Registers the handler of a kind of job. Call before `start`. It must end within `expireInSeconds`, because the job is retried then
-   * while the handler still runs.
+   * while the handler still runs. It runs again at once if a row that it refers to was deleted meanwhile.
    */
-  handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
+  handle<Data extends object>(kind: JobKind<Data>, work: (data: Data, job: RunningJob) => Promise<void>): void
   /** Registers a repeated job with a cron expression in UTC. Call before `start`. */
   repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<unknown>): void
   /** Returns the names of the kinds that have a handler. */
@@ -62,7 +75,7 @@ export interface Jobs {
 
 interface Handler {
   readonly kind: JobKind<object>
-  readonly work: (data: object) => Promise<unknown>
+  readonly work: (data: object, job: RunningJob) => Promise<unknown>
   readonly cron?: string
 }
 
@@ -97,8 +110,10 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       const all = data.map((data) => ({ data, priority }))
       await boss.insert(kind.name, all, { db: fromKysely(tx) })
     },
-    async deleteByData(tx, data) {
-      await sql`delete from jobs.job where data @> ${JSON.stringify(data)}::jsonb`.execute(tx)
+    async deleteByData(tx, kind, data) {
+      await sql`delete from jobs.job where name = ${kind.name} and data @> ${JSON.stringify(data)}::jsonb`.execute(
+        tx,
+      )
     },
     handle(kind, work) {
       handlers.push({ kind, work: work as Handler['work'] })
@@ -194,20 +209,34 @@ async function runJob(
 ): Promise<void> {
   const took = metrics.jobSeconds.startTimer({ kind: kind.name })
   try {
-    await work(data)
+    await runAgainAfterDeletion(() => work(data, { id }))
     metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
   } catch (error) {
     const isLast = retryCount >= retryLimit
     metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
-    log.error(
-      { err: error, job: kind.name, id, tries: retryCount + 1 },
-      isLast
-        ? 'A job failed for the last time and is a dead letter. See npm run admin -- jobs'
-        : 'A job failed',
-    )
+    const details = { err: error, job: kind.name, id, tries: retryCount + 1 }
+    if (isLast)
+      log.error(details, 'A job failed for the last time and is a dead letter. See npm run admin -- jobs')
+    else if (databaseUnavailable(error))
+      log.warn(details, 'A job is retried because the database was unavailable or busy')
+    else log.error(details, 'A job failed')
     throw error
   } finally {
     took()
+  }
+}
+
+/**
+ * Runs the work once more if a row that it refers to was deleted after it was read, such as that of a member who leaves. The second time
+ * the work finds that it is gone.
+ */
+async function runAgainAfterDeletion(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
+    if (!errors.every(foreignKeyViolated)) throw error
+    await work()
   }
 }
 

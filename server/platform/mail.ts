@@ -3,11 +3,15 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Counter } from 'prom-client'
+import type { RunningJob } from './jobs.ts'
 import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
 
 export interface Mailer {
-  /** Renders and sends a mail. Resolves when the mail server (or the outbox) has accepted it; throws otherwise. */
-  send(mail: MailContent): Promise<void>
+  /**
+   * Renders and sends the mail of a job. Resolves when the mail server (or the outbox) has accepted it; throws otherwise. All attempts of
+   * the job have the same Message-ID, because a mail server may have accepted a mail although the attempt failed.
+   */
+  send(mail: MailContent, job: RunningJob): Promise<void>
   /** Returns a mail as `send` sends it. */
   render(mail: MailContent): Mail
   close(): void
@@ -19,14 +23,15 @@ export interface MailerOptions extends MailContext {
 
 function mailerWith(
   options: MailerOptions,
-  deliver: (mail: Mail) => Promise<unknown>,
+  deliver: (mail: Mail & { readonly messageId: string }) => Promise<unknown>,
 ): Pick<Mailer, 'send' | 'render'> {
   const render = (mail: MailContent) => renderMail(mail, options)
+  const { hostname } = new URL(options.publicUrl)
   return {
-    async send(mail) {
+    async send(mail, { id }) {
       const rendered = render(mail)
       try {
-        await deliver(rendered)
+        await deliver({ ...rendered, messageId: `<${id}@${hostname}>` })
         options.outcomes.inc({ outcome: 'sent' })
       } catch (error) {
         options.outcomes.inc({ outcome: 'failed' })

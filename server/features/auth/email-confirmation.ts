@@ -19,16 +19,21 @@ import { hashOfToken, newToken } from './tokens.ts'
 
 const confirmationLifetimeMs = confirmationDays * 24 * 60 * 60 * 1000
 
-/** Creates the token of a confirmation mail, which is valid for this address only. Invalidates the previous token. */
+/**
+ * Creates the token of a confirmation mail, which is valid for this address only. Invalidates the tokens of earlier mails, but not those
+ * of other attempts of the same job.
+ */
 export async function createConfirmationToken(
   db: Db,
   member: Pick<AddresseeRow, 'id' | 'email'>,
+  job_id: string,
 ): Promise<string> {
   const { token, hash } = newToken()
   await inTransaction(db, (tx) =>
     replaceConfirmation(tx, {
       token_hash: hash,
       user_id: member.id,
+      job_id,
       email: member.email,
       expires_at: new Date(Date.now() + confirmationLifetimeMs).toISOString(),
     }),

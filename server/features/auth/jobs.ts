@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type JobKind, jobKind } from '#server/platform/jobs.ts'
+import { type JobKind, jobKind, type RunningJob } from '#server/platform/jobs.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
 import { confirmedAddressee } from './addressee.ts'
 import { createConfirmationToken } from './email-confirmation.ts'
@@ -44,36 +44,36 @@ export function registerAuthJobs(deps: JobDeps) {
   /** Registers a handler that receives the member. The job does nothing if the member is deleted. */
   function handle<Data extends { user_id: number }>(
     kind: JobKind<Data>,
-    work: (member: AddresseeRow, data: Data) => Promise<void>,
+    work: (member: AddresseeRow, job: RunningJob, data: Data) => Promise<void>,
   ) {
-    jobs.handle(kind, async (data) => {
+    jobs.handle(kind, async (data, job) => {
       const member = await findAddressee(db, data.user_id)
-      if (member) await work(member, data)
+      if (member) await work(member, job, data)
     })
   }
 
-  handle(sendWelcomeMail, (member) =>
-    sendLimited(receiverOf(member), async () =>
-      welcomeMail(member, await createConfirmationToken(db, member)),
+  handle(sendWelcomeMail, (member, job) =>
+    sendLimited(receiverOf(member), job, async () =>
+      welcomeMail(member, await createConfirmationToken(db, member, job.id)),
     ),
   )
-  handle(sendConfirmationMail, (member) =>
-    sendLimited(receiverOf(member), async () =>
-      confirmationMail(member, await createConfirmationToken(db, member)),
+  handle(sendConfirmationMail, (member, job) =>
+    sendLimited(receiverOf(member), job, async () =>
+      confirmationMail(member, await createConfirmationToken(db, member, job.id)),
     ),
   )
-  handle(sendResetMail, (member) =>
-    sendResetLimited(receiverOf(member), async () => {
-      const token = await createResetToken(db, member)
+  handle(sendResetMail, (member, job) =>
+    sendResetLimited(receiverOf(member), job, async () => {
+      const token = await createResetToken(db, member, job.id)
       return token === undefined ? undefined : passwordResetMail(member, token)
     }),
   )
-  jobs.handle(sendPasswordChangedMail, async (data) => {
+  jobs.handle(sendPasswordChangedMail, async (data, job) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(passwordChangedMail(member, site.support_email))
+    if (member) await mailer.send(passwordChangedMail(member, site.support_email), job)
   })
-  handle(sendEmailChangedMail, (member, { old_email, was_confirmed }) =>
-    sendLimited({ address: old_email, isConfirmed: was_confirmed }, () =>
+  handle(sendEmailChangedMail, (member, job, { old_email, was_confirmed }) =>
+    sendLimited({ address: old_email, isConfirmed: was_confirmed }, job, () =>
       emailChangedMail(member, old_email, site.support_email),
     ),
   )
@@ -89,10 +89,14 @@ export function registerAuthJobs(deps: JobDeps) {
  */
 function createLimitedSender({ limits, mailer }: JobDeps, counted?: 'reset') {
   const sendToUnconfirmed = createUnconfirmedMailLimit(limits, counted)
-  return async (to: Receiver, createMail: () => Promise<MailContent | undefined> | MailContent) => {
+  return async (
+    to: Receiver,
+    job: RunningJob,
+    createMail: () => Promise<MailContent | undefined> | MailContent,
+  ) => {
     const send = async () => {
       const mail = await createMail()
-      if (mail) await mailer.send(mail)
+      if (mail) await mailer.send(mail, job)
     }
     if (to.isConfirmed) await send()
     else await sendToUnconfirmed(to.address, send)

@@ -24,18 +24,23 @@ export async function requestReset(
   return { message: authMessages.resetRequested }
 }
 
-/** Creates the token of a reset mail and deletes the member's earlier tokens. Returns undefined if the address has changed. */
+/**
+ * Creates the token of a reset mail and deletes the member's tokens of earlier mails, but not those of other attempts of the same job.
+ * Returns undefined if the address has changed.
+ */
 export async function createResetToken(
   db: Db,
   { id, email }: { readonly id: number; readonly email: string },
+  job_id: string,
 ): Promise<string | undefined> {
   const { token, hash } = newToken()
   return inTransaction(db, async (tx) => {
     if (!(await lockAddress(tx, id, email))) return undefined
-    await deleteResets(tx, id)
+    await deleteResets(tx, id, job_id)
     await insertReset(tx, {
       token_hash: hash,
       user_id: id,
+      job_id,
       expires_at: new Date(Date.now() + resetLifetimeMs).toISOString(),
     })
     return token

@@ -189,8 +189,13 @@ export async function deleteReset(db: Db, tokenHash: Buffer): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-export async function deleteResets(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+/** Deletes a member's reset tokens, except those of a job. */
+export async function deleteResets(db: Db, userId: number, exceptJob: string | null = null): Promise<void> {
+  await db
+    .deleteFrom('password_resets')
+    .where('user_id', '=', userId)
+    .where(({ or, eb }) => or([eb('job_id', 'is', null), eb('job_id', 'is distinct from', exceptJob)]))
+    .execute()
 }
 
 export async function deleteExpiredTokens(db: Db): Promise<void> {
@@ -198,12 +203,16 @@ export async function deleteExpiredTokens(db: Db): Promise<void> {
   await deleteInBatches(db, 'email_confirmations', sql`expires_at <= now()`)
 }
 
-/** Replaces the member's confirmation token. */
+/** Inserts a confirmation token and deletes the member's others, except those of the same job. */
 export async function replaceConfirmation(
   db: Db,
   confirmation: Insertable<Tables['email_confirmations']>,
 ): Promise<void> {
-  await db.deleteFrom('email_confirmations').where('user_id', '=', confirmation.user_id).execute()
+  await db
+    .deleteFrom('email_confirmations')
+    .where('user_id', '=', confirmation.user_id)
+    .where('job_id', 'is distinct from', confirmation.job_id)
+    .execute()
   await db.insertInto('email_confirmations').values(confirmation).execute()
 }
 

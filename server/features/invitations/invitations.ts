@@ -3,13 +3,14 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
-import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
+import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
+import { sign } from '#server/features/keys/keys.ts'
 import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { jobKind } from '#server/platform/jobs.ts'
+import { jobKind, type RunningJob } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/render-mail.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { findInviterBy, invitationPath } from './invitation-link.ts'
@@ -64,6 +65,7 @@ const maxPerDay = 3
 export async function sendInvitation(
   { db, mailer, sendToUnconfirmed, publicUrl }: MailDeps & { sendToUnconfirmed: SendToUnconfirmed },
   { user_id, invitation_id }: { user_id: number; invitation_id: number },
+  job: RunningJob,
 ): Promise<void> {
   const [inviter, waiting] = await Promise.all([
     findInviter(db, user_id),
@@ -82,7 +84,7 @@ export async function sendInvitation(
       stop: `/stop-invitations?token=${token}`,
       oneClick: `${apiBase}${stopInvitations.path}?token=${token}`,
     }
-    await mailer.send(invitationMail(email, toMailedInviter(inviter), links, publicUrl))
+    await mailer.send(invitationMail(email, toMailedInviter(inviter), links, publicUrl), job)
     return true
   }
   // A member who may get the mail has a confirmed address.
@@ -104,8 +106,8 @@ async function acceptsMail(
 }
 
 /**
- * Creates the token of an invitation's mail, which counts for the limits from then on. Returns undefined if the address has
- * unsubscribed or the limits allow no other invitation to it.
+ * Returns the token of an invitation's mail, which is the same at each attempt to send it. The invitation counts for the limits from
+ * then on. Returns undefined if the address has unsubscribed or the limits allow no other invitation to it.
  */
 async function claimInvitation(
   db: Db,
@@ -113,7 +115,7 @@ async function claimInvitation(
   address: Buffer,
   inviter: number,
 ): Promise<string | undefined> {
-  const { token, hash } = newToken()
+  const token = await sign(db, 'stop-invitations', String(id))
   return inTransaction(db, async (tx) => {
     await lockInvitationsTo(tx, address)
     if (await hasOptedOut(tx, address)) return undefined
@@ -126,7 +128,7 @@ async function claimInvitation(
       },
     )
     if (others.fromAll >= maxPerDay || others.fromInviter > 0) return undefined
-    await updateInvitationToken(tx, id, hash)
+    await updateInvitationToken(tx, id, hashOfToken(token))
     return token
   })
 }

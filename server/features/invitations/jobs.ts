@@ -10,7 +10,9 @@ const keptDays = 60
 
 export function registerInvitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl'>) {
   const sendToUnconfirmed = createUnconfirmedMailLimit(deps.limits)
-  deps.jobs.handle(sendInvitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
+  deps.jobs.handle(sendInvitationMail, (data, job) =>
+    sendInvitation({ ...deps, sendToUnconfirmed }, data, job),
+  )
   deps.jobs.repeat(cleanUp, '47 * * * *', async () => {
     const before = new Date(Date.now() - keptDays * 24 * 60 * 60 * 1000)
     await deleteOldInvitations(deps.db, before.toISOString())

@@ -3,7 +3,7 @@ import type { Db } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
 
 /** The purposes of keys: push messages (VAPID), and links that work without a login. */
-type KeyName = 'vapid' | 'unsubscribe' | 'invitation' | 'listing-reminder'
+type KeyName = 'vapid' | 'unsubscribe' | 'invitation' | 'stop-invitations' | 'listing-reminder'
 
 /** Returns a key that is the same on all nodes. Creates it if it does not exist; of keys created concurrently the first stored counts. */
 export async function findOrCreateKey(db: Db, name: KeyName, create: () => Buffer): Promise<Buffer> {

@@ -8,6 +8,6 @@ type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'r
 
 export function registerListingReminderJobs(deps: JobDeps) {
   deps.jobs.repeat(remindOwnersJob, '* * * * *', () => remindOwners(deps))
-  deps.jobs.handle(sendReminderMail, (data) => mailReminder(deps, data))
+  deps.jobs.handle(sendReminderMail, (data, job) => mailReminder(deps, data, job))
   deps.jobs.handle(sendReminderPush, (data) => pushReminder(deps, data))
 }

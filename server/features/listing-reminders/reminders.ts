@@ -11,7 +11,7 @@ import { pushTo } from '#server/features/push/push.ts'
 import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { jobKind } from '#server/platform/jobs.ts'
+import { jobKind, type RunningJob } from '#server/platform/jobs.ts'
 import type { Db } from '#server/tables.ts'
 import { listedUntil, reminderMail, reminderSubject } from './mails/reminder.ts'
 import { findReminder, listReminded, type ReminderRow } from './queries.ts'
@@ -50,6 +50,7 @@ export async function remindOwners({
 export async function mailReminder(
   { db, mailer, publicUrl }: Pick<Deps, 'db' | 'mailer' | 'publicUrl'>,
   data: { user_id: number; listing_ids: number[] },
+  job: RunningJob,
 ): Promise<void> {
   const { user_id, listing_ids } = data
   const reminded = (await listReminded(db, user_id, listing_ids)).filter(({ mail_listings }) => mail_listings)
@@ -60,7 +61,7 @@ export async function mailReminder(
   const member = first && (await confirmedAddressee(db, sendReminderMail, data))
   if (!member) return
   const oneClick = await oneClickStop(db, user_id, 'mail_listings')
-  await mailer.send(reminderMail(member, [first, ...others], oneClick, publicUrl))
+  await mailer.send(reminderMail(member, [first, ...others], oneClick, publicUrl), job)
 }
 
 /** Sends a member one push about those of the listings that still need a reminder. During quiet hours it is delayed to their end. */

@@ -23,6 +23,6 @@ export function registerMatchJobs(deps: Needs) {
   jobs.handle(matchFriends, (data) => matchBetweenFriends(deps, data))
   jobs.handle(matchMember, (data) => matchAllOf({ db, jobs }, data))
   jobs.repeat(dispatchNotifications, '* * * * *', () => dispatchDue({ db, jobs }))
-  jobs.handle(sendMatchMail, (data) => mailMatches(deps, data))
+  jobs.handle(sendMatchMail, (data, job) => mailMatches(deps, data, job))
   jobs.handle(sendMatchPush, (data) => pushMatches(deps, data))
 }

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { RunningJob } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/render-mail.ts'
 import { sendMatchMail } from './job-kinds.ts'
 import { findReader, listLatest, listPending, updateSent } from './mailing-queries.ts'
@@ -15,6 +16,7 @@ type Sender = Pick<Deps, 'db' | 'mailer' | 'publicUrl'>
 export async function mailMatches(
   { db, mailer, publicUrl }: Sender,
   data: { user_id: number },
+  job: RunningJob,
 ): Promise<void> {
   const { user_id } = data
   const pending = await listPending(db, user_id, 'mail')
@@ -25,7 +27,7 @@ export async function mailMatches(
     const reader = await findReader(db, user_id)
     if (reader && reader.mail_matches !== 'never') {
       const oneClick = await oneClickStop(db, user_id, 'mail_matches')
-      await mailer.send(matchesMail(member, [first, ...others], oneClick, publicUrl))
+      await mailer.send(matchesMail(member, [first, ...others], oneClick, publicUrl), job)
     }
   }
   await updateSent(db, user_id, 'mail', pending)

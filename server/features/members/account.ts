@@ -10,6 +10,7 @@ import {
   requirePassword,
   rethrowConflict,
 } from '#server/features/auth/credentials.ts'
+import { sendEmailChangedMail } from '#server/features/auth/job-kinds.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
@@ -125,6 +126,7 @@ export async function deleteAccount(
     await events.publish(tx, 'member_deleted', { user_id: member.id })
     await dropImagesOf({ jobs }, tx, member.id)
     await deleteMember(tx, member.id)
-    await jobs.deleteByData(tx, { user_id: member.id })
+    // The data of no other kind of job has more than ids.
+    await jobs.deleteByData(tx, sendEmailChangedMail, { user_id: member.id })
   })
 }

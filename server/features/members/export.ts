@@ -24,8 +24,8 @@ import {
 export const exportRules = {
   'users.id': { without: ['password_hash', 'invitation_version'] },
   'sessions.user_id': { without: ['token_hash'] },
-  'password_resets.user_id': { without: ['token_hash'] },
-  'email_confirmations.user_id': { without: ['token_hash'] },
+  'password_resets.user_id': { without: ['token_hash', 'job_id'] },
+  'email_confirmations.user_id': { without: ['token_hash', 'job_id'] },
   'waiting_mails.user_id': { without: [] },
   // Members must not learn that they were declined.
   'friendships.low_id': { without: ['declines', 'answered_at'], where: isShownFriendship('low_id') },

@@ -22,14 +22,14 @@ export function registerMessageJobs({ db, jobs, mailer, pusher }: JobDeps) {
   jobs.repeat(pushMessages, '* * * * *', () => pushDueMessages({ db, jobs }))
   jobs.handle(pushThread, (data) => pushUnread({ db, pusher }, data))
 
-  jobs.handle(sendUnreadMail, async (data) => {
+  jobs.handle(sendUnreadMail, async (data, job) => {
     const { user_id, partner_id } = data
     const unread = await findUnread(db, user_id, partner_id)
     if (!unread?.mail_unread) return
     const member = await confirmedAddressee(db, sendUnreadMail, data)
     if (!member) return
     const oneClick = await oneClickStop(db, user_id, 'mail_unread')
-    await mailer.send(unreadMail(member, { ...unread, partner_id }, oneClick))
+    await mailer.send(unreadMail(member, { ...unread, partner_id }, oneClick), job)
   })
 
   jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {

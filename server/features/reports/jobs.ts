@@ -12,8 +12,8 @@ export function registerReportJobs({
   mailer,
   site,
 }: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'site'>) {
-  jobs.handle(sendReportMail, async ({ report_id }) => {
+  jobs.handle(sendReportMail, async ({ report_id }, job) => {
     const report = await findReport(db, report_id)
-    if (report) await mailer.send(reportMail(report, site.support_email))
+    if (report) await mailer.send(reportMail(report, site.support_email), job)
   })
 }

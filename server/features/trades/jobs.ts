@@ -51,13 +51,13 @@ export function registerTradeJobs(deps: Needs) {
       realtime.publish([user_id], 'notification', notification)
   })
 
-  jobs.handle(sendTradeMail, async (data) => {
+  jobs.handle(sendTradeMail, async (data, job) => {
     const step = await unreadStep(db, data)
     if (!step?.reader.mail_trades) return
     const member = await confirmedAddressee(db, sendTradeMail, data)
     if (!member) return
     const oneClick = await oneClickStop(db, data.user_id, 'mail_trades')
-    await mailer.send(tradeStep(member, step.text, oneClick))
+    await mailer.send(tradeStep(member, step.text, oneClick), job)
   })
 
   jobs.handle(sendTradePush, async (data) => {
