@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Counter, Histogram } from 'prom-client'
-import { databaseUnavailable, foreignKeyViolated } from './db/database.ts'
+import { databaseUnavailable, foreignKeyViolated } from './database-errors.ts'
 
 /** The metrics of jobs. */
 interface JobMetrics {

@@ -211,7 +211,7 @@ export async function replaceConfirmation(
   await db
     .deleteFrom('email_confirmations')
     .where('user_id', '=', confirmation.user_id)
-    .where('job_id', 'is distinct from', confirmation.job_id)
+    .where('job_id', 'is distinct from', confirmation.job_id ?? null)
     .execute()
   await db.insertInto('email_confirmations').values(confirmation).execute()
 }

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { isDeadlock } from '#server/platform/database-errors.ts'
 
 export type Db<Tables> = Kysely<Tables>
 
@@ -138,16 +139,6 @@ function namingPool(pool: pg.Pool): KyselyPool {
   }
 }
 
-/** Returns the violated constraint if the error is a unique violation. */
-export function uniqueViolation(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
-}
-
-/** Returns whether a referenced row does not exist any more. */
-export function foreignKeyViolated(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23503'
-}
-
 /** Statements that a transaction runs first. An error ends the transaction. */
 type Precondition = (tx: QueryRunner) => Promise<void>
 
@@ -174,7 +165,6 @@ export function afterCommit<Tables>(tx: Transaction<Tables>, work: () => void): 
   deferred.push(work)
 }
 
-const deadlock = '40P01'
 const maxAttempts = 3
 
 /**
@@ -196,8 +186,7 @@ export async function inTransaction<Tables, Result>(
         return work(tx)
       })
     } catch (error) {
-      const isDeadlock = error instanceof pg.DatabaseError && error.code === deadlock
-      if (!isDeadlock || attempt === maxAttempts) throw error
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error
       continue
     }
     for (const run of deferred) run()
@@ -253,45 +242,6 @@ export async function deleteInBatches<Tables>(
     ))`.execute(tx)
     return Number(numAffectedRows)
   })
-}
-
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  // Statement timeout, lock timeout.
-  '57014',
-  '55P03',
-  deadlock,
-  '57P01',
-  '57P02',
-  '57P03',
-  // Disk full, too many connections, I/O error.
-  '53100',
-  '53300',
-  '58030',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '25006',
-])
-
-/** Returns whether an error means that the database is unavailable, not that the statement is wrong. */
-export function databaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string' && unavailableCodes.has(error.code)) return true
-  // PgBouncer ends a connection with this code, for example when it can not reach PostgreSQL.
-  if (error instanceof pg.DatabaseError && error.severity === 'FATAL' && error.code === '08P01') return true
-  return /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    error.message,
-  )
 }
 
 /** Runs statements: a database or a transaction. */

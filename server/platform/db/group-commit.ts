@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { outsideCallers } from '#server/platform/outside-callers.ts'
 import { overloaded } from '#server/platform/queue.ts'
+import { outsideCallers } from './outside-callers.ts'
 
 export interface GroupCommit<Item, Result> {
   /** Writes all or none in one transaction. Returns a result for each item in the same order. */

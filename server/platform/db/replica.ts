@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createDb, createPool, type DatabaseOptions, type Db, databaseUnavailable } from './database.ts'
+import { databaseUnavailable } from '#server/platform/database-errors.ts'
+import { createDb, createPool, type DatabaseOptions, type Db } from './database.ts'
 
 /** A read-only copy of the primary by streaming replication. */
 export interface Replica<Tables> {

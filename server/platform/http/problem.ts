@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Problem, type ProblemCode, problemCodes, problemType } from '#contract/problem.ts'
-import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
+import { databaseUnavailable, foreignKeyViolated } from '#server/platform/database-errors.ts'
 import { AppError, type ErrorCode, isDiskFull } from '#server/platform/errors.ts'
 
 /** Returns the `code` of a problem that clients handle separately. For others the status is sufficient. */
