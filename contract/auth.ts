@@ -35,6 +35,7 @@ export const authMessages = {
   /** For a change of the password or e-mail. */
   incorrectPassword: 'Incorrect password',
   tooManyChanges: `You can change your password or e-mail at most ${limits.loginChangesPerDay} times a day`,
+  tooManyUsernames: `You can change your username at most ${limits.usernameChangesPerDay} times a day`,
   enterCurrentPassword: 'Please enter your current password',
 } as const
 

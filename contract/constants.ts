@@ -47,6 +47,7 @@ export const limits = {
   /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
   loginChangesPerDay: 20,
+  usernameChangesPerDay: 10,
   report: { min: 3, max: 1000 },
   reportsPerDay: 20,
   message: 4000,

@@ -15,6 +15,7 @@ import { registerListingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { registerMatchJobs } from './features/matches/jobs.ts'
 import { matchRoutes } from './features/matches/routes.ts'
+import { registerMemberJobs } from './features/members/jobs.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { registerMessageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -83,6 +84,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
 /** Registers the handlers of all jobs. */
 export function registerJobs(deps: Deps): void {
   registerAuthJobs(deps)
+  registerMemberJobs(deps)
   registerImageJobs(deps)
   registerMessageJobs(deps)
   registerNotificationJobs(deps)

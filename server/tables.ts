@@ -52,6 +52,7 @@ export interface Tables {
     time_zone: string | null
     invitation_version: Generated<number>
   }
+  former_usernames: { spelling_hash: Buffer; user_id: number | null; given_up_at: Generated<string> }
   sessions: {
     token_hash: Buffer
     user_id: number

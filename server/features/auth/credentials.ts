@@ -18,16 +18,25 @@ import {
   updatePasswordHash,
 } from './queries.ts'
 
+const takenUsername: FieldError = { field: 'username', message: authMessages.usernameTaken }
 const conflicts: Record<string, FieldError> = {
   users_email: { field: 'email', message: authMessages.emailTaken },
-  users_username: { field: 'username', message: authMessages.usernameTaken },
+  users_username: takenUsername,
 }
 
 /** Throws `conflict` for an error that a username or e-mail is taken, else the error itself. */
 export function rethrowConflict(error: unknown): never {
   const conflict = conflicts[uniqueViolation(error) ?? '']
-  if (conflict === undefined) throw error
-  throw new AppError('conflict', conflict.message, { errors: [conflict] })
+  throw conflict === undefined ? error : conflictOf(conflict)
+}
+
+/** Returns the `conflict` error of a taken username. */
+export function usernameTaken(): AppError {
+  return conflictOf(takenUsername)
+}
+
+function conflictOf(error: FieldError): AppError {
+  return new AppError('conflict', error.message, { errors: [error] })
 }
 
 /** Returns the hash of a new password. Throws `invalid` for `field` if the password is common or obvious. */

@@ -19,6 +19,13 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { deleteMember, findAccountForUpdate, findProfile, updateAccount } from './queries.ts'
+import { giveUpUsername, replaceUsername } from './usernames.ts'
+
+interface ChangeLimits {
+  readonly perDay: RateLimit
+  readonly usernamesPerDay: RateLimit
+  readonly tries: LoginLimit
+}
 
 /**
  * Changes the given fields. A new password or e-mail requires the current password and sends a mail. A new password ends the other
@@ -26,15 +33,18 @@ import { deleteMember, findAccountForUpdate, findProfile, updateAccount } from '
  * password, and `too_many`.
  */
 export async function changeProfile(
-  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & { perDay: RateLimit; tries: LoginLimit },
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & ChangeLimits,
   member: Caller,
   { password, current_password, ...changes }: ProfileChanges,
   address: string,
 ): Promise<Profile> {
-  const { db, jobs, sessions, perDay } = deps
+  const { db, jobs, sessions, perDay, usernamesPerDay } = deps
   // Limited, because it sends mail to an address that the caller chooses, hashes a password or shows whether an e-mail is taken.
   if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
-  const needsPassword = password || (await isNewEmail(db, member.id, changes.email))
+  const { hasNewEmail, hasNewUsername } = await compareNames(db, member.id, changes)
+  // Limited, because each username that is given up stays reserved.
+  if (hasNewUsername) await usernamesPerDay.attempt(String(member.id))
+  const needsPassword = password || hasNewEmail
   const proof =
     needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
   const saveChanges = async (tx: Tx) => {
@@ -55,11 +65,13 @@ export async function changeProfile(
   return findProfile(db, member.id)
 }
 
-/** Returns whether an e-mail differs from the member's, ignoring case. */
-async function isNewEmail(db: Db, userId: number, email: string | undefined): Promise<boolean> {
-  if (email === undefined) return false
-  const { email: before } = await findProfile(db, userId)
-  return email.toLowerCase() !== before.toLowerCase()
+/** Returns whether an e-mail (ignoring case) and a username differ from the member's. */
+async function compareNames(db: Db, userId: number, { email, username }: ProfileChanges) {
+  const before = email === undefined && username === undefined ? undefined : await findProfile(db, userId)
+  return {
+    hasNewEmail: email !== undefined && email.toLowerCase() !== before?.email.toLowerCase(),
+    hasNewUsername: username !== undefined && username !== before?.username,
+  }
 }
 
 /**
@@ -86,6 +98,7 @@ async function updateChangedFields(
   if (hasNewEmail && !mayChangeEmail) throw currentPasswordRefused(authMessages.enterCurrentPassword)
   const moved =
     changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
+  if (changes.username) await replaceUsername(tx, userId, changes.username)
   await updateAccount(tx, userId, {
     ...changes,
     ...moved,
@@ -125,6 +138,7 @@ export async function deleteAccount(
     await proof(tx)
     await events.publish(tx, 'member_deleted', { user_id: member.id })
     await dropImagesOf({ jobs }, tx, member.id)
+    await giveUpUsername(tx, member.id)
     await deleteMember(tx, member.id)
     // The data of no other kind of job has more than ids.
     await jobs.deleteByData(tx, sendEmailChangedMail, { user_id: member.id })

@@ -23,6 +23,7 @@ import {
  */
 export const exportRules = {
   'users.id': { without: ['password_hash', 'invitation_version'] },
+  'former_usernames.user_id': { without: ['spelling_hash'] },
   'sessions.user_id': { without: ['token_hash'] },
   'password_resets.user_id': { without: ['token_hash', 'job_id'] },
   'email_confirmations.user_id': { without: ['token_hash', 'job_id'] },

@@ -29,6 +29,7 @@ async function createMembersWithRows() {
     body: { city: 'Anntown', state: 'OR', postcode: '97214', address: '1 Ann Street', apt: '7' },
     file: await photo(),
   })
+  for (const username of ['annabel', 'ann']) await ann.call(updateProfile, { body: { username } })
   await ann.call(createListing, { body: { title: 'Anns kale', price: 2 }, file: await photo() })
   const { id: want_id } = await ann.call(createWant, { body: { title: 'Anns figs' } })
   const { id: listing_id } = await bob.call(createListing, { body: { title: 'Figs', price: 2 } })
@@ -187,6 +188,7 @@ test("deleting an account deletes all of the member's rows and files", async () 
 
   expect(await files()).toEqual([])
   for (const word of [
+    'annabel',
     'ann@example.com',
     'ann@elsewhere.example',
     'Anntown',

@@ -32,6 +32,10 @@ export function memberRoutes(app: App, deps: Deps) {
     attempts: limits.loginChangesPerDay,
     limited: authMessages.tooManyChanges,
   })
+  const usernamesPerDay = deps.limits('username changes', {
+    attempts: limits.usernameChangesPerDay,
+    limited: authMessages.tooManyUsernames,
+  })
   route(app, register, async ({ body, address }) => {
     await registrations.attempt(body.email, address)
     return registerMember(deps, body)
@@ -40,7 +44,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
   route(app, updateProfile, ({ member, body, address }) =>
-    changeProfile({ ...deps, perDay, tries }, member, body, address),
+    changeProfile({ ...deps, perDay, usernamesPerDay, tries }, member, body, address),
   )
   route(app, deleteProfile, ({ member, body, address }) =>
     deleteAccount({ ...deps, tries }, member, { ...body, address }),

@@ -1,0 +1,9 @@
+import type { Deps } from '#server/deps.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import { deleteOldUsernames } from './username-queries.ts'
+
+const cleanUp = jobKind<Record<never, never>>('clean-up-usernames')
+
+export function registerMemberJobs({ db, jobs }: Pick<Deps, 'db' | 'jobs'>) {
+  jobs.repeat(cleanUp, '7 * * * *', () => deleteOldUsernames(db))
+}
