@@ -27,8 +27,12 @@ export async function newImageFixture(options?: DecoderPoolOptions) {
   const decoders = options ? createDecoderPool(options) : sharedDecoders
   const images = createImages({ storage, decoders })
   type Store = Images['store']
-  const store = (file: string, purpose: Parameters<Store>[1], requester: Parameters<Store>[2] = 'ann') =>
-    images.store(file, purpose, requester)
+  const store = (
+    file: string,
+    purpose: Parameters<Store>[1],
+    requester: Parameters<Store>[2] = 'ann',
+    signal?: AbortSignal,
+  ) => images.store(file, purpose, requester, signal)
 
   return {
     storage,

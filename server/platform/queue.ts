@@ -7,7 +7,7 @@ export interface QueueOptions {
   readonly concurrency: number
   /** The maximum number of tasks that wait. */
   readonly maxWaiting: number
-  /** The maximum milliseconds that a task waits. Connections are cut later: by nginx after 45 seconds, by Node after 60. */
+  /** The maximum milliseconds that a task waits. Connections are cut later: by nginx after 50 seconds, by Node after 60. */
   readonly maxWaitMs?: number
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+import sharp, { type Metadata, type ResizeOptions, type Sharp } from 'sharp'
 import { image } from '#contract/constants.ts'
 import { toSrgb } from './color-profile.ts'
 import { decodeHeic } from './decode-heic.ts'
@@ -21,11 +21,11 @@ export async function decode(
   const bytes = await readFile(file)
   if (hasTooManyPasses(kind, bytes)) return notAnImage()
   const header = await sharp(file, { limitInputPixels: false }).metadata().catch(notAnImage)
-  if (header.format !== kind) return notAnImage()
+  if (!isOfKind(header, kind)) return notAnImage()
   if (header.width * header.height * (header.pages ?? 1) > image.accepted.maxPixels) return tooLarge()
 
   // sharp's libvips reads the header of a HEIC photo but can not decode its pixels.
-  const isHeic = header.compression === 'hevc'
+  const isHeic = kind === 'heic'
   try {
     const whole = isHeic
       ? fromPixels(await decodeHeic(file, header.pagePrimary ?? 0))
@@ -37,6 +37,12 @@ export async function decode(
   } catch (error) {
     return notAnImage(error)
   }
+}
+
+function isOfKind({ format, compression }: Metadata, kind: ImageKind): boolean {
+  if (kind === 'heic') return format === 'heif' && compression === 'hevc'
+  if (kind === 'avif') return format === 'heif' && compression === 'av1'
+  return format === kind
 }
 
 /** Opens a picture that must be complete. If a JPEG only lacks its end marker, libjpeg warns of nothing once it is added. */

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { errorMessages } from '#contract/error-messages.ts'
-import { newImageFixture, plain } from '#test/image-fixture.ts'
+import { newImageFixture, plain, turnedHeic } from '#test/image-fixture.ts'
 import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
 import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
@@ -119,18 +120,113 @@ test('decodes the photos of members in turns', async () => {
   expect(rounds).toEqual([['ann 1', 'bob 1', 'cas 1'], ['ann 2', 'bob 2'], ['ann 3']])
 })
 
-test.each([
-  ['of all members together', { maxWaiting: 1 }, ['ann', 'bob', 'cas']],
-  ['of one member', { maxWaitingPerRequester: 1 }, ['ann', 'ann', 'ann']],
-])('refuses a photo with retryAfter if too many photos %s wait', async (_, limit, members) => {
-  await using fixture = await newImageFixture({ concurrency: 1, ...limit })
+test('decodes the photo of a member who has used less time before one that was sent earlier', async () => {
+  await using fixture = await newImageFixture({ concurrency: 1 })
+  const small = await fixture.upload(await smallPng(), 'small')
+  const large = await fixture.upload(largePng, 'large')
+  const decoded: string[] = []
+  const decode = (member: string, file = small) =>
+    fixture.decoders.encode(file, 'photo', member).then(() => decoded.push(member))
+  await decode('ann', large)
+  await decode('ann', large)
+
+  await Promise.all(['cas', 'ann', 'ann', 'bob'].map((member) => decode(member)))
+
+  expect(decoded.slice(2)).toEqual(['cas', 'bob', 'ann', 'ann'])
+})
+
+test('decodes HEIC and PNG photos while AVIF photos wait', async () => {
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 60_000 })
+  const avif = await fixture.upload(await plain(100, 100).avif({ effort: 0 }).toBuffer(), 'avif')
+  const png = await fixture.upload(await smallPng(), 'png')
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(avif, 'photo'))
+
+  process.kill(decoder, 'SIGSTOP')
+  const waiting = ['ann', 'bob', 'cas'].map((member) => fixture.images.store(avif, 'photo', member))
+  await expect(fixture.images.store(turnedHeic, 'photo', 'dan')).resolves.toMatchObject({ width: 320 })
+  await expect(fixture.images.store(png, 'photo', 'eve')).resolves.toMatchObject({ width: 100 })
+
+  process.kill(decoder, 'SIGCONT')
+  expect(await Promise.all(waiting)).toMatchObject(Array(3).fill({ width: 100 }))
+})
+
+test('refuses a HEIC photo that claims to be AVIF', async () => {
+  await using fixture = await newImageFixture()
+  const heic = await readFile(turnedHeic)
+  heic.write('avif', heic.indexOf('mif1'), 'latin1')
+  const file = await fixture.upload(heic)
+
+  await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+})
+
+test('does not decode a photo that is aborted while it waits', async () => {
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 60_000 })
+  const small = await fixture.upload(await smallPng(), 'small')
+  const large = await fixture.upload(largePng, 'large')
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
+  const controller = new AbortController()
+
+  const read = await bytesReadBy(decoder)
+  process.kill(decoder, 'SIGSTOP')
+  const running = fixture.images.store(small, 'photo', 'ann')
+  const waiting = fixture.images.store(large, 'photo', 'bob', controller.signal)
+  controller.abort(new Error('The client has left'))
+  await expect(waiting).rejects.toThrow('The client has left')
+
+  process.kill(decoder, 'SIGCONT')
+  await expect(running).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(small, 'photo', 'bob')).resolves.toMatchObject({ width: 100 })
+  expect(await bytesReadBy(decoder)).toBeLessThan(read + bytesOfLargePng)
+})
+
+test('kills the process of a photo that is aborted while it is decoded', async () => {
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 60_000 })
+  const small = await fixture.upload(await smallPng(), 'small')
+  const large = await fixture.upload(largePng, 'large')
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
+  const controller = new AbortController()
+
+  const read = await bytesReadBy(decoder)
+  const aborted = expect(fixture.images.store(large, 'photo', 'ann', controller.signal)).rejects.toThrow(
+    'The client has left',
+  )
+  await untilDecoding(decoder, read)
+  controller.abort(new Error('The client has left'))
+  await aborted
+
+  await expect.poll(() => isRunning(decoder)).toBe(false)
+  await expect(fixture.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('refuses a photo with retryAfter if too many photos wait', async () => {
+  await using fixture = await newImageFixture({ concurrency: 1, maxWaiting: 1 })
   const file = await fixture.upload(await smallPng())
 
   const results = await Promise.allSettled(
-    members.map((member) => fixture.images.store(file, 'photo', member)),
+    ['ann', 'bob', 'cas'].map((member) => fixture.images.store(file, 'photo', member)),
   )
 
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-  expect(results[2]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 10 } })
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'unavailable', retryAfter: 10 },
+  })
   await expect(fixture.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('tells how long the photos of a member have taken, also refused ones', async () => {
+  const decoded: [unknown, number][] = []
+  await using fixture = await newImageFixture({
+    concurrency: 1,
+    onDecoded: (member, seconds) => decoded.push([member, seconds]),
+  })
+  const broken = (await smallPng()).subarray(0, 100)
+
+  await fixture.images.store(await fixture.upload(await smallPng()), 'photo', 'ann')
+  await fixture.images.store(await fixture.upload(broken), 'photo', 'bob').catch(() => {})
+
+  expect(decoded).toEqual([
+    ['ann', expect.any(Number)],
+    ['bob', expect.any(Number)],
+  ])
+  for (const [, seconds] of decoded) expect(seconds).toBeGreaterThan(0)
 })

@@ -1,61 +1,76 @@
 import { open } from 'node:fs/promises'
-import pLimit, { type LimitFunction } from 'p-limit'
+import { LRUCache } from 'lru-cache'
 import Tinypool from 'tinypool'
 import { image } from '#contract/constants.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { createQueue, overloaded } from '#server/platform/queue.ts'
 import type { EncodeResult, ImageTask } from './decoder-process.ts'
 import { headLength, type ImageKind, imageKind } from './image-kind.ts'
 import { notAnImage, tooLarge } from './refusals.ts'
 import type { EncodedImage, Purpose } from './renditions.ts'
 
-/** The key of the fair queue: a member's id or another name. */
+/** Whose turn it is: a member's id or another name. */
 export type Requester = number | string
 
 /** Decodes and encodes images in child processes. A process that takes too long or crashes is replaced. */
 export interface DecoderPool {
   /**
-   * Decodes, checks and re-encodes the file at this path. Throws `too_large` for more than 10 MB or 40 megapixels,
-   * `unsupported_type` if it can't be decoded in time, `unavailable` if too many images wait or no process starts in time.
+   * Decodes, checks and re-encodes the file at this path. An aborted signal removes it from the queue or kills its process. Throws
+   * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it can't be decoded in time, `unavailable` if too many images
+   * wait, it has waited too long or no process starts in time, and the signal's reason.
    */
-  encode(file: string, purpose: Purpose, requester: Requester): Promise<EncodedImage>
+  encode(
+    file: string,
+    purpose: Purpose,
+    requester: Requester,
+    signal?: AbortSignal | undefined,
+  ): Promise<EncodedImage>
   /** Converts one of our own WebP renditions. */
   toJpeg(webp: Uint8Array): Promise<Uint8Array>
   stop(): Promise<void>
 }
 
 export interface DecoderPoolOptions {
-  /** The maximum number of decoding processes. */
+  /** The maximum number of processes for JPEG, PNG and WebP. AVIF and HEIC have one more each. */
   concurrency?: number
-  /** The maximum numbers of images that wait for a process, of all requesters and of one. */
+  /** The maximum number of images that wait for such a process. */
   maxWaiting?: number
-  maxWaitingPerRequester?: number
   /** The timeout of an image and of the start of a process. */
   timeoutMs?: number
+  /** Called after each image that members have sent, also if it was refused. */
+  onDecoded?: (requester: Requester, seconds: number) => void
 }
 
 /** Idle processes end after this time and start again for the next image. */
 const idleTimeoutMs = 30_000
+const maxWaitMs = 15_000
 
 export function createDecoderPool({
   concurrency = 2,
   maxWaiting = 100,
-  maxWaitingPerRequester = 20,
   timeoutMs = 10_000,
+  onDecoded = () => {},
 }: DecoderPoolOptions = {}): DecoderPool {
-  const processes = createProcesses(concurrency)
-  const all = pLimit(concurrency)
-  // HEIC and AVIF need half a gigabyte for 40 megapixels.
-  const heif = pLimit(1)
-  const runFairly = fairQueue({ max: concurrency + maxWaiting, maxPerRequester: maxWaitingPerRequester })
+  const processes = createProcesses(concurrency + 2)
+  const limits = { maxWaiting, maxWaitMs }
+  const fast = createQueue({ concurrency, ...limits })
+  // HEIC and AVIF take seconds and half a gigabyte for 40 megapixels. Nothing but their own kind waits for them.
+  const slow = {
+    heic: createQueue({ concurrency: 1, ...limits }),
+    avif: createQueue({ concurrency: 1, ...limits }),
+  }
+  const turns = createTurns()
 
-  async function run<Result>(name: string, task: unknown): Promise<Result> {
-    const timeout = () => ({ signal: AbortSignal.timeout(timeoutMs) })
+  async function run<Result>(name: string, task: unknown, left?: AbortSignal): Promise<Result> {
+    const options = () => ({
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(left ? [left] : [])]),
+    })
     try {
       // Waits for the start of a process, so that it does not count towards the timeout of the image.
-      await processes.run({}, { name: 'ready', ...timeout() }).catch(unavailableIfKilled)
-      return await processes.run(task, { name, ...timeout() })
+      await processes.run({}, { name: 'ready', ...options() }).catch(unavailableIfKilled)
+      return await processes.run(task, { name, ...options() })
     } catch (error) {
+      left?.throwIfAborted()
       if (error instanceof Error) throw error
       // An error thrown in the process arrives as a plain object.
       throw new Error(`An image process failed at ${name}`, { cause: error })
@@ -63,29 +78,35 @@ export function createDecoderPool({
   }
 
   return {
-    async encode(file, purpose, requester) {
-      const result = await runFairly(requester, async () => {
+    async encode(file, purpose, requester, signal) {
+      const turn = turns.begin(requester)
+      try {
         const task: ImageTask = { file, kind: await kindOf(file), purpose }
-        const work = () => all(() => run<EncodeResult>('encode', task).catch(notAnImageIfKilled))
-        return task.kind === 'heif' ? heif(work) : work()
-      })
-      if ('refused' in result) throw new AppError(result.refused.code, result.refused.detail)
-      return result.image
+        const queue = task.kind === 'heic' || task.kind === 'avif' ? slow[task.kind] : fast
+        const result = await queue(
+          () => turn.time(() => run<EncodeResult>('encode', task, signal).catch(notAnImageIfKilled)),
+          { signal, priority: turn.priority },
+        )
+        if ('refused' in result) throw new AppError(result.refused.code, result.refused.detail)
+        return result.image
+      } finally {
+        onDecoded(requester, turn.end())
+      }
     },
 
-    toJpeg: (webp) => runFairly('to-jpeg', () => all(() => run<Uint8Array>('toJpeg', webp))),
+    toJpeg: (webp) => fast(() => run<Uint8Array>('toJpeg', webp)),
 
     stop: () => processes.destroy(),
   }
 }
 
-function createProcesses(concurrency: number): Tinypool {
+function createProcesses(maxThreads: number): Tinypool {
   const processes = new Tinypool({
     runtime: 'child_process',
     filename: new URL('./decoder-process.ts', import.meta.url).href,
     serialization: 'advanced',
     minThreads: 0,
-    maxThreads: concurrency,
+    maxThreads,
     idleTimeout: idleTimeoutMs,
     execArgv: ['--max-old-space-size=128'],
     env: { MALLOC_ARENA_MAX: '2' },
@@ -95,23 +116,39 @@ function createProcesses(concurrency: number): Tinypool {
   return processes
 }
 
-/** Decodes one image of each requester at a time, so that one requester can't delay the others. Throws `unavailable` when too many wait. */
-function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: number }) {
-  const requesters = new Map<Requester, { limit: LimitFunction; images: number }>()
-  let images = 0
-  return async <Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> => {
-    const own = requesters.get(requester) ?? { limit: pLimit(1), images: 0 }
-    if (images >= max || own.images > maxPerRequester) throw unavailable()
-    requesters.set(requester, own)
-    own.images += 1
-    images += 1
-    try {
-      return await own.limit(work)
-    } finally {
-      own.images -= 1
-      images -= 1
-      if (own.images === 0) requesters.delete(requester)
-    }
+/** The seconds that an image counts until it is decoded. */
+const estimatedSeconds = 1
+
+/**
+ * Gives images priorities: those of the requester who has used the least decoding time start first ("least attained service"). Time
+ * is forgotten ten minutes after the requester's last image.
+ */
+function createTurns() {
+  const used = new LRUCache<Requester, number>({ max: 10_000, ttl: 10 * 60_000 })
+  const add = (requester: Requester, seconds: number) =>
+    used.set(requester, (used.get(requester) ?? 0) + seconds)
+  return {
+    begin(requester: Requester) {
+      const priority = -(used.get(requester) ?? 0)
+      let seconds = 0
+      add(requester, estimatedSeconds)
+      return {
+        priority,
+        async time<Result>(work: () => Promise<Result>): Promise<Result> {
+          const start = performance.now()
+          try {
+            return await work()
+          } finally {
+            seconds = (performance.now() - start) / 1000
+          }
+        },
+        /** Returns the seconds that were used. */
+        end(): number {
+          add(requester, seconds - estimatedSeconds)
+          return seconds
+        },
+      }
+    },
   }
 }
 
@@ -123,15 +160,11 @@ function notAnImageIfKilled(error: Error): never {
 
 /** Lets the image be sent again if the process crashed or was killed before it read the image. */
 function unavailableIfKilled(error: Error): never {
-  throw isKilled(error) ? unavailable(error) : error
+  throw isKilled(error) ? overloaded(error) : error
 }
 
 function isKilled({ name, message }: Error): boolean {
   return name === 'AbortError' || message === 'Worker exited unexpectedly'
-}
-
-function unavailable(cause?: unknown): AppError {
-  return new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10, cause })
 }
 
 async function kindOf(file: string): Promise<ImageKind> {

@@ -31,9 +31,15 @@ export interface Images {
   /**
    * Decodes, checks and re-encodes the file at this path, and stores all renditions or none. The caller deletes the file. Throws
    * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it is no complete JPEG, PNG, WebP, AVIF or HEIC or can't be
-   * decoded in time, `unavailable` if too many images wait or no process starts in time. Requesters take turns.
+   * decoded in time, `unavailable` if too many images wait, it has waited too long or no process starts in time. An aborted signal ends
+   * it with its reason.
    */
-  store(file: string, purpose: Purpose, requester: Requester): Promise<StoredImage>
+  store(
+    file: string,
+    purpose: Purpose,
+    requester: Requester,
+    signal?: AbortSignal | undefined,
+  ): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
   /**
    * Deletes renditions without a row: files whose names start with this character, which were stored before a time, and whose images
@@ -87,8 +93,8 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
   }
 
   return {
-    async store(file, purpose, requester) {
-      const { renditions, placeholder } = await decoders.encode(file, purpose, requester)
+    async store(file, purpose, requester, signal) {
+      const { renditions, placeholder } = await decoders.encode(file, purpose, requester, signal)
       const name = randomBytes(16).toString('base64url')
       await putAll(
         storage,
