@@ -43,7 +43,18 @@ export const limits = {
   friends: { max: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
   invitationsPerDay: 20,
   listingsPerDay: 200,
-  photos: { listing: 6, message: 4, alt: 150, uploadsPerDay: 500, maxMegabytes: 500 },
+  photos: {
+    listing: 6,
+    message: 4,
+    alt: 150,
+    maxMegabytes: 500,
+    uploadsPerDay: 500,
+    uploadedMegabytesPerDay: 2000,
+    /** The time in which the server decodes a member's photos. */
+    decodingSecondsPerDay: 900,
+    /** The maximum number of a member's uploads at a time. */
+    uploadsAtATime: 10,
+  },
   /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
   loginChangesPerDay: 20,

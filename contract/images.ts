@@ -10,6 +10,9 @@ export const imageMessages = {
   repeated: 'Please add each photo once',
   altTooLong: `The description of a photo can have at most ${limits.photos.alt} characters`,
   tooManyPerDay: `You can add at most ${limits.photos.uploadsPerDay} photos a day`,
+  tooManyMegabytesPerDay: `You can send at most ${limits.photos.uploadedMegabytesPerDay} MB of photos a day`,
+  tooMuchDecodingPerDay: 'Your photos have taken all the time that the server has for them in a day',
+  tooManyAtATime: `You can send at most ${limits.photos.uploadsAtATime} photos at a time. Please wait until one has arrived.`,
   quotaExceeded: `Your photos take up ${limits.photos.maxMegabytes} MB, which is all there is. Please remove some first.`,
 } as const
 

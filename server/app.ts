@@ -37,7 +37,7 @@ import { createQueues } from './platform/queue.ts'
 /** The rate limit of a member's API calls on one node. A page makes about ten calls. */
 const memberRate = { burst: 300, perSecond: 30 }
 /** The writes of a member that run at a time on one node, because each holds a connection to the database. */
-const writesOfMember = { concurrency: 4, maxWaiting: 100 }
+const writesOfMember = { concurrency: 4, maxWaiting: 300 }
 
 /** Registers the API: the routes of every feature and the OpenAPI document. */
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
@@ -56,6 +56,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         runInSession,
         limitWrites: createQueues(writesOfMember),
+        uploads: deps.uploads,
         afterWrite: deps.reads.afterWrite,
         endpoints: [],
       }

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Reads } from './features/recent-writes/reads.ts'
+import type { Uploads } from './platform/http/upload.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
@@ -22,6 +23,7 @@ export interface Deps {
   readonly mailer: Mailer
   readonly pusher: Pusher
   readonly images: Images
+  readonly uploads: Uploads
   readonly limits: RateLimits
   /** Rate limits in the memory of this node, for frequent calls. */
   readonly tokenBuckets: TokenBuckets

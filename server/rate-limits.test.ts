@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest'
 import { requestPasswordReset, resendConfirmation } from '#contract/auth.ts'
 import { limits, types } from '#contract/constants.ts'
 import { friendMessages, removeFriend, requestFriend } from '#contract/friends.ts'
-import { uploadImage } from '#contract/images.ts'
 import { invitationMessages, invite } from '#contract/invitations.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
 import { exportProfile, updateProfile } from '#contract/profile.ts'
@@ -101,14 +100,6 @@ test('limits a member to two hundred listings a day, and edits of listings and w
     new Set((await Promise.all(Array.from({ length: 130 }, call))).map(({ status }) => status))
   expect(await repeat(() => ann.try(updateListing, { params, body: {} }))).toEqual(new Set([404, 429]))
   expect(await repeat(() => ann.try(deleteWant, { params }))).toEqual(new Set([404, 429]))
-})
-
-test('limits a member to 500 uploads a day', async () => {
-  const [ann] = await world.uniqueMembers('ann')
-  const upload = async () => (await ann.try(uploadImage, { body: {} })).status
-  expect(await upload()).toBe(422)
-  await setCount('photos', limits.photos.uploadsPerDay - 1)
-  expect([await upload(), await upload()]).toEqual([422, 429])
 })
 
 test('limits the trade requests and pickup changes of a day, because each sends mails', async () => {

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { createUploadLimits } from './features/images/upload-limits.ts'
 import { createReads } from './features/recent-writes/reads.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
@@ -131,7 +132,9 @@ async function createParts(
   const { site, publicUrl = `http://localhost:${config.port}` } = config
   const mailer = createMailer(config, { publicUrl, site, outcomes: metrics.mails })
   stack.defer(() => mailer.close())
-  const decoders = createDecoderPool()
+  const limits = config.rateLimits ? rateLimits(pool) : noRateLimits
+  const uploads = createUploadLimits(limits)
+  const decoders = createDecoderPool({ onDecoded: uploads.countDecoding })
   stack.defer(() => decoders.stop())
   const sessionEvents = postgresEvents({ url: directUrl, log })
   const sessions = createSessions(db, sessionEvents)
@@ -148,7 +151,8 @@ async function createParts(
     mailer,
     pusher: createPusher({ contact: `mailto:${site.support_email}`, ...config.push }),
     images: createImages({ storage: await openStorage(config), decoders }),
-    limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
+    uploads,
+    limits,
     tokenBuckets: buckets,
     sessions,
     realtime,

@@ -5,8 +5,13 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from './errors.ts'
 
 export interface RateLimit {
-  /** Counts an attempt. Throws `too_many` with the seconds to wait if the limit is reached. */
-  attempt(key: string): Promise<void>
+  /**
+   * Counts an attempt, as several points if it has a size. Throws `too_many` with the seconds to wait if the limit is reached. With 0
+   * points only checks what is counted.
+   */
+  attempt(key: string, points?: number): Promise<void>
+  /** Counts points that are known afterwards. */
+  count(key: string, points: number): Promise<void>
   /** Subtracts a counted attempt. */
   refund(key: string): Promise<void>
   /** Resets the count of the key. */
@@ -38,15 +43,18 @@ export function rateLimits(pool: pg.Pool): RateLimits {
       inMemoryBlockOnConsumed: attempts + 1,
     })
     return {
-      async attempt(key) {
+      async attempt(key, points = 1) {
         try {
-          await limiter.consume(hashKey(key))
+          await limiter.consume(hashKey(key), points)
         } catch (refused) {
           if (!(refused instanceof RateLimiterRes)) throw refused
           const retryAfter = Math.ceil(refused.msBeforeNext / 1000)
           const detail = limited === undefined ? message : limitEnds(limited, retryAfter)
           throw new AppError('too_many', detail, { retryAfter })
         }
+      },
+      async count(key, points) {
+        await limiter.penalty(hashKey(key), points)
       },
       async refund(key) {
         await limiter.reward(hashKey(key))
@@ -67,6 +75,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
 /** No limits at all, for load tests. */
 export const noRateLimits: RateLimits = () => ({
   attempt: async () => {},
+  count: async () => {},
   refund: async () => {},
   reset: async () => {},
   mark: async () => {},

@@ -36,7 +36,7 @@ export async function withImage<Result>(
   work: (tx: Tx, image: InsertedImage | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (file) await requireQuota(db, memberId, 0)
-  const image = file && (await images.store(file.path, purpose, memberId))
+  const image = file && (await images.store(file.path, purpose, memberId, file.signal))
   try {
     return await inTransaction(db, async (tx) => {
       if (!image) return work(tx, undefined)

@@ -57,6 +57,7 @@ const app: App = {
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
   limitWrites: (_member, write) => write(),
+  uploads: { admit: async () => () => {} },
   afterWrite: async () => {},
   endpoints: [],
 }

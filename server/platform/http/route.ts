@@ -11,7 +11,7 @@ import { requireToken } from '#server/platform/token-buckets.ts'
 import { cookieToken } from './login-cookie.ts'
 import type { Page } from './paging.ts'
 import { asAppError } from './problem.ts'
-import { type Multipart, readMultipart, type UploadedFile } from './upload.ts'
+import { clientLeft, type Multipart, readMultipart, type UploadedFile, type Uploads } from './upload.ts'
 
 /** The caller: a member with a valid session. */
 export interface Caller {
@@ -38,6 +38,8 @@ export interface App {
   readonly runInSession: RunInSession
   /** Runs a member's write. It waits while too many others of the member run, but not for long. */
   readonly limitWrites: Queues<number>
+  /** Limits the uploads of members. */
+  readonly uploads: Uploads
   /** Called after a request of a member that may have written, also if it failed. Does not throw. */
   readonly afterWrite: (member: number) => Promise<void>
   /** The registered endpoints, for the OpenAPI document. */
@@ -85,7 +87,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Result<E>
 /** Registers an endpoint. It authenticates the caller, parses the request and serializes the response by the contract. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
   app.endpoints.push(endpoint)
-  const readBody = bodyReader(endpoint)
+  const readBody = bodyReader(app, endpoint)
   const [status] = Object.keys(endpoint.response).map(Number)
   if (status === undefined) throw new Error(`${endpoint.path} has no response`)
 
@@ -98,7 +100,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       if (endpoint.auth === 'optional') request.caller = await findCaller(app, request)
     },
     handler: async (request, reply) => {
-      const { body, file, discard } = await readBody(request)
+      const { body, file, discard } = await readBody(request, reply)
       try {
         const call = {
           params: endpoint.params ? parseParams(endpoint, request.params) : undefined,
@@ -108,7 +110,11 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
           member: request.caller,
           address: request.ip,
         } as Call<E>
-        const result = await runForCaller(app, endpoint, request.caller, async () => handler(call))
+        const result = await runForCaller(
+          app,
+          { endpoint, caller: request.caller, signal: file?.signal },
+          async () => handler(call),
+        )
         return send(request, reply.code(status), result)
       } catch (error) {
         throw await asEndedSession(app, request.caller, error)
@@ -147,15 +153,21 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
   return caller
 }
 
+interface RunOptions {
+  readonly endpoint: Endpoint
+  readonly caller: Caller | undefined
+  /** Aborted when the client of an upload leaves, which then does not wait any more. Other writes run without their client. */
+  readonly signal: AbortSignal | undefined
+}
+
 /** Runs a handler after the body is complete. That can take minutes, so the session is checked again. */
 async function runForCaller(
   { hasEnded, runInSession, limitWrites, afterWrite }: App,
-  { method }: Endpoint,
-  caller: Caller | undefined,
+  { endpoint: { method }, caller, signal }: RunOptions,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!caller || method === 'GET') return work()
-  return limitWrites(caller.id, async () => {
+  const write = async () => {
     if (await hasEnded(caller.session))
       throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     try {
@@ -163,7 +175,8 @@ async function runForCaller(
     } finally {
       await afterWrite(caller.id)
     }
-  })
+  }
+  return limitWrites(caller.id, write, { signal })
 }
 
 /** If the session ended during the request, answers 401 instead of the unexpected error. */
@@ -240,30 +253,38 @@ interface ReadBody {
   readonly discard?: Multipart['discard']
 }
 
-function bodyReader({
-  body: schema,
-  encoding = 'json',
-  file,
-}: Endpoint): (request: FastifyRequest) => Promise<ReadBody> {
+function bodyReader(
+  { uploads }: App,
+  { body: schema, encoding = 'json', file, auth, path }: Endpoint,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<ReadBody> {
   if (!schema) return async () => ({ body: undefined })
+  if (encoding.startsWith('multipart') && auth !== 'member')
+    throw new Error(`${path} has uploads that no member's limit counts`)
   const convertTypes = formTypes(schema)
 
-  async function fromMultipart(request: FastifyRequest): Promise<ReadBody> {
-    const { discard, ...form } = await readMultipart(request, file)
-    try {
-      return { body: parse(schema as z.ZodMiniType, convertTypes(form.fields)), file: form.file, discard }
-    } catch (error) {
-      await discard()
-      throw error
-    }
+  async function fromMultipart(request: FastifyRequest, reply: FastifyReply): Promise<ReadBody> {
+    if (!request.caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    await using stack = new AsyncDisposableStack()
+    stack.defer(await uploads.admit(request.caller.id, lengthOf(request)))
+    const { discard, ...form } = await readMultipart(request, file, clientLeft(reply.raw))
+    stack.defer(discard)
+    const body = parse(schema as z.ZodMiniType, convertTypes(form.fields))
+    const rest = stack.move()
+    return { body, file: form.file, discard: () => rest.disposeAsync() }
   }
 
-  return async (request) => {
+  return async (request, reply) => {
     requireEncoding(request, encoding)
     if (encoding === 'multipart' || (encoding === 'multipart or json' && request.isMultipart()))
-      return fromMultipart(request)
+      return fromMultipart(request, reply)
     return { body: parse(schema, request.body === undefined ? {} : request.body) }
   }
+}
+
+/** Returns the length of a request's body; undefined if it comes in chunks. */
+function lengthOf({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
 }
 
 const contentTypes: Record<Encoding, RegExp> = {

@@ -21,11 +21,12 @@ afterAll(() => http.close())
 const app: App = {
   http,
   https: false,
-  authenticate: async () => undefined,
+  authenticate: async (token) => (token === 'ann' ? { id: 7, session: Buffer.alloc(32) } : undefined),
   mayCall: () => true,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),
   limitWrites: (_member, write) => write(),
+  uploads: { admit: async () => () => {} },
   afterWrite: async () => {},
   endpoints: [],
 }
@@ -34,7 +35,15 @@ const body = z.object({ name: z.string() })
 route(app, endpoint({ method: 'POST', path: '/seeds', body, ...form }), async ({ body }) => body)
 route(
   app,
-  endpoint({ method: 'POST', path: '/photos', body, encoding: 'multipart', file: 'photo', ...form }),
+  endpoint({
+    method: 'POST',
+    path: '/photos',
+    body,
+    encoding: 'multipart',
+    file: 'photo',
+    ...form,
+    auth: 'member',
+  }),
   async ({ body }) => body,
 )
 route(
@@ -45,7 +54,7 @@ route(
 await http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = http.server.address() as AddressInfo
 
-const multipart = 'content-type: multipart/form-data; boundary=fence\r\n'
+const multipart = 'authorization: Bearer ann\r\ncontent-type: multipart/form-data; boundary=fence\r\n'
 const head = (path: string, length: number, more = 'content-type: application/json\r\n') =>
   `POST ${path} HTTP/1.1\r\nhost: here\r\ncontent-length: ${length}\r\n${more}\r\n`
 

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +12,17 @@ import { AppError, photoStorageError } from '#server/platform/errors.ts'
 /** The uploaded file of a request on disk, without the name and type that the client sent. */
 export interface UploadedFile {
   readonly path: string
+  /** Aborted when the client leaves before it is answered. */
+  readonly signal: AbortSignal
+}
+
+/** Limits uploads. */
+export interface Uploads {
+  /**
+   * Admits an upload before its body is read. `bytes` is its length if that is known. Returns a function to call at its end. Throws
+   * `too_many` and `unavailable`.
+   */
+  admit(member: number, bytes: number | undefined): Promise<() => void>
 }
 
 export interface Multipart {
@@ -20,6 +32,16 @@ export interface Multipart {
   discard(): Promise<void>
 }
 
+/** Returns a signal that is aborted when the connection is closed before the response was sent. */
+export function clientLeft(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished)
+      controller.abort(new AppError('bad_request', errorMessages.unreadableBody))
+  })
+  return controller.signal
+}
+
 /**
  * Reads a multipart body: text fields, and the one file of the endpoint, which is streamed to disk. Other files are dropped. Throws
  * `too_large` and `bad_request`.
@@ -27,6 +49,7 @@ export interface Multipart {
 export async function readMultipart(
   request: FastifyRequest,
   fileField: string | undefined,
+  signal: AbortSignal,
 ): Promise<Multipart> {
   if (!request.isMultipart()) throw new AppError('unsupported_type', errorMessages.unreadableBody)
   const fields: Record<string, string> = Object.create(null)
@@ -67,7 +90,7 @@ export async function readMultipart(
         const path = join(folder, 'file')
         await pipeline(part.file, createWriteStream(path))
         if (part.file.truncated) throw new AppError('too_large', errorMessages.imageTooLarge)
-        if (part.file.bytesRead > 0) file = { path }
+        if (part.file.bytesRead > 0) file = { path, signal }
       }
     }
     return { fields, file, discard }

@@ -21,10 +21,13 @@ function hasNoSegment(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 }
 
-/** Returns whether a JPEG lacks its end marker. The picture before it may be complete, and viewers show it. */
+/**
+ * Returns whether a JPEG lacks its end marker. The picture before it may be complete, and viewers show it. If it ends with zeros, the
+ * file was not written completely.
+ */
 export function isWithoutEnd(jpeg: Buffer): boolean {
   for (const marker of markersOf(jpeg)) if (marker === endOfImage) return false
-  return true
+  return jpeg.subarray(-16).some((byte) => byte !== 0)
 }
 
 /** Returns a JPEG with an end marker after its last byte. */
