@@ -68,7 +68,8 @@ export const notification = z.object({
        * reader gives or gave, for `trade_in_line` the promised one.
        */
       listing_id: z.int(),
-      listing_title: z.string(),
+      /** Null for others than its owner while the operator hides the listing or suspends its owner. */
+      listing_title: z.nullable(z.string()),
       pickup_starts_at: z.nullable(moment),
     }),
   ),

@@ -22,6 +22,7 @@ export const tradeMessages = {
   notAllowed: 'You can not do this in this trade',
   conflict: 'This has changed in the meantime. Please look at the trade again.',
   notAvailable: 'This listing is not available any more',
+  listingHidden: 'The operator has hidden this listing, so it can not be promised',
   openAlready:
     'You have an open trade about this already, with other words or listings. Please look at it first.',
   thankedAlready: 'You have said thank you for this already',
@@ -60,11 +61,12 @@ export type TradeAction = (typeof tradeActions)[number]
 
 /**
  * A copy of the listing's data at the start of the trade. `featured_image` is null, and
- * `is_visible` false, if the caller may not see the listing now. `drawing` is shown instead of a photo.
+ * `is_visible` false, if the caller may not see the listing now. `drawing` is shown instead of a photo. `title` and `drawing` are null
+ * for others than the owner while the operator hides the listing or suspends its owner.
  */
 export const tradeListing = z.object({
   id: z.int(),
-  title: z.string(),
+  title: z.nullable(z.string()),
   featured_image: z.nullable(z.string()),
   drawing: z.nullable(z.literal(drawings)),
   type_id: z.literal(Object.values(types)),
@@ -90,7 +92,7 @@ export const tradeLeg = z.object({
 })
 export type TradeLeg = z.output<typeof tradeLeg>
 
-/** `author` thanks `receiver`. `listing_title` is the title of the listing that was given; null unless it was public. */
+/** `author` thanks `receiver`. `listing_title` is the title of the listing that was given; null unless it was public, and while it is hidden. */
 export const thankYou = z.object({
   id: z.int(),
   trade_id: z.int(),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { isLegWithheld, isVisibleTo } from '#server/features/visibility/listings.ts'
 import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
@@ -33,17 +33,41 @@ export function hasVisibleListing(userId: number): Condition {
     select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${isVisibleToMe}))`
 }
 
-/** Reads the rows of a table that meet the condition, without the given columns, in pages. Needs a transaction for its cursor. */
+/** Columns that rows `t` lack for the member `me` if a condition holds. */
+export interface WithheldColumns {
+  readonly columns: readonly string[]
+  readonly when: string
+}
+
+/** What a trade keeps of a listing that the operator withholds. */
+export const withheldLeg: WithheldColumns = {
+  columns: ['title', 'drawing'],
+  when: isLegWithheld('t', 'me.id'),
+}
+export const withheldThanks: WithheldColumns = {
+  columns: ['listing_title'],
+  when: `exists (select from trade_legs leg where leg.trade_id = t.trade_id and ${isLegWithheld('leg', 'me.id')})`,
+}
+
+interface Rows {
+  readonly table: string
+  readonly condition: Condition
+  /** The columns to leave out. */
+  readonly without: readonly string[]
+  readonly withheld?: WithheldColumns | undefined
+}
+
+/** Reads rows of a table for a member, in pages. Needs a transaction for its cursor. */
 export async function* readPages(
   tx: Db,
-  table: string,
-  condition: Condition,
-  without: readonly string[],
+  userId: number,
+  { table, condition, without, withheld = { columns: [], when: 'false' } }: Rows,
 ): AsyncGenerator<Record<string, unknown>[]> {
   await sql`
     declare export_rows no scroll cursor for
-    select to_jsonb(t) - ${[...without]}::text[] as row
-    from ${sql.table(table)} t
+    select to_jsonb(t) - ${[...without]}::text[]
+      - case when ${sql.raw(withheld.when)} then ${[...withheld.columns]}::text[] else '{}' end as row
+    from (select ${userId}::bigint as id) me cross join ${sql.table(table)} t
     where ${condition}`.execute(tx)
   for (;;) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`

@@ -15,6 +15,9 @@ import {
   isShownFriendship,
   readPages,
   refersTo,
+  type WithheldColumns,
+  withheldLeg,
+  withheldThanks,
 } from './export-queries.ts'
 
 /**
@@ -52,15 +55,15 @@ export const exportRules = {
   // The read position of the other side belongs to that member.
   'threads.partner_id': 'not exported',
   'trades.requester_id': { without: ['remind_at', 'pickup_remind_at'] },
-  'trade_legs.giver_id': { without: [] },
+  'trade_legs.giver_id': { without: [], withheld: withheldLeg },
   // Would reveal which member of a ring has not agreed.
-  'trade_legs.taker_id': { without: ['accepted'] },
+  'trade_legs.taker_id': { without: ['accepted'], withheld: withheldLeg },
   'trade_parties.member_id': { without: [] },
   'ring_legs.giver_id': { without: [] },
   // The export has these rings already, through their givers.
   'ring_legs.taker_id': 'not exported',
-  'thanks.author_id': { without: ['hidden_at'] },
-  'thanks.receiver_id': { without: [] },
+  'thanks.author_id': { without: ['hidden_at'], withheld: withheldThanks },
+  'thanks.receiver_id': { without: [], withheld: withheldThanks },
   'reports.reporter_id': { without: [] },
   // Members must not learn who has reported them.
   'reports.user_id': 'not exported',
@@ -69,7 +72,11 @@ export const exportRules = {
 /** The columns that an export omits, and the condition of its rows. By default these are all that refer to the member. */
 type Rule =
   | 'not exported'
-  | { readonly without: readonly string[]; readonly where?: (userId: number) => Condition }
+  | {
+      readonly without: readonly string[]
+      readonly withheld?: WithheldColumns
+      readonly where?: (userId: number) => Condition
+    }
 
 /** Limits concurrent exports, because each holds a database connection. */
 const runLimited = createQueue({ concurrency: 2, maxWaiting: 50 })
@@ -112,8 +119,8 @@ async function* toJson(tx: Db, userId: number): AsyncGenerator<string> {
     for (const [name, rule] of columns) {
       if (rule === 'not exported') continue
       const column = name.slice(table.length + 1)
-      const where = rule.where?.(userId) ?? refersTo(column, userId)
-      for await (const rows of readPages(tx, table, where, rule.without)) {
+      const condition = rule.where?.(userId) ?? refersTo(column, userId)
+      for await (const rows of readPages(tx, userId, { table, condition, ...rule })) {
         yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
         separator = ',\n'
       }

@@ -11,7 +11,7 @@ import {
 } from '#server/features/images/paths.ts'
 import { dropImages } from '#server/features/images/store-image.ts'
 import { isVisibleTo } from '#server/features/visibility/listings.ts'
-import { areBlocked, areUnblocked } from '#server/features/visibility/members.ts'
+import { areBlocked, areUnblocked, blockedBy, me } from '#server/features/visibility/members.ts'
 import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tx } from '#server/tables.ts'
@@ -106,12 +106,13 @@ export async function hasThread(db: Db, caller: number, userId: number): Promise
   return thread !== undefined
 }
 
-/** Returns the partners of a member's conversations before a message, latest first. */
+/** Returns the partners of a member's conversations before a message, latest first, without those whom the member has blocked. */
 export function listPartners(db: Db, caller: number, before: number, limit: number) {
   return db
-    .selectFrom('threads')
+    .selectFrom([me(caller), 'threads'])
     .select(['partner_id', 'last_message_id'])
-    .where('member_id', '=', caller)
+    .whereRef('member_id', '=', 'me.id')
+    .where('partner_id', 'not in', sql.raw<number>(`(${blockedBy('me.id')})`))
     .where('last_message_id', '<', before)
     .orderBy('last_message_id', 'desc')
     .limit(limit)
@@ -135,7 +136,7 @@ const threadRows = (joins: string, where: string) => `
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
   ${shownListing('$1::bigint')}
   ${joins}
-  where t.member_id = $1 and t.last_message_id < $2 ${where}
+  where t.member_id = $1 and t.last_message_id < $2 and t.partner_id not in (${blockedBy('$1')}) ${where}
   order by t.last_message_id desc limit $3`
 
 const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(threadRows('', ''))
@@ -155,7 +156,7 @@ const matchingThreads = statement<
   ),
 )
 
-/** Returns a member's conversations before a message, latest first. `words` must occur in the username or the preview of the last message. */
+/** Returns a member's conversations before a message, latest first, without those with blocked members. `words` must occur in the username or the preview of the last message. */
 export function listThreads(
   db: Db,
   caller: number,
@@ -166,7 +167,8 @@ export function listThreads(
 }
 
 const unread = statement<[caller: number], { count: number | null }>(
-  'select sum(unread_count) as count from threads where member_id = $1 and unread_count > 0',
+  `select sum(unread_count) as count from threads
+   where member_id = $1 and unread_count > 0 and partner_id not in (${blockedBy('$1')})`,
 )
 
 export async function countUnread(db: Db, caller: number): Promise<number> {

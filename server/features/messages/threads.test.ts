@@ -61,8 +61,8 @@ describe('reading', () => {
         await expect.poll(() => writers.received('friends_changed')).toHaveLength(1)
         expect(writers.received('thread_read')).toEqual([])
       }
-      expect((await kay.call(listThreads, { query: {} }))[0]?.last_message.is_read).toBe(
-        (await conversation(kay, jan)).at(-1)?.is_read,
+      expect((await blocked.call(listThreads, { query: {} }))[0]?.last_message.is_read).toBe(
+        (await conversation(blocked, blocker)).at(-1)?.is_read,
       )
       expect(JSON.stringify((await blocked.call(exportProfile)).threads)).not.toContain('shown_read_id')
       await blocker.call(unblockMember, { params: { id: blocked.id } })

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { isLegWithheld, isVisibleTo } from '#server/features/visibility/listings.ts'
+import { blockedBy } from '#server/features/visibility/members.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf, isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
@@ -19,7 +20,7 @@ const columns = sql.raw(`n.id, n.kind, n.created_at, n.read_at, ${briefMember('o
     'id', l.id, 'title', l.title, 'expires_at', ${isoTimestamp('l.expires_at')}
   ) end as listing,
   case when t.id is not null and leg.listing_id is not null then json_build_object(
-    'id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id, 'listing_title', leg.title,
+    'id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id, 'listing_title', case when not ${isLegWithheld('leg', 'n.user_id')} then leg.title end,
     'pickup_starts_at', ${isoTimestamp('t.pickup_starts_at')}
   ) end as trade`)
 
@@ -40,9 +41,10 @@ const joins = sql`join lateral (select * from users where id = n.from_id limit 1
 /** Holds for a notification about the end of a listing until the owner relists the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
 
-/** Hides notifications from suspended members, about relisted or gone listings, ended matches, and listings that a member may not see. */
+/** Hides notifications from suspended members and those whom the member has blocked, about relisted or gone listings, ended matches, and listings that a member may not see. */
 const shownTo = (member: string) =>
-  `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${isVisibleTo(member)})`
+  `o.suspended_at is null and n.from_id not in (${blockedBy(member)})
+    and (n.listing_id is null or ${isStillEnding} or m.fits and ${isVisibleTo(member)})`
 const isShownToMe = sql.raw(shownTo('me.id'))
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */

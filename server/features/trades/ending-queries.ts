@@ -39,6 +39,24 @@ export async function listOpenBetween(db: Db, one: number, other: number): Promi
   return trades.map(({ trade_id }) => trade_id)
 }
 
+/** Erases what trades keep of a listing that is about to be deleted, if the operator has hidden it. */
+export async function eraseHidden(tx: Db, listing: number): Promise<void> {
+  const isHidden = sql<boolean>`exists (select from listings where id = ${listing} and hidden_at is not null)`
+  const trades = sql<number>`any (array(select trade_id from trade_legs where listing_id = ${listing}))`
+  await tx
+    .updateTable('thanks')
+    .set({ listing_title: null })
+    .where('trade_id', '=', trades)
+    .where(isHidden)
+    .execute()
+  await tx
+    .updateTable('trade_legs')
+    .set({ title: '' })
+    .where('listing_id', '=', listing)
+    .where(isHidden)
+    .execute()
+}
+
 /** Deletes the trades of a leaving member whose other parties have all left. */
 export async function deleteTradesOfFormer(tx: Db, leaving: number): Promise<void> {
   await tx

@@ -122,7 +122,7 @@ export async function pickupCalendar(
   const { pickup, legs, state, updated_at } = await tradeOf(db, caller, id)
   if (!pickup?.accepted || (state !== 'accepted' && state !== 'done'))
     throw new AppError('not_found', tradeMessages.notFound)
-  const titles = legs.map(({ listing }) => listing.title).join(', ')
+  const titles = legs.flatMap(({ listing }) => listing.title ?? []).join(', ')
   const others = legs
     .flatMap(({ giver, taker }) => [giver, taker])
     .flatMap((member) => (member && member.id !== caller ? member.username : []))
@@ -133,7 +133,9 @@ export async function pickupCalendar(
     start: pickup.starts_at,
     end: pickup.ends_at,
     stamp: updated_at,
-    summary: names === '' ? `Pickup: ${titles}` : `Pickup with ${names}: ${titles}`,
+    summary: [names === '' ? 'Pickup' : `Pickup with ${names}`, titles]
+      .filter((part) => part !== '')
+      .join(': '),
     url: `${publicUrl}/trades/${id}`,
   })
   event.createAlarm({ type: ICalAlarmType.display, trigger: pickupReminderMinutes * 60 })

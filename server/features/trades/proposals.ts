@@ -75,7 +75,7 @@ export async function propose(
       recipients.map((receiver_id) => ({
         sender_id: caller,
         receiver_id,
-        content: note ?? defaultNote(kind, legs, receiver_id),
+        content: note ?? defaultNotes[kind],
         listing_id: messageListingFor(kind, legs, receiver_id),
         trade_id: id,
       })),
@@ -108,12 +108,11 @@ function messageListingFor(kind: Trade['kind'], legs: readonly NewLeg[], receive
   return leg?.listing.id ?? 0
 }
 
-function defaultNote(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): string {
-  const [wanted, offered] = legs.map(({ listing }) => listing.title)
-  if (kind === 'single') return `I’d like this: ${wanted}`
-  if (kind === 'swap') return `Would you swap ${wanted} for ${offered}?`
-  const gets = legs.find(({ taker_id }) => taker_id === receiver)?.listing.title
-  return `I propose a ring. You would get ${gets}.`
+/** Without titles: the message shows its listing, unless it is hidden. */
+const defaultNotes: Record<Trade['kind'], string> = {
+  single: 'I’d like this.',
+  swap: 'Would you swap?',
+  ring: 'I propose a ring.',
 }
 
 /** Returns the leg of a request, or the two of a swap. */

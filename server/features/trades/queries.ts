@@ -36,6 +36,7 @@ function selectListings(db: Db) {
     )
     .select([
       sql.raw<boolean>(isPublished).as('is_public'),
+      sql<boolean>`l.hidden_at is not null`.as('is_hidden'),
       sql.raw<boolean>(`not (${isCurrent})`).as('is_expired'),
       'leg.trade_id as promised_in',
       'leg.taker_id as promised_to',

@@ -128,7 +128,7 @@ export function stepText(
   if (!trade || !isStep(kind)) return undefined
   const text = texts[kind]({
     name: user.id === reader.id ? undefined : user.username,
-    listing: trade.listing_title,
+    listing: trade.listing_title ?? 'a hidden listing',
     kind: trade.kind,
     pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
   })

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/tables.ts'
-import { listRequested } from './ending-queries.ts'
+import { eraseHidden, listRequested } from './ending-queries.ts'
 import {
   endHiddenRequestsBetween,
   endInvalidRequests,
@@ -30,7 +30,10 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
     const ids = listings.map(({ listing_id }) => listing_id)
     await jobs.addAll(tx, endRequestsJob, await listRequested(tx, ids))
   })
-  events.subscribe('listing_deleted', (tx, listing) => endTradesWith(deps, tx, listing, 'all'))
+  events.subscribe('listing_deleted', async (tx, listing) => {
+    await endTradesWith(deps, tx, listing, 'all')
+    await eraseHidden(tx, listing.listing_id)
+  })
   ringSubscribers({ events, jobs })
 }
 

@@ -129,7 +129,7 @@ function progressOf(step: Step, legs: readonly LegRow[], taken: readonly LegRow[
   return legs.every((leg) => isDone(leg) || taken.includes(leg)) ? 'complete' : 'partial'
 }
 
-/** Throws `trade_conflict` unless every listing is there, not gone, and not promised in another trade. */
+/** Throws `trade_conflict` unless every listing is there, not gone, not hidden, and not promised in another trade. */
 async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): Promise<void> {
   const listings = await listListings(
     tx,
@@ -138,6 +138,7 @@ async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): P
   for (const { listing_id } of legs) {
     const listing = listings.get(listing_id)
     if (!listing || listing.state_id === states.gone) throw conflict(tradeMessages.notAvailable)
+    if (listing.is_hidden) throw conflict(tradeMessages.listingHidden)
     if (listing.promised_in !== null && listing.promised_in !== id) throw conflict()
   }
 }

@@ -3,11 +3,14 @@ import { states } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { isVisibleTo } from '#server/features/visibility/listings.ts'
+import { isLegWithheld, isVisibleTo } from '#server/features/visibility/listings.ts'
 import { areBlocked, friendsOf, suspendedMembers } from '#server/features/visibility/members.ts'
 import type { Db, Row } from '#server/tables.ts'
 
-export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status'> {
+export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status' | 'title' | 'drawing'> {
+  /** Null while the listing is withheld from the caller. */
+  title: string | null
+  drawing: Row<'trade_legs'>['drawing'] | null
   /** Null after the member has left or was suspended. */
   giver: BriefMember | null
   taker: BriefMember | null
@@ -27,11 +30,15 @@ export const shownListing = sql.raw(`left join lateral (
     where l.id = leg.listing_id and ${isVisibleTo('me.id')} limit 1
   ) shown on true`)
 
+const isWithheldFromMe = sql.raw(isLegWithheld('leg', 'me.id'))
+
 /** Returns the legs as the caller sees them. */
 export async function listShownLegs(db: Db, caller: number, trades: readonly number[]) {
   const { rows } = await sql<ShownLegRow>`
-    select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.title, leg.is_requested, leg.accepted,
-      leg.handed_over, leg.type_id, leg.price, leg.drawing,
+    select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.is_requested, leg.accepted,
+      leg.handed_over, leg.type_id, leg.price,
+      case when not ${isWithheldFromMe} then leg.title end as title,
+      case when not ${isWithheldFromMe} then leg.drawing end as drawing,
       case when giver.id is not null then ${sql.raw(briefMember('giver'))} end as giver,
       case when taker.id is not null then ${sql.raw(briefMember('taker'))} end as taker,
       coalesce(shown.is_visible, false) as is_visible,
@@ -41,7 +48,9 @@ export async function listShownLegs(db: Db, caller: number, trades: readonly num
         where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
       ) end as position,
       ${sql.raw(areBlocked('leg.giver_id', 'leg.taker_id'))} as is_blocked,
-      exists (select from listings l where l.id = leg.listing_id and l.state_id <> ${sql.lit(states.gone)})
+      exists (
+          select from listings l where l.id = leg.listing_id and l.state_id <> ${sql.lit(states.gone)} and l.hidden_at is null
+        )
         and not exists (
           select from trade_legs other
           where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id

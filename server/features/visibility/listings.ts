@@ -1,5 +1,5 @@
 import { states } from '#contract/constants.ts'
-import { areFriends, areUnblocked, friendsOf, unseenBy } from './members.ts'
+import { areFriends, areUnblocked, existsPerRow, friendsOf, unseenBy } from './members.ts'
 
 // SQL conditions of the life and the visibility of a listing `l`, for all statements that read listings. `caller` is a placeholder such
 // as `$1::bigint`, or a column such as `me.id`: PostgreSQL plans `(select $1::bigint as id) me` as if the value stood there. The
@@ -22,6 +22,17 @@ export const isListed = `${isUnhidden} and ${isCurrent}`
 
 /** Holds for listings of the owner `o` that the operator withholds: hidden ones, and those of suspended members. */
 export const isWithheld = '(l.hidden_at is not null or o.suspended_at is not null)'
+
+/**
+ * Holds if the operator withholds from a reader the copy of a listing that a leg of a trade keeps: the listing is hidden or its owner
+ * suspended, and the reader is not the owner. The title of a listing that was deleted while it was hidden is empty.
+ */
+export function isLegWithheld(leg: string, reader: string): string {
+  const [listing, owner] = [`${leg}.listing_id`, `${leg}.giver_id`]
+  return `(${leg}.title = '' or ${owner} <> ${reader} and (
+    ${existsPerRow(`listings withheld where withheld.id = ${listing} and withheld.hidden_at is not null`)}
+    or ${existsPerRow(`users withheld where withheld.id = ${owner} and withheld.suspended_at is not null`)}))`
+}
 
 /** Holds for listings whose owner is reminded of their end, unless the owner is suspended. */
 export const needsReminder = `${isUnhidden} and l.state_id <> ${states.gone}`

@@ -30,13 +30,18 @@ export function areFriends(one: string, other: string): string {
 
 /** Selects the ids of the members with a block between them and a member, whoever made it. */
 export function blockedWith(member: string): string {
-  return `select blocked_id from blocks where blocker_id = ${member}
+  return `${blockedBy(member)}
     union all select blocker_id from blocks where blocked_id = ${member}`
 }
 
 /** Holds if a member has blocked another. */
 export function hasBlocked(one: string, other: string): string {
   return existsPerRow(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)
+}
+
+/** Selects the ids of the members whom a member has blocked. */
+export function blockedBy(member: string): string {
+  return `select blocked_id from blocks where blocker_id = ${member}`
 }
 
 /** Holds if one of two members has blocked the other. */

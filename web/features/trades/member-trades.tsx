@@ -9,6 +9,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import fold from './fold-row.module.css'
 import { isOpen, waitsForMember } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
+import { titleOf } from './listing-title.ts'
 import css from './member-trades.module.css'
 import { Stamp } from './stamp.tsx'
 import { TradeCard } from './trade-card.tsx'
@@ -68,7 +69,7 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
         <span className={classNames(text.ellipsis, css.next)} dir="auto">
           {waiting > 0
             ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`
-            : shown.map(({ listing }) => listing.title).join(', ')}
+            : shown.map(({ listing }) => titleOf(listing)).join(', ')}
         </span>
       </span>
       <Icon name="down" size={20} className={fold.arrow} />
@@ -95,7 +96,7 @@ function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
         <span className={css.text}>
           <span className={css.title}>
             <b className={text.ellipsis} dir="auto">
-              {shown.listing.title}
+              {titleOf(shown.listing)}
             </b>
             <span className={css.price}>
               <PriceTag listing={shown.listing} />

@@ -15,6 +15,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { titleOf } from './listing-title.ts'
 import css from './requests.module.css'
 import { Stamp } from './stamp.tsx'
 import { TradeActions } from './trade-actions.tsx'
@@ -111,7 +112,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
       {offered.length > 0 && (
         <p className={css.facts}>
           {trade.kind === 'ring' ? 'a ring with ' : 'for '}
-          <b dir="auto">{offered.map(({ listing }) => listing.title).join(', ')}</b>
+          <b dir="auto">{offered.map(({ listing }) => titleOf(listing)).join(', ')}</b>
         </p>
       )}
       {trade.note !== null && (

@@ -13,6 +13,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import fold from './fold-row.module.css'
+import { titleOf } from './listing-title.ts'
 import { RingDrawing } from './ring-drawing.tsx'
 import css from './rings.module.css'
 import { proposeTrade } from './trade-steps.ts'
@@ -51,7 +52,8 @@ function Ring({ ring, isFirst }: RingProps) {
       <details className={css.ring} open={isFirst}>
         <summary className={fold.row}>
           <span className={classNames(layout.grow, css.summary)}>
-            <b dir="auto">{given?.listing.title}</b> for <b dir="auto">{received?.listing.title}</b>
+            <b dir="auto">{given && titleOf(given.listing)}</b> for{' '}
+            <b dir="auto">{received && titleOf(received.listing)}</b>
             <span className={css.size}>a ring of {legs.length}</span>
           </span>
           <Icon name="down" size={20} className={fold.arrow} />
@@ -89,7 +91,7 @@ function RingBody({ legs, me }: RingBodyProps) {
             <li key={listing.id}>
               <Name member={giver} me={me} /> {giver.id === me ? 'give' : 'gives'}{' '}
               <Link className={text.link} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
-                {listing.title}
+                {titleOf(listing)}
               </Link>{' '}
               to <Name member={taker} me={me} />
               <span className={css.reason}>{reason}</span>

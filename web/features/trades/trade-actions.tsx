@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
+import { titleOf } from './listing-title.ts'
 import css from './trade-actions.module.css'
 import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
 
@@ -133,7 +134,7 @@ export function HandOver({
       <Button
         variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
         size="small"
-        aria-label={`${label}: ${leg.listing.title}`}
+        aria-label={`${label}: ${titleOf(leg.listing)}`}
         busy={step.isPending && 'Saving...'}
         onClick={step.press}
       >

@@ -11,6 +11,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { isOpen } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
+import { titleOf } from './listing-title.ts'
 import { PickupRow } from './pickup-row.tsx'
 import { Stamp } from './stamp.tsx'
 import { HandOver, TradeActions } from './trade-actions.tsx'
@@ -90,11 +91,11 @@ function Leg({ trade, leg, me }: LegProps) {
               params={{ id: String(listing.id) }}
               dir="auto"
             >
-              {listing.title}
+              {titleOf(listing)}
             </Link>
           ) : (
             <span className={css.listing} dir="auto">
-              {listing.title}
+              {titleOf(listing)}
             </span>
           )}
           <Leader onlyWide />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Notification } from '#contract/notifications.ts'
+import { titleOf } from './listing-title.ts'
 import { PickupTime } from './trade-time.tsx'
 
 type NotifiedTrade = NonNullable<Notification['trade']>
@@ -14,7 +15,7 @@ type TradeNotificationTextProps = {
 /** Shows the text of a notification about a trade. */
 export function TradeNotificationText({ kind, name, trade }: TradeNotificationTextProps) {
   const text = texts[kind]
-  const title = <b dir="auto">{trade.listing_title}</b>
+  const title = <b dir="auto">{titleOf({ title: trade.listing_title })}</b>
   return <span>{text === undefined ? <>News of the trade of {title}</> : text({ name, title, trade })}</span>
 }
 

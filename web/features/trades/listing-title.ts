@@ -1,0 +1,4 @@
+/** Returns the title of a trade's listing, or words for one that the operator hides. */
+export function titleOf({ title }: { readonly title: string | null }): string {
+  return title ?? 'a hidden listing'
+}
