@@ -82,7 +82,9 @@ function createLoginState() {
   function replace(login: StoredLogin | null, change: LoginChange) {
     clearCachedData()
     unsubscribeOtherMember(login?.user.id)
-    state.set({ login, change })
+    const { login: before, endedMember } = state.get()
+    const isEnded = login === null && change !== 'logout'
+    state.set({ login, change, endedMember: isEnded ? (before?.user.id ?? endedMember) : undefined })
   }
 
   return { state, get, replace }

@@ -34,6 +34,8 @@ export interface LoginState {
   readonly login: StoredLogin | null
   /** The last change. */
   readonly change?: LoginChange
+  /** The member whose login has ended without a logout of this tab. Their screens are still shown until the guards have run. */
+  readonly endedMember?: number | undefined
 }
 
 export interface Login {
@@ -52,11 +54,12 @@ export interface Login {
 }
 
 /**
- * Returns the id of the member whose screens are shown. Unlike `Login.get`, it still is the member's in the moment between the expiry of
- * the login and its end, so that nothing that is typed then is lost.
+ * Returns the id of the member whose screens are shown. Unlike `Login.get`, it still is the member's in the moment between the end of the
+ * login and the next screen, so that nothing that is typed then is lost or stored for somebody else.
  */
 export function shownMemberId(login: Login): number | undefined {
-  return login.state.get().login?.user.id
+  const { login: stored, endedMember } = login.state.get()
+  return stored?.user.id ?? endedMember
 }
 
 /** Returns the login, or null if there is none or it has expired. A change of the login renders again. */

@@ -2,9 +2,11 @@ import type { z } from 'zod/mini'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { draftPrefix } from '#web/login/stored-data.ts'
 
-/** Returns the key of a member's draft in local storage. A logout removes all drafts (`clearDrafts`). */
+/** Returns the key of a member's draft in local storage. A logout removes all drafts (`clearDrafts`). Throws for a guest. */
 function storageKey(login: Login, key: string): string {
-  return `${draftPrefix}${shownMemberId(login) ?? 'guest'}:${key}`
+  const member = shownMemberId(login)
+  if (member === undefined) throw new Error('Only members have drafts')
+  return `${draftPrefix}${member}:${key}`
 }
 
 /** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */
@@ -22,7 +24,7 @@ export function saveDraft(login: Login, key: string, value: unknown) {
     if (value === undefined) localStorage.removeItem(storageKey(login, key))
     else localStorage.setItem(storageKey(login, key), JSON.stringify(value))
   } catch {
-    // Local storage is full or blocked: the text lasts as long as its screen.
+    // Local storage is full or blocked, or the member has logged out: the text lasts as long as its screen.
   }
 }
 

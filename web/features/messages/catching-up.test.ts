@@ -221,6 +221,28 @@ test('keeps the unsent messages of another tab', async () => {
   expect(outbox()).toContain('written in the second')
 })
 
+test('a message that is sent just after the login has ended is sent by the next login of its sender', async () => {
+  const tokens: (string | null)[] = []
+  network = async (_url, { headers }) => {
+    tokens.push(new Headers(headers).get('authorization'))
+    return Response.json(fromBob(1))
+  }
+  const app = await openBrowser()
+  const { createOutbox } = await import('./outbox.ts')
+  const outbox = createOutbox(app)
+  const outboxOfAnn = () => localStorage.getItem('draft:1:outbox') ?? ''
+  app.login.removeRefused('a token')
+  outbox.post(bob, 'typed too late')
+  await eventually(() => expect(outboxOfAnn()).toContain('failed'))
+
+  app.login.store('a token of Cat', { id: 3, username: 'cat' })
+  outbox.resume()
+  expect(outbox.state.get().messages).toEqual([])
+  app.login.store('a new token', { id: ann, username: 'ann' })
+  outbox.resume()
+  await eventually(() => expect(tokens).toEqual(['Bearer a new token']))
+})
+
 test('sends no message with the login of another member', async () => {
   const sent: unknown[] = []
   network = async (_url, { body, headers }) => {
