@@ -14,8 +14,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [language, words] of Object.entries(lists)) {
-  // Shorter words are never corrected.
-  const folded = new Set(words.map((word) => plain(word.toLowerCase())).filter((word) => word.length >= 4))
+  const folded = new Set(words.map((word) => plain(word.toLowerCase())))
   const bytes = encodeWords(folded)
   writeFileSync(join(languages, language, 'dictionary.bloom'), bytes)
   console.log(`${language}: ${folded.size} words, ${bytes.length} bytes`)

@@ -1,3 +1,4 @@
+import { properNames } from './proper-names.ts'
 import type { Item } from './recognize.ts'
 import type { Role, Words } from './words.ts'
 
@@ -14,6 +15,12 @@ export interface ClassifiedItem extends Item {
 /** The kind of text. "Looking for" precedes the wanted crop in a want, and the crop to trade for in a listing. */
 export type Side = 'want' | 'listing'
 
+export interface Grammar {
+  readonly hasCategory?: boolean
+  /** True if the noun that a phrase is about comes first, as in Spanish. */
+  readonly isHeadFirst?: boolean
+}
+
 /**
  * Classifies the items from left to right. A negation or an exception holds until the end of its clause or sentence. With
  * `hasCategory` the listing offers something that grows: an "arugula bag" is arugula.
@@ -22,9 +29,10 @@ export function classify(
   items: readonly Item[],
   side: Side,
   words: Words,
-  hasCategory = false,
+  { hasCategory = false, isHeadFirst = false }: Grammar = {},
 ): ClassifiedItem[] {
   const classified: ClassifiedItem[] = []
+  const namesOfOthers = properNames(items, words)
   let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
@@ -59,7 +67,13 @@ export function classify(
     if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
     else if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
     if (roles.has('offered')) markExplicit(classified)
-    classified.push({ ...item, status, isExplicit, isModifier: isModifierAt(items, at, words, hasCategory) })
+    classified.push({
+      ...item,
+      status: namesOfOthers.has(at) ? 'mentioned' : status,
+      isExplicit,
+      isModifier:
+        isModifierAt(items, at, words, hasCategory) || (isHeadFirst && isModifierAfterHead(items, at)),
+    })
   })
   return classified
 }
@@ -127,9 +141,35 @@ function isModifierAt(items: readonly Item[], at: number, words: Words, hasCateg
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
     if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true
-    if (isUnknown(next) && next.isPlural) return true
+    if (isUnknown(next) && (next.isPlural || isOtherHead(item, next))) return true
   }
   return leadsToHead(items, at, item.isPlural, hasCategory)
+}
+
+/** Returns whether a name specifies the noun before it in a language whose nouns come first: "mesa de roble", "jaula de tomate", "bolso rosa". */
+function isModifierAfterHead(items: readonly Item[], at: number): boolean {
+  const [head, link, item] = at >= 2 ? items.slice(at - 2, at + 1) : [undefined, ...items.slice(0, at + 1)]
+  if (!item || !link || item.gap !== 'none' || item.senses.length === 0) return false
+  if (item.roles.has('colors')) return link.isOtherWord || isHead(link)
+  return head !== undefined && link.gap === 'none' && link.roles.has('links') && isHead(head)
+}
+
+/** Returns whether a noun is what its phrase is about: no container, measure or form of what follows it. */
+function isHead(item: Item): boolean {
+  const { roles, isOtherWord } = item
+  if (roles.has('containers') || roles.has('measures') || roles.has('forms')) return false
+  return isOtherWord || roles.has('heads') || isThing(item)
+}
+
+/** Returns whether a word after a crop may be the noun that the phrase is about: "lime cruiser", but not "kale bolting". */
+function isOtherHead({ senses }: Item, next: Item): boolean {
+  const word = next.words[0] ?? ''
+  return (
+    next.isOtherWord &&
+    word.length >= 4 &&
+    !/(?:ing|ed|ly)$/.test(word) &&
+    senses.every(({ concept, language }) => concept.kind !== 'thing' && language === 'en')
+  )
 }
 
 /** Recognizes two names before one head: "azalea & camellia fertilizer", "lettuce/salad spinner". */

@@ -14,8 +14,10 @@ export interface Crop {
   readonly category: string | undefined
   readonly latin: readonly string[]
   readonly names: readonly string[]
-  /** The names by language. */
+  /** The names in its own file by language. */
   readonly foreign: Foreign
+  /** The names in the language folders. */
+  readonly spoken: Foreign
   readonly cultivars: readonly string[]
   /** Other names of cultivars: "Cox" for "Cox's Orange Pippin". */
   readonly aliases: Readonly<Record<string, readonly string[]>>
@@ -29,7 +31,7 @@ export interface Group {
   /** The name of one member of the group: "leafy green". */
   readonly one: string
   readonly names: readonly string[]
-  /** The names by language. The first completes "kale is a …". */
+  /** The names in the language folders. The first completes "kale is a …". */
   readonly foreign: Foreign
   /** Groups inside this one. */
   readonly holds: readonly string[]
@@ -83,7 +85,7 @@ export function readLexiconData(folder: string): LexiconData {
   }
 }
 
-function cropOf(key: string, file: string, entry: YamlMap, foreign: Foreign = {}): Crop {
+function cropOf(key: string, file: string, entry: YamlMap, spoken: Foreign = {}): Crop {
   const cultivars = listOf(entry.cultivars).map((names) => names.split(/\s+=\s+/))
   return {
     key,
@@ -91,12 +93,10 @@ function cropOf(key: string, file: string, entry: YamlMap, foreign: Foreign = {}
     category: listOf(entry.category)[0],
     latin: listOf(entry.latin),
     names: listOf(entry.names),
-    foreign: {
-      ...Object.fromEntries(
-        Object.entries(mapOf(entry.foreign)).map(([language, names]) => [language, listOf(names)]),
-      ),
-      ...foreign,
-    },
+    foreign: Object.fromEntries(
+      Object.entries(mapOf(entry.foreign)).map(([language, names]) => [language, listOf(names)]),
+    ),
+    spoken,
     cultivars: cultivars.flatMap(([name]) => name ?? []),
     aliases: Object.fromEntries(
       cultivars.flatMap(([name, ...others]) => (name && others.length > 0 ? [[name, others]] : [])),

@@ -13,6 +13,8 @@ export interface Language {
   /** From the singular to plurals that end with something else than "s". */
   readonly plurals: readonly Inflection[]
   readonly diminutives: readonly Inflection[]
+  /** True if the noun that a phrase is about comes first: "jaula de tomate", but "tomato cage". */
+  readonly isHeadFirst: boolean
   /** The words that are never corrected. */
   readonly dictionary: WordSet | undefined
 }
@@ -26,12 +28,15 @@ export function readLanguages(lexiconFolder: string): Language[] {
     .map((code) => {
       const folder = join(languages, code)
       const [inflection, dictionary] = [join(folder, 'inflection.yaml'), join(folder, 'dictionary.bloom')]
-      const forms = existsSync(inflection) ? readYaml(inflection) : {}
+      const [grammar, forms] = [join(folder, 'grammar.yaml'), inflection].map((path) =>
+        existsSync(path) ? readYaml(path) : {},
+      )
       return {
         code,
         folder,
-        plurals: inflectionsOf(forms.plurals),
-        diminutives: inflectionsOf(forms.diminutives),
+        plurals: inflectionsOf(forms?.plurals),
+        diminutives: inflectionsOf(forms?.diminutives),
+        isHeadFirst: grammar?.head === 'first',
         dictionary: existsSync(dictionary) ? readWordSet(dictionary) : undefined,
       }
     })

@@ -63,12 +63,16 @@ export class Lexicon {
     return this.names.get(key) ?? []
   }
 
-  /** Returns the senses of a name in a text of this language. Those that only other languages give it don't count beside the language's own. */
+  /** Returns the senses of a name in a text of this language. Beside the language's own senses, others don't count. */
   sensesIn(key: string, language: string): readonly Sense[] {
     const senses = this.sensesOf(key)
     if (senses.length === 0 || language === 'en') return senses.length < 2 ? senses : uniqueConcepts(senses)
     const own = senses.filter((sense) => sense.language === language)
-    return own.length === 0 ? uniqueConcepts(senses) : own.map((sense) => ({ ...sense, isAmbiguous: false }))
+    if (own.length > 0) return own.map((sense) => ({ ...sense, isAmbiguous: false }))
+    const isOtherWord = this.languages.some(
+      ({ code, dictionary }) => code === language && dictionary?.has(key),
+    )
+    return uniqueConcepts(isOtherWord ? senses.filter((sense) => sense.language === 'la') : senses)
   }
 
   /** Returns the cultivars that an everyday word may name if its neighbors allow it. */
@@ -121,6 +125,10 @@ export class Lexicon {
     if (points.size === 0 || (points.size === 1 && points.has('en'))) return 'en'
     const [best = 'en', most = 0] = [...points].sort(([, a], [, b]) => b - a)[0] ?? []
     return most >= 2 && most > (points.get('en') ?? 0) ? best : 'en'
+  }
+
+  language(code: string): Language | undefined {
+    return this.languages.find((language) => language.code === code)
   }
 
   private languagesOfWord(word: string): string[] {
@@ -187,6 +195,7 @@ export class Lexicon {
       for (const { name, words } of cropNames)
         if (!cropNames.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
           this.addName(name, concept, { words, isAmbiguous: this.isEveryday(words) })
+      this.addForeignNames(crop.spoken, concept)
       this.addForeignNames(crop.foreign, concept)
       for (const latin of crop.latin) this.addLatinName(latin, concept, genera)
       for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, cropNames, cultivars)
@@ -357,13 +366,15 @@ export class Lexicon {
       const small = inflected(plain(name), diminutives)
       for (const form of [...inflected(plain(name), plurals), ...small]) {
         const key = keyOf(form)
-        if (this.names.has(key) || this.isOrdinary(form) || this.beginsEnglishPlural(form)) continue
+        const others = this.names.get(key) ?? []
+        const isTaken = others.length > 0 && !others.some((other) => other.concept === concept)
+        if (isTaken || this.isOrdinary(form) || this.beginsEnglishPlural(form)) continue
         const senses = added.get(key) ?? []
         if (!senses.some((sense) => sense.concept === concept))
           added.set(key, [...senses, { concept, name, isAmbiguous: false, language }])
       }
     }
-    for (const [key, senses] of added) this.names.set(key, senses)
+    for (const [key, senses] of added) this.names.set(key, [...(this.names.get(key) ?? []), ...senses])
   }
 
   /** Returns whether a name consists of words without a meaning of their own: "giant red". */

@@ -19,8 +19,10 @@ function reason(want: string, title: string) {
 test('the reason for a plural uses a name of the lexicon', () => {
   const known = new Set([
     ...groups.flatMap(({ one, names }) => [one, ...names].map(letters)),
-    ...crops.flatMap(({ key, names, latin, foreign, cultivars }) =>
-      [key, ...names, ...latin, ...cultivars, ...Object.values(foreign).flat()].map(letters),
+    ...crops.flatMap(({ key, names, latin, foreign, spoken, cultivars }) =>
+      [key, ...names, ...latin, ...cultivars, ...Object.values({ ...foreign, ...spoken }).flat()].map(
+        letters,
+      ),
     ),
   ])
   const names = crops.flatMap(({ key, names }) => [key, ...names]).filter((name) => /^[a-z]*[^s]$/.test(name))

@@ -1,4 +1,4 @@
-import { classify } from './classify.ts'
+import { classify, type Grammar } from './classify.ts'
 import { explain, type Match } from './explain.ts'
 import { extractOffer, type Offer } from './extract-offer.ts'
 import { type ExtractedWant, extractWant } from './extract-want.ts'
@@ -34,7 +34,14 @@ function languageOf(tokens: readonly Token[]): string {
 
 /** Reads what a want's title asks for. */
 export function readWant({ title }: WantText): ExtractedWant {
-  return extractWant(classify(recognizeText(title), 'want', lexicon().words))
+  const tokens = tokenize(title)
+  const language = languageOf(tokens)
+  const items = recognize(tokens, lexicon(), language)
+  return extractWant(classify(items, 'want', lexicon().words, grammarOf(language)))
+}
+
+function grammarOf(language: string): Grammar {
+  return { isHeadFirst: lexicon().language(language)?.isHeadFirst === true }
 }
 
 /** Reads what a listing offers. */
@@ -44,7 +51,10 @@ export function readListing({ title, description, category_id }: ListingText): O
   const [titleTokens, descriptionTokens] = [tokenize(title), tokenize(description)]
   const language = languageOf([...titleTokens, ...descriptionTokens])
   const read = (tokens: readonly Token[]) =>
-    classify(recognize(tokens, lexicon(), language), 'listing', words, hasCategory)
+    classify(recognize(tokens, lexicon(), language), 'listing', words, {
+      ...grammarOf(language),
+      hasCategory,
+    })
   const emoji = recognizeEmoji(emojiOf(title), lexicon())
   return extractOffer({ title: read(titleTokens), description: read(descriptionTokens), emoji })
 }

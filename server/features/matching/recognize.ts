@@ -20,11 +20,17 @@ export interface Item {
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
   readonly isNumber: boolean
-  /** That of its first token. */
+  /** True if the dictionary of the text's language has this word without a meaning to the lexicon. */
+  readonly isOtherWord: boolean
+  /** Those of its first token. */
+  readonly isProper: boolean
+  readonly isPossessive: boolean
   readonly isJoined: Token['isJoined']
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
+/** Words with these roles only are no name that is written apart. */
+const separateRoles: readonly Role[] = ['function_words', 'qualifiers']
 /** Longer texts are cut, to limit the time for a text. */
 const maxTokens = 400
 /** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
@@ -104,7 +110,7 @@ class Recognizer {
 
   private findName(start: number): ItemSpan | undefined {
     for (let length = this.runLength(start, this.lexicon.longestName); length > 0; length -= 1) {
-      const senses = this.sensesOf(this.words.slice(start, start + length))
+      const senses = this.sensesAt(start, length)
       if (senses.length > 0) return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
@@ -122,7 +128,9 @@ class Recognizer {
         ...cultivarsOf(senses, previous?.senses ?? []),
       ]
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
-      if (this.isNameEnd(start + length)) return { length, item: this.createItem(start, length, senses) }
+      const isStart = start === 0 || this.tokens[start]?.gap !== 'none'
+      if (isStart && this.isNameEnd(start + length))
+        return { length, item: this.createItem(start, length, senses) }
     }
     return undefined
   }
@@ -153,6 +161,21 @@ class Recognizer {
   private isNameEnd(end: number): boolean {
     const next = this.tokens[end]
     return next?.gap !== 'none' || this.findPhrase(end)?.item.roles.has('forms') === true
+  }
+
+  /** Returns the senses of a name, except of a word of the text's language that is none there, and of function words: "is on" is no Ison. */
+  private sensesAt(start: number, length: number): readonly Sense[] {
+    const words = this.words.slice(start, start + length)
+    if (length === 1) {
+      const senses = this.sensesOf(words)
+      const isName = senses.some(({ language }) => language === this.language || language === 'la')
+      return isName || this.language === 'en' || !this.isInDictionary(this.tokens[start]?.word ?? '')
+        ? senses
+        : []
+    }
+    const { phrases } = this.lexicon.words
+    const isSeparate = words.every((word) => separateRoles.some((role) => phrases.get(word)?.has(role)))
+    return isSeparate ? [] : this.sensesOf(words)
   }
 
   private sensesOf(words: readonly string[]): readonly Sense[] {
@@ -232,6 +255,10 @@ class Recognizer {
     return Math.min(length, this.tokens.length - start)
   }
 
+  private isInDictionary(word: string): boolean {
+    return this.lexicon.language(this.language)?.dictionary?.has(word) === true
+  }
+
   /** Returns the trait in a name's first words: "red" of "red beet", "bush" of "bush bean". */
   private findOwnTraits(words: readonly string[]): readonly Trait[] {
     const { traits, traitStarts } = this.lexicon.words
@@ -256,6 +283,9 @@ class Recognizer {
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
       color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
       isNumber: length === 1 && /^\p{N}/u.test(last),
+      isOtherWord: length === 1 && senses.length === 0 && this.isInDictionary(last),
+      isProper: this.tokens[start]?.isProper ?? false,
+      isPossessive: this.tokens[start]?.isPossessive ?? false,
       isJoined: this.tokens[start]?.isJoined ?? false,
     }
   }

@@ -35,6 +35,7 @@ function crop(key: string, rest: Partial<Crop> = {}): Crop {
     latin: [],
     names: [],
     foreign: {},
+    spoken: {},
     cultivars: [],
     aliases: {},
     groups: [],

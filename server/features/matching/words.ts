@@ -30,8 +30,13 @@ const roles = [
   'offered',
   'heads',
   'sources',
+  'links',
   'open_endings',
   'comparisons',
+  'name_cues',
+  'name_places',
+  'beings',
+  'deeds',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -39,7 +44,7 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const listNames = new Set<string>([
   ...roles,
-  ...['attributive_crops', 'nicknames', 'unambiguous_cultivars', 'emoji', 'traits'],
+  ...['attributive_crops', 'proper_names', 'nicknames', 'unambiguous_cultivars', 'emoji', 'traits'],
 ])
 
 /** The words of all languages together. */
@@ -50,6 +55,8 @@ export interface Words {
   /** The codes of the languages by each word of their phrases and by their frequent words. */
   readonly languages: ReadonlyMap<string, readonly string[]>
   readonly attributiveCrops: ReadonlySet<string>
+  /** Names of crops and cultivars that people, pets and places bear too. */
+  readonly properNames: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
   readonly unambiguousCultivars: ReadonlySet<string>
@@ -88,6 +95,7 @@ class WordsReader implements Words {
   longestPhrase = 1
   readonly languages = new Map<string, string[]>()
   readonly attributiveCrops = new Set<string>()
+  readonly properNames = new Set<string>()
   readonly nicknames = new Map<string, string>()
   readonly unambiguousCultivars = new Set<string>()
   readonly emoji = new Map<string, string>()
@@ -111,6 +119,7 @@ class WordsReader implements Words {
     for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
     for (const [emoji, key] of textsOf(lists.emoji)) this.emoji.set(emoji, key)
     for (const name of listOf(lists.attributive_crops)) this.attributiveCrops.add(keyOf(name))
+    for (const name of listOf(lists.proper_names)) this.properNames.add(keyOf(name))
     for (const name of listOf(lists.unambiguous_cultivars)) this.unambiguousCultivars.add(keyOf(name))
   }
 

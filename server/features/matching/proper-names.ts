@@ -1,0 +1,46 @@
+import type { Item } from './recognize.ts'
+import type { Role, Words } from './words.ts'
+
+/** The roles of words that tell that a name beside them is the crop's. */
+const offerRoles: readonly Role[] = ['measures', 'colors', 'forms', 'offering', 'containers']
+
+/** Returns the indexes of the names that are those of persons, pets and places: "ask for Rose", "near Maple", "Clover, our dog". */
+export function properNames(items: readonly Item[], words: Words): ReadonlySet<number> {
+  const found = new Set<number>()
+  const hasBeings = items.some(({ roles }) => roles.has('beings'))
+  for (const at of items.keys()) if (isProperName(items, at, words, hasBeings)) found.add(at)
+  // "Hortensia and Dalia are singing": the verb tells about both.
+  for (const at of [...found])
+    if (items[at - 1]?.roles.has('conjunctions') && mayBeProper(items, at - 2, words)) found.add(at - 2)
+  return found
+}
+
+function isProperName(items: readonly Item[], at: number, words: Words, hasBeings: boolean): boolean {
+  if (!mayBeName(items, at)) return false
+  const [before, item, after] = [items[at - 1], items[at], items[at + 1]]
+  if (!item) return false
+  const follows = (role: Role) => item.gap === 'none' && before?.roles.has(role) === true
+  if (follows('name_cues')) return true
+  if (!mayBeProper(items, at, words)) return false
+  const precedes = (role: Role) => after?.gap === 'none' && after.roles.has(role)
+  if (item.isPossessive && after?.gap === 'none') return true
+  return item.isProper || hasBeings || follows('name_places') || precedes('deeds')
+}
+
+/** Returns whether a name is on the list of those that others bear, without a word that tells that it is the crop's. */
+function mayBeProper(items: readonly Item[], at: number, { properNames: names }: Words): boolean {
+  return mayBeName(items, at) && names.has(items[at]?.words.join('') ?? '')
+}
+
+/** Returns whether a name is in the singular, without a word beside it that tells that it is the crop's. */
+function mayBeName(items: readonly Item[], at: number): boolean {
+  const [before, item, after] = [items[at - 1], items[at], items[at + 1]]
+  if (!item || item.senses.length === 0) return false
+  if (item.isPlural && !item.isPossessive) return false
+  if (before?.roles.has('name_cues') && item.gap === 'none') return true
+  const isOffer = (other: Item | undefined, gap: Item['gap'] | undefined) =>
+    gap === 'none' &&
+    other !== undefined &&
+    (other.isNumber || offerRoles.some((role) => other.roles.has(role)))
+  return !isOffer(before, item.gap) && !isOffer(after, after?.gap)
+}
