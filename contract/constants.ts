@@ -141,6 +141,16 @@ export const notificationTimes = {
   quiet: { from: 21, to: 8 },
   /** The minimum time between two mails or two pushes, in minutes. */
   pauseMinutes: { mail: 10, push: 1 },
-  /** A message that is read on any device within this time is not pushed. */
-  messagePushDelaySeconds: 5,
+  /** A message or a step of a trade that is read on any device within this time is not pushed. */
+  pushDelaySeconds: 5,
+  /** A mail waits this long for a push about the same. */
+  mailAfterPushMinutes: 2,
+  /** After a push was shown, the mail about the same waits this long, and is sent if it is still unread. */
+  mailAfterShownPushHours: 8,
+  /** Steps of a trade within this time become one mail. */
+  tradeMailMinutes: 5,
+  /** Messages are mailed after they have been unread this long. */
+  unreadMailMinutes: 15,
+  /** The minimum time between two mails about messages of a conversation that was not opened. */
+  unreadMailPauseHours: 4,
 } as const

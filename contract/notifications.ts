@@ -31,14 +31,20 @@ export const notificationKind = z.enum([
   'match',
   'swap',
   'listing_ending',
+  'price_dropped',
   'ring',
   ...tradeNotificationKinds,
 ])
+export type NotificationKind = z.output<typeof notificationKind>
+
+/** What a notification is about, besides the lists of matches and friends. Looking at it reads the notification. */
+export const notificationSubject = z.object({ type: z.enum(['listing', 'member', 'trade']), id })
+export type NotificationSubject = z.output<typeof notificationSubject>
 
 /**
  * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
  * fits a want of the caller; `more` counts the other matches found with it. `listing_ending` has the `listing` of the caller that ends
- * soon or has ended. Steps of a trade have a `trade`. `user` is the caller for `listing_ending`, for `ring` (a ring was found), and for
+ * soon or has ended. `price_dropped` has the `price_drop` of a listing that the caller asked about. Steps of a trade have a `trade`. `user` is the caller for `listing_ending`, for `ring` (a ring was found), and for
  * a step that is about no other member: a ring that was declined, a member who has left.
  */
 export const notification = z.object({
@@ -58,6 +64,9 @@ export const notification = z.object({
     }),
   ),
   listing: z.nullable(z.object({ id: z.int(), title: z.string(), expires_at: moment })),
+  price_drop: z.nullable(
+    z.object({ listing_id: z.int(), listing_title: z.string(), from: z.number(), to: z.number() }),
+  ),
   trade: z.nullable(
     z.object({
       id: z.int(),
@@ -75,6 +84,14 @@ export const notification = z.object({
   ),
 })
 export type Notification = z.output<typeof notification>
+
+/** The fields that depend on the kind, without values. */
+export const emptyFacts = {
+  match: null,
+  listing: null,
+  price_drop: null,
+  trade: null,
+} as const satisfies Partial<Notification>
 
 export const listNotifications = endpoint({
   method: 'GET',
@@ -96,10 +113,11 @@ export const countUnreadNotifications = endpoint({
 export const readNotifications = endpoint({
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark notifications as read: all, some kinds, or all up to an id',
+  summary: 'Mark notifications as read: all, some kinds, those about something, or all up to an id',
   auth: 'member',
   body: z.object({
     up_to: z.optional(id),
+    about: z.optional(notificationSubject),
     kinds: z.optional(z.array(notificationKind).check(z.maxLength(notificationKind.options.length))),
   }),
   response: { 200: z.object({ updated: z.int() }) },

@@ -97,6 +97,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
     user,
     match: null,
     listing: null,
+    price_drop: null,
     trade: null,
   })
   const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { apiBase } from '#contract/constants.ts'
+import { hub } from './declarations.ts'
 import type { Deps } from './deps.ts'
 import { registerAuthJobs } from './features/auth/jobs.ts'
 import { authRoutes } from './features/auth/routes.ts'
@@ -17,7 +18,6 @@ import { registerMatchJobs } from './features/matches/jobs.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { registerMemberJobs } from './features/members/jobs.ts'
 import { memberRoutes } from './features/members/routes.ts'
-import { registerMessageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { registerNotificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
@@ -70,7 +70,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       imageRoutes(app, deps)
       imageAccessRoutes(app, deps)
       friendRoutes(app, deps)
-      notificationRoutes(app, deps)
+      notificationRoutes(app, deps, hub)
       invitationRoutes(app, deps)
       messageRoutes(app, deps)
       tradeRoutes(app, deps)
@@ -87,8 +87,7 @@ export function registerJobs(deps: Deps): void {
   registerAuthJobs(deps)
   registerMemberJobs(deps)
   registerImageJobs(deps)
-  registerMessageJobs(deps)
-  registerNotificationJobs(deps)
+  registerNotificationJobs(deps, hub)
   registerInvitationJobs(deps)
   registerListingJobs(deps)
   registerListingReminderJobs(deps)

@@ -1,3 +1,4 @@
+import { hub } from './declarations.ts'
 import type { Deps, Publisher } from './deps.ts'
 import { authSubscribers } from './features/auth/subscribers.ts'
 import { friendSubscribers } from './features/friends/subscribers.ts'
@@ -18,7 +19,7 @@ export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'job
   listingSubscribers(deps)
   matchSubscribers(deps)
   messageSubscribers(deps)
-  notificationSubscribers(deps)
+  notificationSubscribers(deps, hub)
   recentWriteSubscribers(deps)
   tradeSubscribers(deps)
 }

@@ -77,10 +77,23 @@ export interface Tables {
     kind: Notification['kind']
     created_at: Generated<string>
     read_at: string | null
-    want_id: number | null
-    listing_id: number | null
-    more: Generated<number>
-    trade_id: number | null
+    about_type: string
+    about_id: number
+    data: JSONColumnType<object>
+    /** For the previous release; a trigger fills them. */
+    want_id: GeneratedAlways<number | null>
+    listing_id: GeneratedAlways<number | null>
+    more: GeneratedAlways<number>
+    trade_id: GeneratedAlways<number | null>
+  }
+  deliveries: {
+    user_id: number
+    channel: 'mail' | 'push'
+    topic: string
+    subject_id: Generated<number>
+    due_at: string | null
+    sent_at: string | null
+    sent_id: Generated<number>
   }
   invitations: {
     id: GeneratedAlways<number>
@@ -156,7 +169,8 @@ export interface Tables {
   push_subscriptions: {
     id: Generated<number>
     user_id: number
-    session_hash: Buffer
+    /** Null after the end of the session. */
+    session_hash: Buffer | null
     endpoint: string
     p256dh: string
     auth: string

@@ -16,6 +16,7 @@ import { confirmAddress, createConfirmationToken } from '#server/features/auth/e
 import { hashPassword } from '#server/features/auth/passwords.ts'
 import { readLexicon } from '#server/features/matching/lexicon.ts'
 import { findProfile, insertMember } from '#server/features/members/queries.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import { hideListing, restoreMember, suspendMember } from '#server/features/reports/moderation.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -115,6 +116,13 @@ export async function newWorld({
 
     /** Waits until no job is due or running. */
     jobsDone,
+
+    /** Moves all mails and pushes to members some minutes closer, and sends those that are due. */
+    async passMinutes(minutes: number) {
+      await jobsDone()
+      await moveDeliveries(node.deps.db, minutes)
+      await this.runJob(deliverDue)
+    },
 
     /** Retries the jobs that have failed now instead of after their delay. */
     async retryJobs() {
@@ -264,6 +272,15 @@ function databaseHelpers(db: Db) {
       }
     },
   }
+}
+
+/** Moves the times of mails and pushes back. */
+async function moveDeliveries(db: Db, minutes: number) {
+  const ago = sql`make_interval(secs => ${minutes * 60})`
+  await sql`update deliveries set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(db)
+  await sql`
+    update threads set unread_since = unread_since - ${ago}, mailed_at = mailed_at - ${ago},
+      push_due_at = push_due_at - ${ago}, pushed_at = pushed_at - ${ago}`.execute(db)
 }
 
 /** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { requestPasswordReset } from '#contract/auth.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { dispatchNotifications, matchListing, sendMatchMail } from '#server/features/matches/job-kinds.ts'
+import { matchListing } from '#server/features/matches/job-kinds.ts'
+import { deliverDue, sendMail } from '#server/features/notifications/scheduling.ts'
 import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { sampleOf } from '../sample.ts'
@@ -49,7 +50,7 @@ async function bench(setup: BenchSetup): Promise<void> {
 
     const all = jobsDone(
       database.url,
-      [matchListing, dispatchNotifications, sendMatchMail].map(({ name }) => name),
+      [matchListing, deliverDue, sendMail].map(({ name }) => name),
     )
     const over = new AbortController()
     const meanwhile = actAsOthers(poster, crops, over.signal)
@@ -112,8 +113,8 @@ async function check(client: pg.Client): Promise<void> {
   }>(
     `select (select count(*)::int from matches m join wants w on w.id = m.want_id where w.title = $1 and m.fits) as matches,
        (select count(*)::int from notifications n join wants w on w.id = n.want_id where w.title = $1) as notifications,
-       (select count(*)::int from jobs.job where name = 'send-match-mail' and state = 'completed') as mails,
-       (select coalesce(max(mails), 0)::int from (select count(*) as mails from jobs.job where name = 'send-match-mail' group by data) m) as "maxMails"`,
+       (select count(*)::int from jobs.job where name = 'send-notification-mail' and state = 'completed') as mails,
+       (select coalesce(max(mails), 0)::int from (select count(*) as mails from jobs.job where name = 'send-notification-mail' group by data) m) as "maxMails"`,
     [rareCrop],
   )
   const [found] = rows

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { RhubarbEvents } from '#server/domain-events.ts'
 import { matchListingWithWants } from '#server/features/matches/finding.ts'
-import { dispatchNotifications } from '#server/features/matches/job-kinds.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createDomainEvents } from '#server/platform/domain-events.ts'
 import { createJobs } from '#server/platform/jobs.ts'
@@ -26,7 +26,7 @@ type Phase = (typeof phases)[number]
 
 function phaseOf(text: string): Phase {
   if (/^(begin|commit)|synchronous_commit/.test(text)) return 'commit'
-  if (/notifications|notification_schedule|jobs\./.test(text)) return 'scheduling'
+  if (/notifications|deliveries|jobs\./.test(text)) return 'scheduling'
   return /into matches|update matches|for key share/.test(text) ? 'storing' : 'finding'
 }
 
@@ -46,7 +46,7 @@ async function measure(database: WantDatabase): Promise<void> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   const db = createDb<Tables>(pool)
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
-  jobs.handle(dispatchNotifications, async () => {})
+  jobs.handle(deliverDue, async () => {})
   await jobs.start()
   const events: RhubarbEvents = createDomainEvents()
   const clock = databaseClock()

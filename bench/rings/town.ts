@@ -1,8 +1,9 @@
 import { types } from '#contract/constants.ts'
 import type { RhubarbEvents } from '#server/domain-events.ts'
 import { matchListingWithWants } from '#server/features/matches/finding.ts'
-import { dispatchNotifications, matchListing } from '#server/features/matches/job-kinds.ts'
+import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { deleteMatches } from '#server/features/matches/swaps.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import { bestRings } from '#server/features/trades/rings.ts'
 import { listOpenMatches } from '#server/features/trades/rings-queries.ts'
 import { createDomainEvents } from '#server/platform/domain-events.ts'
@@ -61,7 +62,7 @@ const events: RhubarbEvents = createDomainEvents()
 async function match(url: string, db: Db): Promise<void> {
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
   const deps = { db, events, jobs, realtime: { publish: () => {} } }
-  jobs.handle(dispatchNotifications, async () => {})
+  jobs.handle(deliverDue, async () => {})
   jobs.handle(matchListing, (data) => matchListingWithWants(deps, data))
   await jobs.start()
   for (const { id, owner_id } of await db.selectFrom('listings').select(['id', 'owner_id']).execute())

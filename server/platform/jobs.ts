@@ -136,7 +136,10 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
         for (let count = 0; count < concurrency; count += 1)
           await startWorker(boss, handler, { log, metrics })
         if (handler.cron) await ensureSchedule(boss, name, handler.cron, schedules.get(name))
+        schedules.delete(name)
       }
+      // Repeated jobs of the previous release. It schedules them again if it starts again.
+      for (const name of schedules.keys()) await boss.unschedule(name)
     },
     async stop() {
       // `boss.stop` checks only every half second whether the workers are done.

@@ -22,6 +22,9 @@ export interface MailPart {
   readonly text: string
 }
 
+/** A paragraph, a part, or a part with absolute URLs. */
+export type MailContentPart = string | MailPart | ((publicUrl: string) => MailPart)
+
 /** A link to a path below the public URL. */
 interface Link {
   readonly label: string
@@ -36,11 +39,10 @@ export interface MailContent {
   readonly preview?: string
   /** The kind of mail, above the title. */
   readonly kind?: string
-  /** A string is a paragraph. */
-  readonly body: readonly (string | MailPart)[]
+  readonly body: readonly MailContentPart[]
   readonly action: Link
   /** The text below the action. */
-  readonly after?: readonly MailPart[]
+  readonly after?: readonly MailContentPart[]
   /** The reason for a mail that its receiver can turn off, the pages to do so and the path of the one-click unsubscribe URL (RFC 8058). */
   readonly optional?: {
     readonly because: string
@@ -51,8 +53,12 @@ export interface MailContent {
 
 /** Returns a mail as HTML and as plain text, with absolute URLs. */
 export function renderMail(mail: MailContent, { publicUrl, site }: MailContext): Mail {
-  const { to, subject, action, after = [], optional } = mail
-  const body = mail.body.map((part) => (typeof part === 'string' ? paragraph(part) : part))
+  const { to, subject, action, optional } = mail
+  const toPart = (part: MailContentPart) => {
+    if (typeof part === 'string') return paragraph(part)
+    return typeof part === 'function' ? part(publicUrl) : part
+  }
+  const [body, after] = [mail.body.map(toPart), (mail.after ?? []).map(toPart)]
   const textOf = ({ label, path }: Link) => `${label}: ${publicUrl}${path}`
   return {
     to,
@@ -129,13 +135,15 @@ export interface LinkLine extends Link {
 }
 
 /** Returns an introduction and lines with links. */
-export function linkList(introduction: string, lines: readonly LinkLine[], publicUrl: string): MailPart {
+export function linkList(introduction: string, lines: readonly LinkLine[]) {
   const line = (content: Html | string) => html`<p style="margin:0 0 4px;">${content}</p>`
-  const shown = lines.map(({ label, path, rest = '' }) =>
-    line(html`<a href="${publicUrl}${path}" style="${linkStyle}">${label}</a>${rest}`),
-  )
-  return {
-    html: html`${line(introduction)}${shown}`,
-    text: [introduction, ...lines.map(({ text, path }) => `${text} ${publicUrl}${path}`)].join('\n'),
+  return (publicUrl: string): MailPart => {
+    const shown = lines.map(({ label, path, rest = '' }) =>
+      line(html`<a href="${publicUrl}${path}" style="${linkStyle}">${label}</a>${rest}`),
+    )
+    return {
+      html: html`${line(introduction)}${shown}`,
+      text: [introduction, ...lines.map(({ text, path }) => `${text} ${publicUrl}${path}`)].join('\n'),
+    }
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -7,7 +6,6 @@ import { createListing, listListings, setVisibility } from '#contract/listings.t
 import { sendMessage } from '#contract/messages.ts'
 import { report } from '#contract/reports.ts'
 import { createWant, searchWants } from '#contract/wants.ts'
-import { dispatchUnreadMails } from '#server/features/messages/jobs.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld({ registration: true })
@@ -38,8 +36,7 @@ test('escapes text of members in mails and keeps it out of headers', async () =>
   await mallory.call(report, {
     body: { user_id: ann.id, reason: `${words}\r\n\r\n.\r\nMAIL FROM:<x@example.com>` },
   })
-  await sql`update threads set unread_since = unread_since - interval '1 hour'`.execute(world.db)
-  await world.runJob(dispatchUnreadMails)
+  await world.passMinutes(60)
 
   const kinds = new Set(world.mails.map(({ subject }) => subject))
   expect(kinds.size).toBeGreaterThanOrEqual(4)

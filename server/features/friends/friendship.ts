@@ -6,14 +6,16 @@ import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { requireMember } from '#server/features/members/members.ts'
 import {
+  markReadFrom,
+  type NotifyDeps,
   notify,
-  retractFriendNotifications,
-  retractNotificationsBetween,
+  retract,
 } from '#server/features/notifications/notifications.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Db, Tx } from '#server/tables.ts'
+import { friendAccepted, friendNotifications, friendRequested } from './notifications.ts'
 import {
   countFriends,
   deleteFriendship,
@@ -25,7 +27,7 @@ import {
 } from './queries.ts'
 
 /** The dependencies of changes, which subscribers and sockets hear of. */
-export type ChangeDeps = Publisher & Pick<Deps, 'events'>
+export type ChangeDeps = NotifyDeps & Pick<Deps, 'events'>
 type FriendDeps = ChangeDeps & Pick<Deps, 'db'>
 
 const noFriendship: FriendStatus = { status: 'none', is_sender: false, request_id: null }
@@ -54,7 +56,7 @@ interface RequestResult {
  * and `too_many`.
  */
 export async function requestFriendship(
-  { db, events, realtime, perDay }: FriendDeps & { perDay: RateLimit },
+  { db, perDay, ...deps }: FriendDeps & { perDay: RateLimit },
   caller: number,
   other: number,
 ): Promise<RequestResult> {
@@ -71,7 +73,7 @@ export async function requestFriendship(
     if (friendship?.status === 'pending') {
       if (friendship.requester_id === caller)
         return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
-      await acceptRequest({ events, realtime }, tx, friendship, caller)
+      await acceptRequest(deps, tx, friendship, caller)
       return { status: accepted(false), isNew: false }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
@@ -79,8 +81,8 @@ export async function requestFriendship(
       throw new AppError('forbidden', friendMessages.notPossible)
     await requireBelowLimit(tx, caller, other)
     const request_id = await upsertRequest(tx, caller, other, declines)
-    publishChange({ realtime }, tx, caller, other)
-    await notify({ realtime }, tx, { user_id: other, from_id: caller, kind: 'friend_request' })
+    publishChange(deps, tx, caller, other)
+    await notify(deps, tx, friendRequested, [{ user_id: other, from_id: caller, data: {} }])
     return { status: { status: 'pending', is_sender: true, request_id }, isNew: true }
   })
 }
@@ -99,21 +101,22 @@ async function requireBelowLimit(tx: Tx, caller: number, other: number): Promise
 
 /** Accepts a request. Both members must be locked. */
 async function acceptRequest(
-  { events, realtime }: ChangeDeps,
+  deps: ChangeDeps,
   tx: Tx,
   { id, requester_id }: FriendshipRow,
   accepter: number,
 ): Promise<void> {
   await requireBelowLimit(tx, accepter, requester_id)
   await updateFriendship(tx, id, { status: 'accepted', declines: 0, answered_at: now() })
-  await events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
-  publishChange({ realtime }, tx, accepter, requester_id)
-  await notify({ realtime }, tx, { user_id: requester_id, from_id: accepter, kind: 'friend_accepted' })
+  await deps.events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
+  publishChange(deps, tx, accepter, requester_id)
+  await markReadFrom(tx, friendRequested, accepter, requester_id)
+  await notify(deps, tx, friendAccepted, [{ user_id: requester_id, from_id: accepter, data: {} }])
 }
 
 /** Accepts or declines a request to the caller. Throws `not_found` and `too_many`. */
 export async function respondToRequest(
-  { db, events, realtime }: FriendDeps,
+  { db, ...deps }: FriendDeps,
   caller: number,
   requestId: number,
   accept: boolean,
@@ -126,14 +129,14 @@ export async function respondToRequest(
     if ((await lockMembers(tx, [caller, other])).length < 2) throw notFound()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw notFound()
-    if (accept) return acceptRequest({ events, realtime }, tx, request, caller)
+    if (accept) return acceptRequest(deps, tx, request, caller)
     await updateFriendship(tx, requestId, {
       status: 'rejected',
       declines: request.declines + 1,
       answered_at: now(),
     })
-    await retractFriendNotifications(tx, caller, other)
-    publishChange({ realtime }, tx, caller, other)
+    await retractBetween(tx, caller, other)
+    publishChange(deps, tx, caller, other)
   })
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
@@ -151,7 +154,7 @@ export async function removeFriendOrRequest(
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
-    await retractFriendNotifications(tx, caller, other)
+    await retractBetween(tx, caller, other)
     publishChange({ realtime }, tx, caller, other)
   })
 }
@@ -164,7 +167,7 @@ export async function endFriendshipForBlock(
   blocked: number,
 ): Promise<void> {
   await lockMembers(tx, [blocker, blocked])
-  await retractNotificationsBetween(tx, blocker, blocked)
+  await retractBetween(tx, blocker, blocked)
   const friendship = await findFriendship(tx, blocker, blocked)
   if (!friendship || friendship.status === 'rejected') {
     // The blocked member must not learn of the block.
@@ -190,14 +193,14 @@ async function endFriendship(
 
 /** Sends a friend request of the inviter to a new member, unless the inviter is deleted or suspended. */
 export async function requestForInviter(
-  deps: Publisher,
+  deps: NotifyDeps,
   tx: Tx,
   inviter: number,
   newMember: number,
 ): Promise<void> {
   if ((await lockMembers(tx, [inviter])).length === 0) return
   await upsertRequest(tx, inviter, newMember, 0)
-  await notify(deps, tx, { user_id: newMember, from_id: inviter, kind: 'friend_request' })
+  await notify(deps, tx, friendRequested, [{ user_id: newMember, from_id: inviter, data: {} }])
 }
 
 /** Publishes to both members, after the commit, that something changed between them. */
@@ -206,6 +209,12 @@ function publishChange({ realtime }: Publisher, tx: Tx, one: number, other: numb
     realtime.publish([one], 'friends_changed', { user_id: other })
     realtime.publish([other], 'friends_changed', { user_id: one })
   })
+}
+
+/** Deletes the notifications of two members about their friendship and requests. */
+async function retractBetween(tx: Tx, one: number, other: number): Promise<void> {
+  await retract(tx, friendNotifications, { user_id: one, from_id: other, data: {} })
+  await retract(tx, friendNotifications, { user_id: other, from_id: one, data: {} })
 }
 
 function now(): string {

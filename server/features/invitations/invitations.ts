@@ -1,13 +1,14 @@
 import { apiBase } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
-import type { Deps, Publisher } from '#server/deps.ts'
+import type { Deps } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
 import { sign } from '#server/features/keys/keys.ts'
 import { hasBlockAmong } from '#server/features/members/blocks.ts'
+import type { NotifyDeps } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind, type RunningJob } from '#server/platform/jobs.ts'
@@ -148,7 +149,7 @@ export async function previewMail(
 
 /** Sends the inviter's friend request to a new member who registered with an invitation. Ignores an invalid one. */
 export async function acceptInvitation(
-  deps: Publisher,
+  deps: NotifyDeps,
   tx: Tx,
   newMember: number,
   invite: string,

@@ -49,6 +49,7 @@ async function passDays(id: number, days: number) {
   )
   await world.runJob(endExpiredListings)
   await world.runJob(remindOwnersJob)
+  await world.passMinutes(days * 24 * 60)
 }
 const remindersTo = (who: Actor) =>
   world.mailTo(who).filter(({ subject }) => subject.startsWith('Still there?'))

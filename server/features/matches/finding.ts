@@ -7,6 +7,7 @@ import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, offerTerms, wantTerms } from '#server/features/matching/match.ts'
 import { findMatch, readListing, readWant } from '#server/features/matching/pipeline.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
+import type { NotifyDeps } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/tables.ts'
 import {
@@ -31,7 +32,7 @@ import {
   wantBatchSize,
 } from './finding-queries.ts'
 import { matchListing, matchWant } from './job-kinds.ts'
-import { type NewMatch, type NotifyDeps, notifyMembers } from './notification-schedule.ts'
+import { type NewMatch, notifyMembers } from './notifying.ts'
 import { changeSwaps } from './swaps.ts'
 
 type Finder = NotifyDeps & Pick<Deps, 'events'>

@@ -21,9 +21,3 @@ export const matchFriends = jobKind<{ user_id: number; friend_id: number }>('mat
 
 /** Matches everything of a member whose location or radius changed. */
 export const matchMember = jobKind<{ user_id: number }>('match-member')
-
-/** Queues the mails and pushes that are due. */
-export const dispatchNotifications = jobKind<Record<never, never>>('dispatch-notifications')
-/** Mail servers are slow: the concurrency is the number of the mailer's connections. */
-export const sendMatchMail = jobKind<{ user_id: number }>('send-match-mail', { concurrency: 3 })
-export const sendMatchPush = jobKind<{ user_id: number }>('send-match-push')

@@ -46,6 +46,7 @@ describe('finding matches', () => {
         more: 0,
       },
       listing: null,
+      price_drop: null,
       trade: null,
     }
     expect(bobs.received('notification')).toEqual([notification])

@@ -18,11 +18,12 @@ import { explainToOwner } from '#server/features/matching/explain.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { match, offerTerms } from '#server/features/matching/match.ts'
 import { readListing, readWant } from '#server/features/matching/pipeline.ts'
-import { retractNotificationsOf } from '#server/features/notifications/notifications.ts'
+import { retract } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
+import { matchNotifications } from './notifications.ts'
 import {
   countInterestedOf,
   countMatches,
@@ -94,7 +95,7 @@ export async function dismiss({ db, events }: Needs, caller: number, match: Matc
   await inTransaction(db, async (tx) => {
     const dismissed = await updateDismissed(tx, caller, match)
     if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
-    await retractNotificationsOf(tx, match)
+    await retract(tx, matchNotifications, { user_id: caller, from_id: dismissed.owner_id, data: match })
     await changeSwaps(events, tx, dismissed.owner_id, [caller])
   })
 }

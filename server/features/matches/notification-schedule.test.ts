@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
@@ -20,7 +19,6 @@ import { photo } from '#test/pictures.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
-import { dispatchNotifications } from './job-kinds.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -59,16 +57,9 @@ const mailsTo = (member: Actor) =>
   world.mailTo(member).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
 const subjects = (member: Actor) => mailsTo(member).map(({ subject }) => subject)
 
-/** Moves the schedule back by some minutes and sends the due notifications. */
-async function passMinutes(minutes: number) {
-  const ago = sql`make_interval(mins => ${minutes})`
-  await sql`update notification_schedule set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(
-    world.db,
-  )
-  await world.runJob(dispatchNotifications)
-}
+const passMinutes = (minutes: number) => world.passMinutes(minutes)
 const dueAt = async (member: Actor, channel: 'mail' | 'push') => {
-  const query = world.db.selectFrom('notification_schedule').select('due_at').where('user_id', '=', member.id)
+  const query = world.db.selectFrom('deliveries').select('due_at').where('user_id', '=', member.id)
   return (await query.where('channel', '=', channel).executeTakeFirst())?.due_at
 }
 const timeIn = (moment: string | null | undefined, zone: string) =>

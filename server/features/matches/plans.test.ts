@@ -15,9 +15,9 @@ import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
 import { remindOwnersJob } from '#server/features/listing-reminders/jobs.ts'
 import { endExpiredListings } from '#server/features/listings/jobs.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
-import { dispatchNotifications } from './job-kinds.ts'
 
 const world = await newWorld()
 const postgres = await planner(world.databaseUrl)
@@ -45,11 +45,13 @@ await postgres.client.query(`
   insert into notifications (user_id, from_id, kind, want_id, listing_id)
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
+  insert into deliveries (user_id, channel, topic, due_at) select id, 'mail', 'matches', now() + interval '1 day' from users;
+  insert into threads (member_id, partner_id, last_message_id) select id, id + 1, 1 from users;
   update users set mail_matches = 'never';
   update listings set expires_at = now() + id * interval '1 minute', remind_at = now() + id * interval '1 minute'`)
 for (const table of ['users', 'listings', 'wants', 'want_terms', 'matches', 'notifications'])
   await postgres.client.query(`vacuum analyze ${table}`)
-await postgres.client.query('vacuum analyze notification_schedule')
+await postgres.client.query('vacuum analyze deliveries, notification_schedule, threads')
 
 const want = await ann.call(createWant, { body: { title: 'okra' } })
 const listing = await bob.call(createListing, { body: { title: 'Okra', type_id: types.exchange } })
@@ -91,7 +93,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ],
   ['the end of listings', () => world.runJob(endExpiredListings)],
   ['reminders of listings that end', () => world.runJob(remindOwnersJob)],
-  ['the dispatch of notifications', () => world.runJob(dispatchNotifications)],
+  ['the dispatch of notifications', () => world.runJob(deliverDue)],
   [
     'dismissing and restoring a match',
     async () => {

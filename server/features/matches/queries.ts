@@ -20,10 +20,12 @@ export interface MatchRow extends Omit<Match, 'listing'> {
 /** Selects want `w` as JSON. */
 const matchedWant = sql`json_build_object('id', w.id, 'title', w.title, 'category_id', w.category_id) as want`
 
-const isOffered = sql.raw(isOfferedTo('m.user_id'))
+const offered = isOfferedTo('m.user_id')
+const isOffered = sql.raw(offered)
 
 /** Holds if the match is shown to the member. */
-export const isMatchShown = sql<boolean>`m.fits and m.dismissed_at is null and ${isOffered}`
+export const matchShown = `m.fits and m.dismissed_at is null and ${offered}`
+export const isMatchShown = sql.raw<boolean>(matchShown)
 
 /** Joins the listing `l` of a match `m` and its owner `o`. */
 export const parties = `

@@ -10,7 +10,7 @@ import {
 import type { Deps } from '#server/deps.ts'
 import { ownListing } from '#server/features/listings/access.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { showMail } from './mailing.ts'
+import { showMail } from './mail-preview.ts'
 import {
   countMembersWanting,
   dismiss,
@@ -23,7 +23,7 @@ import {
 /** Allows a request for each change of a title while typing. */
 const interestedRate = { burst: 20, perSecond: 1 }
 
-export function matchRoutes(app: App, { db, events, mailer, tokenBuckets, publicUrl }: Deps) {
+export function matchRoutes(app: App, { db, events, mailer, tokenBuckets }: Deps) {
   const takeToken = tokenBuckets<number>(interestedRate)
   route(app, listMatches, ({ member, query }) => pageOfMatches(db, member.id, query))
   route(app, dismissMatch, ({ member, params }) => dismiss({ db, events }, member.id, params))
@@ -33,5 +33,5 @@ export function matchRoutes(app: App, { db, events, mailer, tokenBuckets, public
   )
   route(app, countInterested, ({ member, query }) => pageOfInterestedCounts(db, member.id, query))
   route(app, countInterestedIn, ({ member, body }) => countMembersWanting({ db, takeToken }, member.id, body))
-  route(app, previewMatchMail, ({ member }) => showMail({ db, mailer, publicUrl }, member.id))
+  route(app, previewMatchMail, ({ member }) => showMail({ db, mailer }, member.id))
 }

@@ -1,7 +1,6 @@
 import type { Deps, Publisher } from '#server/deps.ts'
 import { matchWantWithListings } from './finding.ts'
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
-import { rescheduleMail } from './notification-schedule.ts'
 import { changeSwaps, deleteMatches, endMatches } from './swaps.ts'
 
 export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>) {
@@ -57,7 +56,5 @@ export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>
     events.subscribe(event, (tx, { user_id }) => jobs.add(tx, matchMember, { user_id }))
   events.subscribe('preferences_changed', async (tx, { user_id, changed }) => {
     if (changed.includes('match_radius')) await jobs.add(tx, matchMember, { user_id })
-    if (changed.includes('mail_matches') || changed.includes('time_zone'))
-      await rescheduleMail({ jobs }, tx, user_id)
   })
 }

@@ -44,6 +44,7 @@ export const exportRules = {
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], where: hasVisibleListing },
   'notification_schedule.user_id': { without: [] },
+  'deliveries.user_id': { without: [] },
   'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
   // Members must not learn who has blocked them.

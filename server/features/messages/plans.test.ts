@@ -7,9 +7,9 @@ import {
   markThreadRead,
   sendMessage,
 } from '#contract/messages.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import { type PlanNode, planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
-import { dispatchUnreadMails } from './jobs.ts'
 
 const world = await newWorld()
 const { client, planNodes, pagesOf, ...plans } = await planner(world.databaseUrl)
@@ -73,7 +73,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ['the count of unread messages', count],
   ['marking a thread read', () => bob.call(markThreadRead, { params: { id: ann.id } })],
   ['sending', () => ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })],
-  ['the job for mails about unread messages', () => world.runJob(dispatchUnreadMails)],
+  ['the job for mails about unread messages', () => world.runJob(deliverDue)],
 ])('%s uses no sequential scan', async (_, call) => {
   const scans = (await planNodes(call)).filter(isSeqScan)
   expect(scans.map((node) => node['Relation Name'])).toEqual([])

@@ -6,12 +6,12 @@ import { blockMember } from '#contract/members.ts'
 import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, exportProfile, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
-import { pushMessages } from './pushing.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -38,9 +38,7 @@ async function writer(): Promise<Actor> {
 
 /** Moves all scheduled pushes back by an hour and runs the job. */
 async function passAnHour() {
-  await sql`update threads set push_due_at = push_due_at - interval '1 hour',
-    pushed_at = pushed_at - interval '1 hour'`.execute(world.db)
-  await world.runJob(pushMessages)
+  await world.passMinutes(60)
 }
 
 /** Returns the seconds from the newest message of a conversation, or from its last push, to the next push. */
@@ -56,7 +54,7 @@ async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' 
 /** Returns whether a job is queued for the time when the member's next push is due. */
 async function isScheduled(member: Actor) {
   const { rows } = await sql`
-    select from threads t join jobs.job j on j.name = ${pushMessages.name} and j.state = 'created' and j.start_after >= t.push_due_at
+    select from threads t join jobs.job j on j.name = ${deliverDue.name} and j.state = 'created' and j.start_after >= t.push_due_at
     where t.member_id = ${member.id}`.execute(world.db)
   return rows.length > 0
 }
@@ -103,7 +101,7 @@ test('delays a push after the message and after the previous push', async () => 
   const ann = await writer()
   await write(ann, member, 'One')
   await expect.poll(() => isScheduled(member)).toBe(true)
-  expect(await secondsUntilPush(member, ann)).toBe(notificationTimes.messagePushDelaySeconds)
+  expect(await secondsUntilPush(member, ann)).toBe(notificationTimes.pushDelaySeconds)
   await passAnHour()
   expect(browser.shown).toHaveLength(1)
   await sql`update threads set pushed_at = now() where member_id = ${member.id}`.execute(world.db)
@@ -166,7 +164,7 @@ test('delays a push at night until eight in the morning', async () => {
 
   await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
   await sql`update threads set push_due_at = now() where member_id = ${member.id}`.execute(world.db)
-  await world.runJob(pushMessages)
+  await world.runJob(deliverDue)
   expect(browser.shown).toMatchObject([{ body: 'Hello' }])
 })
 

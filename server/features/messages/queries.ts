@@ -203,40 +203,18 @@ export async function updateRead(tx: Db, caller: number, userId: number): Promis
   return rows[0]
 }
 
-/** Returns threads that have been unread for some minutes without a mail about them, and marks them as mailed. Skips locked threads. */
-export async function takeUnmailed(tx: Db, minutes: number, limit: number) {
-  const { rows } = await sql<{ member_id: number; partner_id: number; mail_unread: boolean }>`
-    with due as (
-      select member_id, partner_id from threads
-      where mailed_at is null and unread_since <= now() - make_interval(mins => ${minutes})
-      order by unread_since limit ${limit}
-      for update skip locked
-    )
-    update threads t set mailed_at = now()
-    from due join users u on u.id = due.member_id
-    where t.member_id = due.member_id and t.partner_id = due.partner_id
-    returning t.member_id, t.partner_id, u.mail_unread`.execute(tx)
-  return rows
-}
-
 export interface UnreadRow {
   username: string
   unread_count: number
   content: string
   photo_count: number
-  mail_unread: boolean
-  time_zone: string | null
 }
 
-/**
- * Returns a member's unread thread with its newest received message and the member's preferences. Undefined if it is read, or if one of
- * the two is blocked, suspended or deleted.
- */
+/** Returns a member's unread thread with its newest received message. Undefined if it is read, or the partner is blocked, suspended or deleted. */
 export async function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
   const { rows } = await sql<UnreadRow>`
-    select p.username, t.unread_count, newest.content, newest.photo_count, me.mail_unread, me.time_zone
+    select p.username, t.unread_count, newest.content, newest.photo_count
     from threads t
-    join users me on me.id = t.member_id and me.suspended_at is null
     join users p on p.id = t.partner_id and p.suspended_at is null
     cross join lateral (
       select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count
@@ -245,36 +223,6 @@ export async function findUnread(db: Db, userId: number, partnerId: number): Pro
     where t.member_id = ${userId} and t.partner_id = ${partnerId} and t.unread_count > 0
       and ${sql.raw(areUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
   return rows[0]
-}
-
-/** Returns threads with a due push and marks them as pushed. Skips threads that others have locked. */
-export async function takePushDue(tx: Db, limit: number) {
-  const { rows } = await sql<{ member_id: number; partner_id: number }>`
-    with due as (
-      select member_id, partner_id from threads where push_due_at <= now()
-      order by push_due_at limit ${limit}
-      for update skip locked
-    )
-    update threads t set push_due_at = null, pushed_at = now()
-    from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-    returning t.member_id, t.partner_id`.execute(tx)
-  return rows
-}
-
-/** Schedules another push if the thread is still unread. */
-export async function updatePushDue(
-  db: Db,
-  userId: number,
-  partnerId: number,
-  moment: string,
-): Promise<void> {
-  await db
-    .updateTable('threads')
-    .set({ push_due_at: moment })
-    .where('member_id', '=', userId)
-    .where('partner_id', '=', partnerId)
-    .where('unread_count', '>', 0)
-    .execute()
 }
 
 /** Deletes a leaving member's conversations with deleted members and their photos, because nobody can read them any more. */

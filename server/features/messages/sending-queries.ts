@@ -48,18 +48,25 @@ export const sidesOfStored = `(
       select receiver_id, sender_id, id, 1 from stored
     ) sides`
 
+/** A mail is due some minutes after `unread_since`. The next one about the thread keeps the pause after the last one. */
+const remailMinutes = notificationTimes.unreadMailPauseHours * 60 - notificationTimes.unreadMailMinutes
+
 /** Updates the conversations of both members with the stored messages. */
 const threadUpdates = `insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
     select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
       case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
-        then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
+        then now() + make_interval(secs => ${notificationTimes.pushDelaySeconds}) end
     from ${sidesOfStored}
     group by member_id, partner_id
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,
       unread_count = threads.unread_count + excluded.unread_count,
-      unread_since = coalesce(threads.unread_since, excluded.unread_since),
+      unread_since = case
+        when excluded.unread_since is null then threads.unread_since
+        when threads.mailed_at is null then coalesce(threads.unread_since, excluded.unread_since)
+        else greatest(excluded.unread_since, threads.mailed_at + make_interval(mins => ${remailMinutes})) end,
+      mailed_at = case when excluded.unread_since is null then threads.mailed_at end,
       push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
         greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
     returning push_due_at`

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { notificationTimes } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages } from '#contract/images.ts'
 import { memberMessages } from '#contract/members.ts'
 import { type Message, messageErrorMessages, type NewMessage } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { orderedPhotos } from '#server/features/images/paths.ts'
+import { dispatchScheduler } from '#server/features/notifications/scheduling.ts'
 import { foreignKeyViolated } from '#server/platform/database-errors.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
-import { pushScheduler } from './pushing.ts'
 import { findSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
@@ -39,7 +40,7 @@ export function messageSender({
   tokenBuckets,
 }: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets'>): Send {
   const takeToken = tokenBuckets<number>(sendRate)
-  const schedulePush = pushScheduler({ db, jobs })
+  const schedulePush = dispatchScheduler({ db, jobs }, notificationTimes.pushDelaySeconds)
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {
       const rows = await insertMessages(db, drafts)

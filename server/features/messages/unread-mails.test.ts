@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -9,18 +8,11 @@ import { createTrade } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
 import { newWorld } from '#test/world.ts'
-import { dispatchUnreadMails } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Moves unread messages back by some minutes and runs the job that mails them. */
-async function pass(minutes: number) {
-  await sql`update threads set unread_since = unread_since - make_interval(mins => ${minutes})`.execute(
-    world.db,
-  )
-  await world.runJob(dispatchUnreadMails)
-}
+const pass = (minutes: number) => world.passMinutes(minutes)
 
 /** Registers a member with a confirmed address. */
 async function confirmedMember(username: string): Promise<Actor> {
@@ -32,7 +24,7 @@ async function confirmedMember(username: string): Promise<Actor> {
 const unreadMails = (member: Actor) =>
   world.mailTo(member).filter(({ subject }) => subject.endsWith('wrote to you'))
 
-test('mails a member about messages that are unread for 15 minutes, once until they read', async () => {
+test('mails a member about messages that are unread for 15 minutes', async () => {
   const [ann, bob] = [await confirmedMember('ann'), await confirmedMember('bob')]
   await write(ann, bob, 'Eggs?')
   await pass(14)
@@ -48,15 +40,32 @@ test('mails a member about messages that are unread for 15 minutes, once until t
   expect(mail?.text).toContain(`https://rhubarb.test/messages/${ann.id}`)
   expect(mail?.text).toContain('https://rhubarb.test/profile/edit')
 
-  await write(ann, bob, 'And more')
-  await pass(60)
-  expect(unreadMails(bob)).toHaveLength(1)
-
   await bob.call(markThreadRead, { params: { id: ann.id } })
   await write(ann, bob, 'New ones')
   await pass(15)
   expect(unreadMails(bob)).toHaveLength(2)
   expect(unreadMails(ann)).toEqual([])
+})
+
+test('mails again about newer messages of a thread that was not opened, at most every four hours', async () => {
+  const [sam, tea] = [await confirmedMember('sam'), await confirmedMember('tea')]
+  await write(sam, tea, 'Plums?')
+  await pass(15)
+  await pass(24 * 60)
+  expect(unreadMails(tea)).toHaveLength(1)
+
+  await write(sam, tea, 'Or figs?')
+  await pass(15)
+  expect(unreadMails(tea)).toMatchObject([{}, { text: expect.stringContaining('“Or figs?”') }])
+  await write(sam, tea, 'Or pears?')
+  await pass(3 * 60)
+  await write(sam, tea, 'Last call')
+  await pass(59)
+  expect(unreadMails(tea)).toHaveLength(2)
+  await pass(1)
+  expect(unreadMails(tea).at(-1)?.text).toContain('“Last call”')
+  await pass(24 * 60)
+  expect(unreadMails(tea)).toHaveLength(3)
 })
 
 test('mails no message of a trade, but the messages that follow it', async () => {

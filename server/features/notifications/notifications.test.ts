@@ -37,6 +37,7 @@ test('stores, counts and publishes notifications of a friend request and its acc
     user: { id: ann.id, username: 'ann', profile_picture: null },
     match: null,
     listing: null,
+    price_drop: null,
     trade: null,
   } satisfies Record<keyof Notification, unknown>)
   expect(bobs.received('notification')).toEqual([stored])

@@ -4,132 +4,146 @@ import type { Publisher } from '#server/deps.ts'
 import { afterCommit, inTransaction } from '#server/platform/db/database.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Db, Tx } from '#server/tables.ts'
+import { listMembers, type Member } from './delivery-queries.ts'
+import type { AnyKind, Declarations, NotificationKind } from './kinds.ts'
 import {
-  type About,
-  type AboutEnding,
-  type AboutMatch,
-  type AboutTrade,
-  deleteEndingNotifications,
-  deleteMatchNotifications,
-  deleteNotifications,
-  insertEndingNotifications,
-  insertNotification,
-  insertRingNotifications,
-  insertTradeNotifications,
-  listNotificationRows,
-  listNotificationsById,
-  listNotifiedSwapRows,
-  type NotificationKey,
-  replaceMatchNotifications,
-  updateRead,
+  deleteFrom,
+  deleteReplaced,
+  insertNotifications,
+  listNotified,
+  type NewNotification,
+  notificationQueries,
+  type Received,
+  updateReadFrom,
 } from './queries.ts'
+import { type JobAdder, schedule } from './scheduling.ts'
+import type { Hub } from './sending.ts'
 
-/** Stores a notification, which replaces an older one with the same subject, and publishes it after the commit. */
-export async function notify(deps: Publisher, tx: Tx, about: About): Promise<void> {
-  await deleteNotifications(tx, about)
-  publishAfterCommit(deps, tx, [{ ...(await insertNotification(tx, about)), user_id: about.user_id }])
+export type NotifyDeps = Publisher & JobAdder
+
+/** The member who is told of an event, the member who caused it or the same one, and the data of the event. */
+export interface Event<Data> {
+  readonly user_id: number
+  readonly from_id: number
+  readonly data: Data
+  /** The member's settings, if they are known. */
+  readonly member?: Member
 }
 
-/** Stores notifications of matches and publishes them after the commit. Each replaces the member's older one about the listing. */
-export async function notifyOfMatches(
-  deps: Publisher,
+export function createHub(declarations: Declarations): Hub {
+  return { ...declarations, queries: notificationQueries(declarations) }
+}
+
+/**
+ * Tells members of events: stores notifications, publishes them after the commit, and schedules their mails and pushes. Each replaces an
+ * older notification with the same subject.
+ */
+export async function notify<Data extends object>(
+  deps: NotifyDeps,
   tx: Tx,
-  matches: readonly AboutMatch[],
+  kind: NotificationKind<Data>,
+  events: readonly Event<Data>[],
 ): Promise<void> {
-  publishAfterCommit(deps, tx, await replaceMatchNotifications(tx, matches))
+  if (events.length === 0) return
+  const rows = events.map((event) => toRow(kind, event))
+  if (kind.replaces) await deleteReplaced(tx, kind.replaces, rows)
+  const stored = await insertNotifications(tx, kind, rows)
+  publishAfterCommit(deps, tx, stored)
+  const { delivery } = kind
+  if (!delivery) return
+  const members = await membersOf(tx, events, delivery.preference)
+  const told = rows.flatMap(({ user_id, about_type, about_id }) => {
+    const member = members.get(user_id)
+    return member ? [{ member, subject_id: about_type === delivery.topic ? about_id : 0 }] : []
+  })
+  await schedule(deps, tx, delivery, told, kind.isUrgent)
 }
 
-function publishAfterCommit(
-  { realtime }: Publisher,
+function toRow(kind: AnyKind, { user_id, from_id, data }: Event<object>): NewNotification {
+  const { about, ...parsed } = kind.parse(data, from_id)
+  return { user_id, from_id, kind: kind.name, about_type: about[0], about_id: about[1], ...parsed }
+}
+
+async function membersOf(
   tx: Tx,
-  notifications: readonly (Notification & { user_id: number })[],
-): void {
+  events: readonly Event<unknown>[],
+  preference: Parameters<typeof listMembers>[2],
+): Promise<ReadonlyMap<number, Member>> {
+  const known = events.flatMap(({ member }) => member ?? [])
+  const found =
+    known.length === events.length
+      ? known
+      : await listMembers(tx, [...new Set(events.map(({ user_id }) => user_id))], preference)
+  return new Map(found.map((member) => [member.user_id, member]))
+}
+
+function publishAfterCommit({ realtime }: Publisher, tx: Tx, stored: readonly Received[]): void {
   afterCommit(tx, () => {
-    for (const { user_id, ...notification } of notifications)
+    for (const { user_id, ...notification } of stored)
       realtime.publish([user_id], 'notification', notification)
   })
 }
 
-/** Stores notifications of listings that end soon, for their owners, and publishes them after the commit. Each replaces an older one. */
-export async function notifyOfEndings(
-  deps: Publisher,
+/** Returns those of the events whose member has a notification of this kind about the same subject. */
+export async function notifiedOf<Data extends object, One extends Event<Data>>(
   tx: Tx,
-  endings: readonly AboutEnding[],
+  kind: NotificationKind<Data>,
+  events: readonly One[],
+): Promise<One[]> {
+  if (events.length === 0) return []
+  const rows = events.map((event) => toRow(kind, event))
+  const keyOf = ({ user_id, about_id }: Pick<NewNotification, 'user_id' | 'about_id'>) =>
+    `${user_id} ${about_id}`
+  const found = new Set((await listNotified(tx, rows)).map(keyOf))
+  return events.filter((_, index) => rows[index] && found.has(keyOf(rows[index])))
+}
+
+/** Deletes a member's notifications of some kinds from another member, as far as their data contains some values. */
+export function retract(
+  tx: Tx,
+  kinds: readonly AnyKind[],
+  { user_id, from_id, data }: Event<object>,
 ): Promise<void> {
-  await deleteEndingNotifications(tx, endings)
-  publishAfterCommit(deps, tx, await insertEndingNotifications(tx, endings))
-}
-
-/** Stores notifications of steps of trades and returns their keys. Each replaces an older one. Deleted members get none. */
-export async function notifyOfTrades(tx: Tx, steps: readonly AboutTrade[]): Promise<NotificationKey[]> {
-  return steps.length > 0 ? insertTradeNotifications(tx, steps) : []
-}
-
-/** Notifies members of found rings. Leaves out those whose last such notification is unread, or was read less than a day ago. */
-export async function notifyOfRings(deps: Publisher, tx: Tx, members: readonly number[]): Promise<void> {
-  publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
-}
-
-/** Returns the notifications of the keys with their receivers. Leaves out those that a newer one has replaced. */
-export async function notificationsByIds(
-  db: Db,
-  keys: readonly NotificationKey[],
-): Promise<{ user_id: number; notification: Notification }[]> {
-  const rows = await listNotificationsById(db, keys)
-  return rows.map(({ user_id, ...notification }) => ({ user_id, notification }))
-}
-
-/** Returns those of the swaps whose member has a notification about the listing already. */
-export function listNotifiedSwaps(
-  tx: Tx,
-  swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
-): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
-  return listNotifiedSwapRows(
+  return deleteFrom(
     tx,
-    swaps.map(({ user_id }) => user_id),
-    swaps.map(({ owner_id }) => owner_id),
-    swaps.map(({ listing_id }) => listing_id),
+    user_id,
+    from_id,
+    kinds.map(({ name }) => name),
+    data,
   )
 }
 
-/** Deletes the notifications of two members about their friendship and requests. */
-export async function retractFriendNotifications(tx: Tx, one: number, other: number): Promise<void> {
-  for (const kind of ['friend_request', 'friend_accepted'] as const) {
-    await deleteNotifications(tx, { user_id: one, from_id: other, kind })
-    await deleteNotifications(tx, { user_id: other, from_id: one, kind })
-  }
-}
-
-/** Deletes the notifications of two members about each other, except those of trades. */
-export async function retractNotificationsBetween(tx: Tx, one: number, other: number): Promise<void> {
-  await deleteNotifications(tx, { user_id: one, from_id: other })
-  await deleteNotifications(tx, { user_id: other, from_id: one })
-}
-
-/** Deletes the notifications of a match that its member has dismissed. */
-export async function retractNotificationsOf(
-  tx: Tx,
-  match: { want_id: number; listing_id: number },
-): Promise<void> {
-  await deleteMatchNotifications(tx, match.want_id, match.listing_id)
+/** Marks a member's notification of a kind from another member as read. */
+export function markReadFrom(tx: Tx, { name }: AnyKind, userId: number, fromId: number): Promise<void> {
+  return updateReadFrom(tx, userId, fromId, name)
 }
 
 /** Returns a page of the caller's notifications, newest first. */
 export async function notificationsOf(
   db: Db,
+  { queries }: Hub,
   caller: number,
   { limit, cursor }: z.output<typeof listNotifications.query>,
 ): Promise<Page<Notification>> {
-  const found = await listNotificationRows(db, caller, decodeIdCursor(cursor), limit + 1)
+  const found = await queries.list(db, caller, decodeIdCursor(cursor), limit + 1)
   return paginate(found, limit, ({ id }) => id)
 }
 
-/** Marks the caller's notifications as read, all or those up to an id and of some kinds. Returns how many were unread. */
+/** Marks the caller's notifications as read: all, or those up to an id, of some kinds and about something. Returns how many were unread. */
 export async function markRead(
   db: Db,
+  { kinds: declared, queries }: Hub,
   caller: number,
-  { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds }: z.output<typeof readNotifications.body>,
+  { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds, about }: z.output<typeof readNotifications.body>,
 ): Promise<{ updated: number }> {
-  const updated = await inTransaction(db, (tx) => updateRead(tx, caller, { upTo, kinds }))
-  return { updated }
+  return inTransaction(db, async (tx) => {
+    const read = await queries.updateRead(tx, caller, { upTo, kinds, about })
+    for (const [name, rows] of Map.groupBy(read, ({ kind }) => kind))
+      await declared.get(name)?.read(
+        tx,
+        caller,
+        rows.map(({ data }) => data),
+      )
+    return { updated: read.length }
+  })
 }

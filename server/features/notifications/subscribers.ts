@@ -1,9 +1,10 @@
 import type { Deps } from '#server/deps.ts'
-import { deleteEndingNotifications, updateOneRead } from './queries.ts'
+import { reschedule } from './scheduling.ts'
+import type { Hub } from './sending.ts'
 
-export function notificationSubscribers({ events }: Pick<Deps, 'events'>) {
-  events.subscribe('friendship_begun', (tx, { user_id, friend_id }) =>
-    updateOneRead(tx, { user_id, from_id: friend_id, kind: 'friend_request' }),
-  )
-  events.subscribe('listing_deleted', (tx, listing) => deleteEndingNotifications(tx, [listing]))
+export function notificationSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>, hub: Hub) {
+  events.subscribe('preferences_changed', async (tx, change) => {
+    for (const delivery of await reschedule({ jobs }, hub, tx, change))
+      await delivery.forget?.(tx, change.user_id)
+  })
 }

@@ -35,21 +35,23 @@ export async function unsubscribe(db: Db, caller: number, endpoint: string): Pro
 }
 
 /**
- * Sends a push to all subscribed browsers of a member. Deletes subscriptions that have ended. Throws the first
- * error if every browser failed, so that a job retries only then.
+ * Sends a push to all subscribed browsers of a member. Returns how many push services have accepted it. Deletes subscriptions that have
+ * ended. Throws the first error if every browser failed, so that a job retries only then.
  */
 export async function pushTo(
   { db, pusher }: Pick<Deps, 'db' | 'pusher'>,
   userId: number,
   message: PushMessage,
-): Promise<void> {
+): Promise<number> {
   const [key, browsers] = await Promise.all([pushKey(db), listSubscriptions(db, userId)])
   const outcomes = await Promise.allSettled(
     browsers.map(async (browser) => {
       const outcome = await pusher.send(browser, JSON.stringify(message), key)
       if (outcome === 'gone') await deleteSubscription(db, userId, browser.endpoint)
+      return outcome
     }),
   )
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
   if (failures.length > 0 && failures.length === outcomes.length) throw failures[0]?.reason
+  return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'sent').length
 }

@@ -1,14 +1,7 @@
 import { jobKind } from '#server/platform/jobs.ts'
 
-/** Publishes a changed trade and its notifications to the parties' sockets. */
-export const publishTrade = jobKind<{
-  trade_id: number
-  notifications: readonly { user_id: number; id: number }[]
-}>('publish-trade')
-
-/** Mails and pushes a step of a trade to one member. */
-export const sendTradeMail = jobKind<{ user_id: number; notification_id: number }>('send-trade-mail')
-export const sendTradePush = jobKind<{ user_id: number; notification_id: number }>('send-trade-push')
+/** Publishes a changed trade to the parties' sockets. */
+export const publishTrade = jobKind<{ trade_id: number }>('publish-trade')
 
 /** Ends the unanswered requests for a listing that has ended. */
 export const endRequestsJob = jobKind<{ listing_id: number }>('end-requests')

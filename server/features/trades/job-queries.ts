@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { areUnblocked } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
 
 /** Counts the open trades for the metrics, and returns the age of the oldest request. */
@@ -48,20 +47,4 @@ export async function takeReminder(tx: Db, id: number, column: ReminderColumn): 
     .returning(({ eb }) => eb('pickup_starts_at', '>', now).as('is_pickup_ahead'))
     .executeTakeFirst()
   return taken !== undefined && (column === 'remind_at' || taken.is_pickup_ahead === true)
-}
-
-/**
- * Returns the notification preferences of a member; undefined if the member or the other one is suspended or has left, or one of the two
- * has blocked the other. The two may be the same.
- */
-export function findReader(db: Db, member: number, other: number) {
-  return db
-    .selectFrom('users as me')
-    .innerJoin('users as o', (on) => on.on('o.id', '=', other))
-    .select(['me.mail_trades', 'me.time_zone'])
-    .where('me.id', '=', member)
-    .where('me.suspended_at', 'is', null)
-    .where('o.suspended_at', 'is', null)
-    .where(sql.raw<boolean>(areUnblocked('me.id', 'o.id')))
-    .executeTakeFirst()
 }

@@ -5,9 +5,9 @@ import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
+import { notifyAll } from './notifications.ts'
 import { findTrade, updatePickup } from './queries.ts'
-import { notifyAll } from './step-notifications.ts'
-import { conflict, dayMs, type LockedTrade, lockForStep } from './trades.ts'
+import { conflict, dayMs, type LockedTrade, lockForStep, type Needs } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
 const minuteMs = 60_000
@@ -17,7 +17,7 @@ const minuteMs = 60_000
  * the caller's own proposal, and `trade_conflict` unless the trade is accepted.
  */
 export async function arrangePickup(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, ...deps }: Needs,
   caller: number,
   id: number,
   { starts_at, ends_at, accept }: PickupChange,
@@ -34,7 +34,7 @@ export async function arrangePickup(
     if (!kind) return
     const others = partiesOf(locked.legs).filter((member) => member !== caller)
     const steps = others.map((user_id) => ({ user_id, from_id: caller, kind, trade_id: id }))
-    await notifyAll({ jobs }, tx, id, steps)
+    await notifyAll(deps, tx, id, steps)
   })
   return tradeOf(db, caller, id)
 }

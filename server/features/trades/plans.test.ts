@@ -86,7 +86,8 @@ const tables = [
 /** Completes a match of the generated data, from which the search goes several steps on. */
 async function findRingsOfMatch() {
   const { rows } = await client.query<MatchKey>('select want_id, listing_id from matches limit 1 offset 4000')
-  if (rows[0]) await findRings({ db: world.db, realtime: { publish: () => {} } }, rows[0])
+  if (rows[0])
+    await findRings({ db: world.db, jobs: { add: async () => {} }, realtime: { publish: () => {} } }, rows[0])
 }
 
 async function end(listing: number) {

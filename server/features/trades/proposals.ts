@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits, states, types } from '#contract/constants.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
-import type { Deps } from '#server/deps.ts'
 import { blockedPairs, hasBlockAmong } from '#server/features/members/blocks.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { storeTradeMessages } from '#server/features/messages/sending.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
+import { notifyAll } from './notifications.ts'
 import {
   countRecentRequests,
   countRequests,
@@ -20,7 +20,6 @@ import {
 import { listLegs, listListings, listTradeRows, lockListings, type TradeListingRow } from './queries.ts'
 import { canProposeRing } from './rings.ts'
 import { keyOfRing } from './rings-queries.ts'
-import { notifyAll } from './step-notifications.ts'
 import { conflict, dayMs, type Needs, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
 
@@ -35,7 +34,7 @@ interface Proposal {
  * `forbidden` for a block, `trade_conflict` (also for an open trade that differs) and `too_many`.
  */
 export async function propose(
-  { db, events, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
+  { db, ...deps }: Needs,
   caller: number,
   input: NewTrade,
 ): Promise<{ trade: Trade; isNew: boolean }> {
@@ -68,7 +67,7 @@ export async function propose(
 
     const period = kind === 'ring' ? 'ring' : 'request'
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
-    await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
+    await deps.events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
     const recipients = parties.filter((member) => member !== caller)
     const messages = await storeTradeMessages(
       tx,
@@ -83,11 +82,11 @@ export async function propose(
     const steps = recipients.map(
       (user_id) => ({ user_id, from_id: caller, kind: 'trade_requested', trade_id: id }) as const,
     )
-    await notifyAll({ jobs }, tx, id, steps)
+    await notifyAll(deps, tx, id, steps)
     return { id, messages }
   })
   for (const message of messages ?? [])
-    realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
+    deps.realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
   return { trade: await tradeOf(db, caller, id), isNew: messages !== undefined }
 }
 

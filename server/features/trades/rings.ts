@@ -1,12 +1,13 @@
 import { limits } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
-import type { Deps, Publisher } from '#server/deps.ts'
+import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
-import { notifyOfRings } from '#server/features/notifications/notifications.ts'
+import { type NotifyDeps, notify } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
+import { ringFound } from './notifications.ts'
 import {
   deleteBrokenRings,
   insertRings,
@@ -28,13 +29,15 @@ import { listingOf } from './views.ts'
 const maxRings = 4 * limits.trade.rings
 
 /** Finds the rings that a new match completes, stores the best, and notifies their members. */
-export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: MatchKey): Promise<void> {
+export async function findRings(deps: NotifyDeps & Pick<Deps, 'db'>, match: MatchKey): Promise<void> {
   const rings = await bestRings(deps.db, match)
   if (rings.length === 0) return
   await inTransaction(deps.db, async (tx) => {
     await deleteBrokenRings(tx, rings)
     const stored = await insertRings(tx, rings)
-    await notifyOfRings(deps, tx, [...new Set(stored.flatMap(({ members }) => members))])
+    const members = new Set(stored.flatMap(({ members }) => members))
+    const events = Array.from(members, (id) => ({ user_id: id, from_id: id, data: {} }))
+    await notify(deps, tx, ringFound, events)
   })
 }
 

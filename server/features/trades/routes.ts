@@ -25,7 +25,7 @@ import { takeStep } from './trades.ts'
 import { pageOfTrades, tradeOf } from './views.ts'
 
 export function tradeRoutes(app: App, deps: Deps) {
-  const { db, jobs, limits, publicUrl } = deps
+  const { db, limits, publicUrl } = deps
   const seconds = 24 * 60 * 60
   // Each request and each proposed pickup sends a mail and a push to other members.
   const requestsPerDay = limits('trade requests', {
@@ -54,7 +54,7 @@ export function tradeRoutes(app: App, deps: Deps) {
   )
   route(app, changePickup, async ({ member, params, body }) => {
     await pickupChangesPerDay.attempt(String(member.id))
-    return arrangePickup({ db, jobs }, member.id, params.id, body)
+    return arrangePickup(deps, member.id, params.id, body)
   })
   route(
     app,
@@ -63,7 +63,7 @@ export function tradeRoutes(app: App, deps: Deps) {
       new RouteResponse(await pickupCalendar({ db, publicUrl }, member.id, params.id), calendarHeaders),
   )
   route(app, thankForTrade, async ({ member, params, body }) => {
-    const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
+    const { thanks, isNew } = await thank(deps, member.id, params.id, body.text)
     return new RouteResponse(thanks, {}, isNew ? 201 : 200)
   })
   route(app, listThanks, ({ member, params, query }) => pageOfThanks(db, member.id, params.id, query))

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { types } from '#contract/constants.ts'
+import { notificationTimes, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
-import { listNotifications } from '#contract/notifications.ts'
+import { listNotifications, readNotifications } from '#contract/notifications.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import {
@@ -53,10 +53,11 @@ async function member(hour = 12): Promise<Member> {
   return { actor, name, shown: browser.shown as Push[] }
 }
 
-/** Returns title, body and path of the pushes to a member since the last call. Expects a mail for each. */
+/** Returns title, body and path of the pushes to a member since the last call. Expects a mail for each that stays unread. */
 async function received({ actor, shown }: Member) {
-  await world.jobsDone()
+  await world.passMinutes(2)
   const pushes = shown.splice(0)
+  await world.passMinutes(notificationTimes.mailAfterShownPushHours * 60)
   for (const { category, title, body, path, tag } of pushes) {
     expect([category, tag]).toEqual(['trade', expect.stringMatching(/^trade-\d+$/)])
     const url = `https://rhubarb.test${path}`
@@ -274,7 +275,7 @@ test('mails no step without the preference, which one-click unsubscribe turns of
   expect(await ann.actor.call(getPreferences)).toMatchObject({ mail_trades: false, mail_unread: true })
 
   await ask('Figs')
-  await world.jobsDone()
+  await world.passMinutes(24 * 60)
   expect(mails().map(({ subject }) => subject)).toEqual([`${bob.name} would like “Plums”`])
   expect(ann.shown.map(({ title }) => title)).toEqual([`${bob.name} would like “Figs”`])
   expect(await ann.actor.call(listNotifications, { query: {} })).toHaveLength(2)
@@ -296,7 +297,7 @@ async function remindOfPickup(giver: Actor, taker: Actor, id: number, minutes: n
 test('pushes no step at night, except that a pickup is soon and has not begun', async () => {
   const [ann, bob] = [await member(3), await member()]
   const { id } = await bob.actor.call(createTrade, { body: { listing_id: await offer(ann, 'Plums') } })
-  await world.jobsDone()
+  await world.passMinutes(notificationTimes.tradeMailMinutes)
   expect(ann.shown).toEqual([])
   expect(world.mailTo(ann.actor).at(-1)?.subject).toBe(`${bob.name} would like “Plums”`)
 
@@ -305,6 +306,7 @@ test('pushes no step at night, except that a pickup is soon and has not begun', 
   const notifications = await ann.actor.call(listNotifications, { query: {} })
   expect(notifications.map(({ kind }) => kind)).not.toContain('pickup_reminder')
   await remindOfPickup(ann.actor, bob.actor, id, 59)
+  await world.passMinutes(1)
   expect(ann.shown.map(({ title }) => title)).toEqual(['Your pickup is soon'])
 })
 
@@ -329,9 +331,43 @@ test('mails no step late that is over, or is about a member with a block or a su
   const started = new Date(Date.now() - 60_000).toISOString()
   await world.db.updateTable('trades').set({ pickup_starts_at: started }).where('id', '=', id).execute()
 
+  await world.passMinutes(60)
   await world.confirm(ann)
-  expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual([
-    'The trade of “Plums” has ended',
-    `${bob.username} proposes a pickup`,
-  ])
+  expect(
+    world
+      .mailTo(ann)
+      .map(({ subject }) => subject)
+      .sort(),
+  ).toEqual(['The trade of “Plums” has ended', `${bob.username} proposes a pickup`].sort())
+})
+
+test('mails the steps of some minutes once, and none that the member has read meanwhile', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  for (const who of [ann, bob]) await world.confirm(who)
+  const { id: listing_id } = await ann.call(createListing, {
+    body: { title: 'Plums', type_id: types.giveaway },
+  })
+  const { id } = await bob.call(createTrade, { body: { listing_id } })
+  await ann.call(acceptTrade, params(id))
+  await ann.call(handOverTrade, { ...params(id), body: {} })
+  await ann.call(thankForTrade, { ...params(id), body: { text: 'A pleasure' } })
+  await world.passMinutes(notificationTimes.tradeMailMinutes - 1)
+  expect(world.mailTo(bob)).toEqual([])
+
+  await world.passMinutes(1)
+  const [mail, ...others] = world.mailTo(bob)
+  expect([mail?.subject, others]).toEqual([`${ann.username} thanks you`, []])
+  expect(mail?.text).toContain(
+    `Before that:\n- The trade of “Plums” is done: https://rhubarb.test/trades/${id}`,
+  )
+  expect(mail?.text).not.toContain('is promised to you')
+  // Ann has taken every step herself, and has read the request, which is answered.
+  expect(world.mailTo(ann)).toEqual([])
+
+  await bob.call(thankForTrade, { ...params(id), body: { text: 'The best plums' } })
+  expect(await ann.call(readNotifications, { body: { about: { type: 'trade', id } } })).toEqual({
+    updated: 2,
+  })
+  await world.passMinutes(24 * 60)
+  expect(world.mailTo(ann)).toEqual([])
 })

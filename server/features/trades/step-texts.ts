@@ -1,13 +1,6 @@
 import { limits, tradeDays } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
-
-/** The texts of the mail and the push about a step of a trade. `path` is below the public URL. */
-export interface StepText {
-  readonly title: string
-  readonly body: string
-  readonly label: string
-  readonly path: string
-}
+import type { Reader, Text } from '#server/features/notifications/kinds.ts'
 
 /** `name` is undefined if the step is about no other member: a ring that was declined, a member who has left. */
 interface StepDetails {
@@ -20,10 +13,7 @@ interface StepDetails {
 const lapseDays = ({ kind }: StepDetails) =>
   kind === 'ring' ? tradeDays.ring.lapse : tradeDays.request.lapse
 
-const texts: Record<
-  TradeNotificationKind,
-  (details: StepDetails) => Pick<StepText, 'title' | 'body' | 'label'>
-> = {
+const texts: Record<TradeNotificationKind, (details: StepDetails) => Omit<Text, 'path'>> = {
   trade_requested: (details) => {
     const { name = 'A member', listing, kind } = details
     const label = 'See the request'
@@ -120,25 +110,18 @@ const texts: Record<
   }),
 }
 
-/** Returns the text of a notification about a trade; undefined for other notifications. */
-export function stepText(
-  { kind, trade, user }: Notification,
-  reader: { id: number; timeZone: string },
-): StepText | undefined {
-  if (!trade || !isStep(kind)) return undefined
-  const text = texts[kind]({
+/** Returns the text of a step of a trade. */
+export function stepText(name: TradeNotificationKind, { trade, user }: Notification, reader: Reader): Text {
+  if (!trade) throw new Error('A step of a trade has no trade')
+  const text = texts[name]({
     name: user.id === reader.id ? undefined : user.username,
     listing: trade.listing_title ?? 'a hidden listing',
     kind: trade.kind,
     pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
   })
   // The page that the notification in the app links to.
-  const path = kind === 'trade_next' ? `/listings/${trade.listing_id}#requests` : `/trades/${trade.id}`
+  const path = name === 'trade_next' ? `/listings/${trade.listing_id}#requests` : `/trades/${trade.id}`
   return { ...text, path }
-}
-
-function isStep(kind: Notification['kind']): kind is TradeNotificationKind {
-  return Object.hasOwn(texts, kind)
 }
 
 function localTime(moment: string, timeZone: string): string {

@@ -10,7 +10,7 @@ import {
 } from './endings.ts'
 import { endRequestsJob, findRingsJob } from './job-kinds.ts'
 import { listOpenMatches, listOpenMatchesOfGiver, listOpenMatchesOfListing } from './rings-queries.ts'
-import { endTradesWith } from './trades.ts'
+import { endTradesWith, type StepDeps } from './trades.ts'
 
 /** The maximum number of matches of one event that start a search for rings. */
 const maxMatches = 50
@@ -18,8 +18,8 @@ const maxMatches = 50
 /** The fields of a listing that can open it to rings. */
 const ringFields = ['type_id', 'state_id', 'is_public', 'is_active', 'open_to_rings', 'expires_at']
 
-export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>) {
-  const deps = { events, jobs }
+export function tradeSubscribers(deps: StepDeps) {
+  const { events, jobs } = deps
   events.subscribe('member_deleted', (tx, { user_id }) => leaveTrades(deps, tx, user_id))
   events.subscribe('member_suspended', (tx, { user_id }) => endTradesOf(deps, tx, user_id))
   events.subscribe('members_blocked', (tx, block) => endTradesBetween(deps, tx, block))

@@ -1,14 +1,13 @@
 import type { z } from 'zod/mini'
 import { type listThanks, type ThankYou, tradeMessages } from '#contract/trades.ts'
-import type { Deps } from '#server/deps.ts'
 import { hasBlockAmong } from '#server/features/members/blocks.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
+import { notifyAll } from './notifications.ts'
 import { findTrade, listListings } from './queries.ts'
-import { notifyAll } from './step-notifications.ts'
 import {
   findThanks,
   insertThanks,
@@ -16,7 +15,7 @@ import {
   listThanksTo,
   updateThanksHidden,
 } from './thanks-queries.ts'
-import { conflict, lockForStep } from './trades.ts'
+import { conflict, lockForStep, type Needs } from './trades.ts'
 import { mainLegOf } from './views.ts'
 
 /**
@@ -25,7 +24,7 @@ import { mainLegOf } from './views.ts'
  * done or when the other side has left.
  */
 export async function thank(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, ...deps }: Needs,
   caller: number,
   id: number,
   text: string,
@@ -45,7 +44,7 @@ export async function thank(
     const listing = (await listListings(tx, [leg.listing_id])).get(leg.listing_id)
     const listing_title = listing?.is_public ? leg.title : null
     await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title })
-    await notifyAll({ jobs }, tx, id, [
+    await notifyAll(deps, tx, id, [
       { user_id: receiver_id, from_id: caller, kind: 'trade_thanked', trade_id: id },
     ])
     return true

@@ -1,11 +1,12 @@
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { setStates } from '#server/features/listings/edit.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
+import { notifyAll, type TradeStep } from './notifications.ts'
 import {
   findTrade,
   type LegRow,
@@ -27,11 +28,10 @@ import {
   type Step,
   type Transition,
 } from './state-machine.ts'
-import { notifyAll, type TradeStep } from './step-notifications.ts'
 import { mainLegOf, partiesOf, roleOf, tradeOf } from './views.ts'
 
 /** The dependencies of a step within a transaction. */
-export type StepDeps = Pick<Deps, 'events' | 'jobs'>
+export type StepDeps = Publisher & Pick<Deps, 'events' | 'jobs'>
 export type Needs = StepDeps & Pick<Deps, 'db'>
 
 export const conflict = (message: string = tradeMessages.conflict) => new AppError('trade_conflict', message)

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Notification } from '#contract/notifications.ts'
+import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { titleOf } from './listing-title.ts'
 import { PickupTime } from './trade-time.tsx'
 
 type NotifiedTrade = NonNullable<Notification['trade']>
 
 type TradeNotificationTextProps = {
-  kind: Notification['kind']
+  kind: TradeNotificationKind
   /** The other member; undefined if the step is about no other member. */
   name: ReactNode | undefined
   trade: NotifiedTrade
@@ -14,14 +14,13 @@ type TradeNotificationTextProps = {
 
 /** Shows the text of a notification about a trade. */
 export function TradeNotificationText({ kind, name, trade }: TradeNotificationTextProps) {
-  const text = texts[kind]
   const title = <b dir="auto">{titleOf({ title: trade.listing_title })}</b>
-  return <span>{text === undefined ? <>News of the trade of {title}</> : text({ name, title, trade })}</span>
+  return <span>{texts[kind]({ name, title, trade })}</span>
 }
 
 type Parts = { name: ReactNode | undefined; title: ReactNode; trade: NotifiedTrade }
 
-const texts: Partial<Record<Notification['kind'], (parts: Parts) => ReactNode>> = {
+const texts: Record<TradeNotificationKind, (parts: Parts) => ReactNode> = {
   trade_requested: ({ name, title, trade: { kind } }) =>
     kind === 'single' ? (
       <>

@@ -1,13 +1,14 @@
 import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
 import { readListing } from '#server/features/matching/pipeline.ts'
-import { type Html, html } from '#server/platform/html.ts'
+import type { MailBody } from '#server/features/notifications/kinds.ts'
+import { html } from '#server/platform/html.ts'
 import {
   type Fact,
   factTable,
   type LinkLine,
   linkList,
-  type MailContent,
+  type MailPart,
   paragraph,
 } from '#server/platform/render-mail.ts'
 
@@ -27,15 +28,11 @@ export interface MailedMatch extends ImageRow {
 
 const maxFurther = 9
 
-/**
- * Returns the mail about a member's matches: the first in full, some others in a line each, and the number of the rest. `oneClick` stops these mails.
- */
+/** Returns the mail about a member's matches: the first in full, some others in a line each, and the number of the rest. */
 export function matchesMail(
-  to: { email: string; first_name: string },
   [first, ...others]: readonly [MailedMatch, ...MailedMatch[]],
-  oneClick: string,
-  publicUrl: string,
-): MailContent {
+  to: { first_name: string },
+): MailBody {
   const kind = first.is_swap ? 'A swap for you' : 'A match for your wish list'
   const more = others.length - maxFurther
   const lines = others.slice(0, maxFurther).map((match): LinkLine => {
@@ -47,7 +44,6 @@ export function matchesMail(
   const hint = 'Already found one? Take it off your wish list and we will stop looking.'
   const hintMargin = lines.length > 0 ? '12px' : '0'
   return {
-    to: to.email,
     subject:
       others.length === 0
         ? `${kind}: ${first.listing_title}`
@@ -56,7 +52,7 @@ export function matchesMail(
     kind,
     title: first.listing_title,
     body: [
-      { html: picture(first, publicUrl), text: `${kind}: ${first.listing_title}` },
+      picture(first, kind),
       paragraph(`Hello ${to.first_name},`, `you wished for “${first.want_title}”. ${sentence(first.reason)}`),
       ...(first.is_swap
         ? [`And ${first.owner_username} wants something that you have: you could swap.`]
@@ -65,17 +61,11 @@ export function matchesMail(
     ],
     action: { label: 'See the listing', path: pathOf(first) },
     after: [
-      ...(lines.length > 0 ? [linkList('Also for your wish list:', lines, publicUrl)] : []),
+      ...(lines.length > 0 ? [linkList('Also for your wish list:', lines)] : []),
       { html: html`<p style="margin:${hintMargin} 0 0;">${hint}</p>`, text: hint },
     ],
-    optional: {
-      because: `You get this note because “${first.want_title}” is on your wish list.`,
-      links: [
-        { label: 'Change my wish list', path: '/my-listings?tab=want' },
-        { label: 'Choose what we mail you', path: '/profile/edit' },
-      ],
-      oneClick,
-    },
+    because: `You get this note because “${first.want_title}” is on your wish list.`,
+    links: [{ label: 'Change my wish list', path: '/my-listings?tab=want' }],
   }
 }
 
@@ -99,11 +89,15 @@ function factsOf({ owner_username, type_id, price, city, state }: MailedMatch): 
 }
 
 /** Returns the photo of the listing with its title as alternative text, or a drawing for rhubarb. */
-function picture(match: MailedMatch, publicUrl: string): Html {
+function picture(match: MailedMatch, kind: string) {
+  const text = `${kind}: ${match.listing_title}`
   const photo = mailedPhotoPath(match)
   const isRhubarb = readListing({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
-  if (photo === null && !isRhubarb) return html``
-  const source = photo === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${photo}`
+  if (photo === null && !isRhubarb) return { html: html``, text }
+  const path = photo === null ? '/mail/rhubarb.jpg' : `${apiBase}/${photo}`
   const alt = photo === null ? 'A bunch of rhubarb' : match.listing_title
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${source}" width="300" alt="${alt}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`
+  return (publicUrl: string): MailPart => ({
+    html: html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${publicUrl}${path}" width="300" alt="${alt}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`,
+    text,
+  })
 }

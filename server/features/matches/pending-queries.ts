@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
+import type { Channel, DeliveryKey } from '#server/features/notifications/kinds.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
-import type { Channel } from './notification-schedule-queries.ts'
 import { isMatchShown, withParties } from './queries.ts'
 
 const columns = sql`w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
@@ -51,6 +52,17 @@ export async function updateSent(
     .execute()
 }
 
+/** Marks a member's pending matches with these listings as read, so that no mail and no push names them. */
+export async function updateReadPending(tx: Db, userId: number, listings: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('matches')
+    .set({ mail_pending: false, push_pending: false })
+    .where('user_id', '=', userId)
+    .where('listing_id', '=', anyOf(listings))
+    .where(({ or, ref }) => or([ref('mail_pending'), ref('push_pending')]))
+    .execute()
+}
+
 /** Returns the three latest matches for the preview of the mail. */
 export async function listLatest(db: Db, userId: number): Promise<MailedMatch[]> {
   const { rows } = await sql<MailedMatch>`
@@ -59,12 +71,38 @@ export async function listLatest(db: Db, userId: number): Promise<MailedMatch[]>
   return rows
 }
 
-/** Returns the receiver of match mails and pushes, or undefined if the member is suspended or deleted. */
-export function findReader(db: Db, userId: number) {
-  return db
-    .selectFrom('users')
-    .select(['email', 'first_name', 'mail_matches', 'time_zone'])
-    .where('id', '=', userId)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst()
+/** Returns the receiver of the preview. */
+export function findPreviewReader(db: Db, userId: number) {
+  return db.selectFrom('users').select(['email', 'first_name']).where('id', '=', userId).executeTakeFirst()
 }
+
+const markPending = statement<[wants: number[], listings: number[]], object>(
+  `update matches m set
+     mail_pending = u.mail_matches <> 'never',
+     push_pending = exists (select from push_subscriptions p where p.user_id = m.user_id)
+   from unnest($1::bigint[], $2::bigint[]) x (want_id, listing_id), users u
+   where m.want_id = x.want_id and m.listing_id = x.listing_id and u.id = m.user_id`,
+)
+
+/** Marks matches as pending for mail and push once more, as far as their members want mails and have subscribed browsers. */
+export async function updatePendingAgain(
+  tx: Db,
+  matches: readonly { want_id: number; listing_id: number }[],
+): Promise<void> {
+  await markPending(
+    tx,
+    matches.map(({ want_id }) => want_id),
+    matches.map(({ listing_id }) => listing_id),
+  )
+}
+
+/** Takes what the previous release has scheduled. Remove it, and the table, with the next release. */
+export const takePreviousSchedule = statement<[limit: number], DeliveryKey>(
+  `with due as (
+     select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1
+     for update skip locked
+   )
+   update notification_schedule t set due_at = null, sent_at = now()
+   from due where t.user_id = due.user_id and t.channel = due.channel
+   returning t.user_id, t.channel, 0 as subject_id`,
+)

@@ -1,0 +1,38 @@
+import { types } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { toMail } from '#server/features/notifications/sending.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Mail } from '#server/platform/render-mail.ts'
+import { type MailedMatch, matchesMail } from './mails/matches.ts'
+import { eachListingOnce } from './notifications.ts'
+import { findPreviewReader, listLatest } from './pending-queries.ts'
+
+/** The preview's match for a member without matches. */
+const example: MailedMatch = {
+  want_title: 'Rhubarb crown',
+  listing_id: 0,
+  listing_title: 'Rhubarb crowns, three',
+  type_id: types.giveaway,
+  price: 0,
+  reason: 'rhubarb crowns is on your list',
+  is_swap: false,
+  owner_username: 'old_orchard',
+  city: 'Portland',
+  state: 'OR',
+  image_name: null,
+  image_widths: null,
+}
+
+/** Returns a preview of the caller's match mail, without the personal link. Throws `not_authenticated`. */
+export async function showMail(
+  { db, mailer }: Pick<Deps, 'db' | 'mailer'>,
+  caller: number,
+): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
+  const reader = await findPreviewReader(db, caller)
+  if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
+  const mail = toMail(matchesMail([latest, ...others], reader), reader.email, '')
+  const { subject, html, text } = mailer.render(mail)
+  return { subject, html, text }
+}

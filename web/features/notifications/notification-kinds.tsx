@@ -1,0 +1,132 @@
+import { linkOptions } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import {
+  type emptyFacts,
+  type Notification,
+  type NotificationKind,
+  type TradeNotificationKind,
+  tradeNotificationKinds,
+} from '#contract/notifications.ts'
+import { EndNote } from '#web/features/listings/end-note.tsx'
+import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './notification-row.module.css'
+
+type Fact = keyof typeof emptyFacts
+type Facts = { [Name in Fact]: NonNullable<Notification[Name]> }
+/** A notification with the name of the member that it is about; undefined if that is the reader. */
+type Named = { notification: Notification; name: ReactNode | undefined }
+
+/** The pages that notifications link to. */
+const links = {
+  listing: (id: number) => linkOptions({ to: '/listings/$id', params: { id: String(id) } }),
+  requests: (id: number) =>
+    linkOptions({ to: '/listings/$id', params: { id: String(id) }, hash: 'requests' }),
+  trade: (id: number) => linkOptions({ to: '/trades/$id', params: { id } }),
+  member: (id: number) => linkOptions({ to: '/seller/$id', params: { id: String(id) } }),
+  matches: () => linkOptions({ to: '/matches' }),
+  invitations: () => linkOptions({ to: '/myfriends', search: { view: 'invitations' } }),
+  notifications: () => linkOptions({ to: '/notifications' }),
+}
+type NotificationLink = ReturnType<(typeof links)[keyof typeof links]>
+
+/** How a kind is shown: its text, and the page that it links to. */
+interface KindRow {
+  text(named: Named): ReactNode
+  link(notification: Notification): NotificationLink
+}
+
+/** Returns the row of a kind whose notifications have a fact. */
+function rowOf<Name extends Fact>(
+  fact: Name,
+  row: {
+    text: (value: Facts[Name], named: Named) => ReactNode
+    link: (value: Facts[Name]) => NotificationLink
+  },
+): KindRow {
+  const read = (notification: Notification) => notification[fact] as Facts[Name] | null
+  return {
+    text: (named) => {
+      const value = read(named.notification)
+      return value === null ? null : row.text(value, named)
+    },
+    link: (notification) => {
+      const value = read(notification)
+      return value === null ? links.notifications() : row.link(value)
+    },
+  }
+}
+
+const match = (isSwap: boolean) =>
+  rowOf('match', {
+    text: ({ listing_title, want_title, reason, more }, { name }) => (
+      <>
+        <span>
+          {name} has <b dir="auto">{listing_title}</b>
+          {isSwap && ' and wants something of yours'}
+        </span>
+        <span className={css.reason}>
+          {isSwap && (
+            <span className={css.swap}>
+              <Icon name="swap" size={16} />
+              swap
+            </span>
+          )}
+          For “<bdi>{want_title}</bdi>”: {reason}.{more > 0 && ` And ${more} more.`}
+        </span>
+      </>
+    ),
+    link: ({ listing_id, more }) => (more > 0 ? links.matches() : links.listing(listing_id)),
+  })
+
+const tradeStep = (kind: TradeNotificationKind) =>
+  rowOf('trade', {
+    text: (trade, { name }) => <TradeNotificationText kind={kind} name={name} trade={trade} />,
+    link: ({ id, listing_id }) => (kind === 'trade_next' ? links.requests(listing_id) : links.trade(id)),
+  })
+
+/** The row of every kind. A kind without a row does not compile. */
+export const kindRows: Record<NotificationKind, KindRow> = {
+  friend_request: {
+    text: ({ name }) => <span>{name} would like to be your friend</span>,
+    link: links.invitations,
+  },
+  friend_accepted: {
+    text: ({ name }) => <span>{name} and you are friends now</span>,
+    link: ({ user }) => links.member(user.id),
+  },
+  match: match(false),
+  swap: match(true),
+  listing_ending: rowOf('listing', {
+    text: ({ title, expires_at }) => (
+      <>
+        <span>
+          <b dir="auto">{title}</b> <EndNote at={expires_at} inSentence />
+        </span>
+        <span className={css.reason}>Still there? List it again for the same time.</span>
+      </>
+    ),
+    link: ({ id }) => links.listing(id),
+  }),
+  price_dropped: rowOf('price_drop', {
+    text: ({ listing_title, from, to }) => (
+      <>
+        <span>
+          <b dir="auto">{listing_title}</b> is cheaper now
+        </span>
+        <span className={css.reason}>
+          ${to.toFixed(2)} instead of ${from.toFixed(2)}. You asked about it.
+        </span>
+      </>
+    ),
+    link: ({ listing_id }) => links.listing(listing_id),
+  }),
+  ring: {
+    text: () => <span>A ring was found in which you get something you want</span>,
+    link: links.matches,
+  },
+  ...(Object.fromEntries(tradeNotificationKinds.map((kind) => [kind, tradeStep(kind)])) as Record<
+    TradeNotificationKind,
+    KindRow
+  >),
+}
