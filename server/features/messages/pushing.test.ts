@@ -113,7 +113,7 @@ test('schedules the push of a message whose sender has no session any more at it
   await using other = await world.node()
   const { member } = await subscriber()
   const ann = await writer()
-  await sql`delete from jobs.job where name = ${pushMessages.name} and state = 'created'`.execute(world.db)
+  await sql`delete from jobs.job where name = ${deliverDue.name} and state = 'created'`.execute(world.db)
   // A logout can take effect between the commit of the message and the transaction that schedules its push.
   await sql`create function end_session() returns trigger language plpgsql as
     $$ begin delete from sessions where user_id = new.sender_id; return null; end $$`.execute(world.db)

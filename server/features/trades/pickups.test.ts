@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { types } from '#contract/constants.ts'
+import { notificationTimes, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
@@ -200,7 +200,7 @@ test('an accepted pickup has a calendar file and reminds both members an hour be
     .execute()
   await world.runJob(advanceTrades)
   await world.runJob(advanceTrades)
-  await world.jobsDone()
+  await world.passMinutes(notificationTimes.tradeMailMinutes)
   for (const who of [ann, bob]) {
     const kinds = (await who.call(listNotifications, { query: {} })).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'pickup_reminder')).toEqual(['pickup_reminder'])
