@@ -1,18 +1,25 @@
-// `npm run bench:photos`: measures requests of others while members upload photos, and the check who may see a photo. README.md
-// describes the comparisons.
+// `npm run bench:photos`: measures requests of others while members upload photos, photos of others while some members send slow ones,
+// and the check who may see a photo. README.md describes the comparisons.
 import sharp from 'sharp'
 import { apiBase } from '#contract/constants.ts'
-import { uploadImage } from '#contract/images.ts'
 import { findAudience } from '#server/features/image-access/queries.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Market, openMarkets, openSessions } from './market.ts'
+import { fortyMegapixels, measureAttack, upload } from './photo-attack.ts'
 import { ratios, table } from './report.ts'
 import { median, sampleOf } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
 import { type BenchSetup, optionsOf, print, runRounds, withBenchSetup } from './setup.ts'
 
-const values = optionsOf({ listings: '20000', seconds: '10', rounds: '3', checks: '20000' })
+const values = optionsOf({
+  listings: '20000',
+  seconds: '10',
+  rounds: '3',
+  checks: '20000',
+  attack: '60',
+  heic: '',
+})
 const seconds = Number(values.seconds)
 const uploaders = 5
 const photosEach = 6
@@ -54,9 +61,29 @@ async function bench({ clusterUrl, stack }: BenchSetup): Promise<void> {
   const [busy, calm] = [p99('with uploads'), p99('without uploads')]
   print(`p99 of others with uploads: ${median(busy).toFixed(1)} ms (aim: at most 200)`)
   print(`p99 with uploads / without: ${median(ratios(busy, calm)).toFixed(2)}`)
+  await printAttack(server, tokens, photo)
   print(
     `Check who may see a photo: ${checkMs.toFixed(3)} ms each, ${checksPerSecond} a second at once (aim: at most 0.2 ms)`,
   )
+}
+
+/** Prints how long photos take, without and with an attack. */
+async function printAttack(server: ServerProcess, tokens: readonly string[], jpeg: Blob): Promise<void> {
+  const avif = await fortyMegapixels()
+  for (const attackers of [0, 7] as const) {
+    const { samples, answers } = await measureAttack(server, tokens, {
+      attackers,
+      avif,
+      jpeg,
+      heic: values.heic,
+      seconds: Number(values.attack),
+    })
+    print(`\n${attackers} members send AVIF photos of 40 megapixels. Answers: ${describe(answers)}`)
+    for (const [kind, { p50, p99, latencies }] of samples)
+      print(
+        `${latencies.length} ${kind} photos of another member: p50 ${inSeconds(p50)}, p99 ${inSeconds(p99)} (aim: at most 5 s)`,
+      )
+  }
 }
 
 /** Returns the median milliseconds of a check, and how many run per second ten at a time. */
@@ -93,22 +120,26 @@ async function twelveMegapixels(): Promise<Blob> {
 
 /** Uploads all photos of all members at once and returns their number. Throws unless each is stored. */
 async function uploadInParallel(
-  { url }: ServerProcess,
+  server: ServerProcess,
   tokens: readonly string[],
   photo: Blob,
 ): Promise<number> {
   const each = tokens.flatMap((token) => Array.from({ length: photosEach }, () => token))
   await Promise.all(
     each.map(async (token) => {
-      const body = new FormData()
-      body.append(uploadImage.file, photo, 'photo.jpg')
-      const headers = { authorization: `Bearer ${token}` }
-      const response = await fetch(`${url}${apiBase}${uploadImage.path}`, { method: 'POST', headers, body })
-      if (response.status !== 201) throw new Error(`An upload answered ${response.status}`)
-      await response.arrayBuffer()
+      const { status } = await upload(server, token, photo)
+      if (status !== 201) throw new Error(`An upload answered ${status}`)
     }),
   )
   return each.length
+}
+
+function describe(answers: ReadonlyMap<number, number>): string {
+  return [...answers].map(([status, count]) => `${count} × ${status}`).join(', ')
+}
+
+function inSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 await withBenchSetup(15, bench, { pinned: false })

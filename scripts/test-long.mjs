@@ -23,7 +23,7 @@ const steps = {
   benches: [
     node('bench/main.ts', ...market),
     node('bench/lists.ts', '--small=10000', ...market),
-    node('bench/photos.ts', '--rounds=1', '--seconds=2', '--checks=500'),
+    node('bench/photos.ts', '--rounds=1', '--seconds=2', '--checks=500', '--attack=10'),
     node(
       'bench/messages/messages.ts',
       ...['--seconds=1', '--rounds=1', '--clients=100', '--idle=100', '--lists=10,10000'],

@@ -7,9 +7,11 @@ import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 export class Refusal {
   readonly status: number
   readonly problem: { detail: string; code?: string; errors?: { field: string; message: string }[] }
-  constructor(status: number, problem: Refusal['problem']) {
+  readonly headers: Readonly<Record<string, string>>
+  constructor(status: number, problem: Refusal['problem'], headers: Refusal['headers'] = {}) {
     this.status = status
     this.problem = problem
+    this.headers = headers
   }
 }
 
@@ -78,6 +80,9 @@ async function bodyOf(request: Request): Promise<unknown> {
 }
 
 function toResponse(answer: unknown): Response {
-  if (answer instanceof Refusal) return Response.json(answer.problem, { status: answer.status })
+  if (answer instanceof Refusal) {
+    const { problem, status, headers } = answer
+    return Response.json(problem, { status, headers })
+  }
   return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
 }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages, type Photo, uploadImage } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
@@ -108,6 +109,17 @@ test("a photo that the server refuses shows the reason, and 'Try again' uploads 
   api.on(uploadImage, uploaded)
   await userEvent.click(button('Try again'))
   await expect.poll(ids).toEqual([1])
+})
+
+test('a photo that a full server refuses is sent again when the server asks for it', async () => {
+  const { api } = await openField(0)
+  const timers = vi.spyOn(window, 'setTimeout')
+  const busy = new Refusal(503, { detail: errorMessages.unavailable }, { 'retry-after': '700' })
+  api.on(uploadImage, () => busy)
+  await userEvent.upload(input(), await picture('1.png'))
+
+  await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(700_000)
+  timers.mockRestore()
 })
 
 test('chosen photos are there when the form opens again', async () => {

@@ -39,7 +39,7 @@ export function uploadPhoto(
     scope: { id: 'upload-photo' },
     networkMode: 'online',
     retry: (failures, error) => isOffline(error) || (failures < maxServerFailures && isServerFailure(error)),
-    retryDelay: (failures) => Math.min(1000 * 2 ** failures, maxRetryDelayMs),
+    retryDelay: (failures, error) => retryAfterMs(error) ?? Math.min(1000 * 2 ** failures, maxRetryDelayMs),
     mutationFn: () => {
       requireMember()
       return call(client, uploadImage, { body: {}, file }, { signal, onProgress })
@@ -47,6 +47,12 @@ export function uploadPhoto(
   })
   // A paused upload does not notice that it was aborted.
   return Promise.race([upload.mutate(), rejectOnAbort(signal)])
+}
+
+/** Returns how long a busy server asks to wait. */
+function retryAfterMs(error: unknown): number | undefined {
+  const seconds = error instanceof ApiError ? error.retryAfter : undefined
+  return seconds === undefined ? undefined : seconds * 1000
 }
 
 function isServerFailure(failure: unknown): boolean {
