@@ -44,6 +44,8 @@ interface Events {
   friendship_ended: Friendship
   listing_posted: ListingEvent
   listing_changed: ListingEvent & Change
+  /** The prices of a sale before and after. */
+  price_dropped: ListingEvent & { readonly from: number; readonly to: number }
   listing_deleted: ListingEvent
   listings_ended: { readonly listings: readonly ListingEvent[] }
   listing_hidden: ListingEvent

@@ -58,6 +58,8 @@ export async function changeListing(
     )
     if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
     await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed })
+    if (isSale && before.type_id === types.sell && after.price < before.price)
+      await events.publish(tx, 'price_dropped', { ...idsOf(listing), from: before.price, to: after.price })
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }

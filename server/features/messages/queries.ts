@@ -203,6 +203,23 @@ export async function updateRead(tx: Db, caller: number, userId: number): Promis
   return rows[0]
 }
 
+/** The maximum number of members who are told about a listing that they asked about. */
+const maxAskers = 500
+
+/** Returns the members who have written to the owner of a listing about it, those who wrote last first. */
+export async function listAskers(db: Db, listingId: number, owner: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['sender_id', ({ fn }) => fn.max('id').as('last_id')])
+    .where('listing_id', '=', listingId)
+    .where('receiver_id', '=', owner)
+    .groupBy('sender_id')
+    .orderBy('last_id', 'desc')
+    .limit(maxAskers)
+    .execute()
+  return rows.map(({ sender_id }) => sender_id)
+}
+
 export interface UnreadRow {
   username: string
   unread_count: number

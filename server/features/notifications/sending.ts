@@ -132,7 +132,7 @@ function digestMail(
     title,
     body: [`Hello ${first_name},`, body],
     action: { label, path },
-    after: lines.length > 0 ? [linkList('Before that:', lines)] : [],
+    after: lines.length > 0 ? [linkList('Also:', lines)] : [],
   }
 }
 

@@ -357,9 +357,7 @@ test('mails the steps of some minutes once, and none that the member has read me
   await world.passMinutes(1)
   const [mail, ...others] = world.mailTo(bob)
   expect([mail?.subject, others]).toEqual([`${ann.username} thanks you`, []])
-  expect(mail?.text).toContain(
-    `Before that:\n- The trade of “Plums” is done: https://rhubarb.test/trades/${id}`,
-  )
+  expect(mail?.text).toContain(`Also:\n- The trade of “Plums” is done: https://rhubarb.test/trades/${id}`)
   expect(mail?.text).not.toContain('is promised to you')
   // Ann has taken every step herself, and has read the request, which is answered.
   expect(world.mailTo(ann)).toEqual([])
