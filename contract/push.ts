@@ -24,11 +24,11 @@ export const pushSubscription = z.object({
 })
 
 /**
- * The JSON payload of a push. A click opens `path`; a newer push with the same `tag` replaces this one. A push of the category
- * `message` is not shown while a visible page has its conversation open.
+ * The JSON payload of a push. A click opens `path`; a newer push with the same `tag` replaces this one. It is not shown while a
+ * visible page shows `path`.
  */
 export const pushMessage = z.object({
-  category: z.enum(['match', 'message', 'trade', 'listing']),
+  category: z.enum(['match', 'message', 'trade', 'listing', 'login']),
   title: z.string(),
   body: z.string(),
   path: z.string(),

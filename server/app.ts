@@ -21,6 +21,7 @@ import { memberRoutes } from './features/members/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { registerNotificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
+import { registerPushJobs } from './features/push/jobs.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { registerRecentWriteJobs } from './features/recent-writes/jobs.ts'
 import { registerReportJobs } from './features/reports/jobs.ts'
@@ -91,6 +92,7 @@ export function registerJobs(deps: Deps): void {
   registerInvitationJobs(deps)
   registerListingJobs(deps)
   registerListingReminderJobs(deps)
+  registerPushJobs(deps)
   registerRecentWriteJobs(deps)
   registerReportJobs(deps)
   registerWantJobs(deps)

@@ -6,11 +6,13 @@ import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
+import { jobKind } from '#server/platform/jobs.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
+import { tellEndedBrowsers } from './jobs.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -55,19 +57,46 @@ test.each<[string, string, string, (thief: Actor, owner: Actor) => Promise<unkno
     (_, owner) => owner.call(updateProfile, { body: { password: newPassword } }),
   ],
   ['the expiry of a session', 'dea', 'plum-crumble-42', (thief) => expire(thief)],
-])('%s ends the push subscriptions of the session', async (_, username, password, end) => {
-  const owner = await world.member({ username })
-  await owner.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
-  await owner.call(createWant, { body: { title: 'rhubarb' } })
-  const thief = await secondSession(owner)
-  const [thiefs, owners] = [push.browser(), push.browser()]
-  await thief.call(subscribeToPush, { body: thiefs.subscription })
-  await end(thief, owner)
+])(
+  '%s ends the push subscriptions of the session, which the browser is told',
+  async (_, username, password, end) => {
+    const owner = await world.member({ username })
+    await owner.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
+    await owner.call(createWant, { body: { title: 'rhubarb' } })
+    const thief = await secondSession(owner)
+    const [thiefs, owners] = [push.browser(), push.browser()]
+    await thief.call(subscribeToPush, { body: thiefs.subscription })
+    await end(thief, owner)
 
-  const again = await secondSession(owner, password)
-  await again.call(subscribeToPush, { body: owners.subscription })
-  await lister.call(createListing, { body: { title: `Rhubarb for ${username}`, type_id: types.giveaway } })
-  await world.jobsDone()
-  expect(owners.shown).toMatchObject([{ title: `Rhubarb for ${username}` }])
-  expect(thiefs.shown).toEqual([])
+    const again = await secondSession(owner, password)
+    await again.call(subscribeToPush, { body: owners.subscription })
+    await lister.call(createListing, { body: { title: `Rhubarb for ${username}`, type_id: types.giveaway } })
+    await world.jobsDone()
+    expect(owners.shown).toMatchObject([{ title: `Rhubarb for ${username}` }])
+    expect(thiefs.shown).toEqual([])
+
+    await world.runJob(jobKind('clean-up-logins'))
+    for (let times = 0; times < 2; times += 1) await world.runJob(tellEndedBrowsers)
+    expect(thiefs.shown).toEqual([
+      {
+        category: 'login',
+        title: 'Notifications have stopped on this device',
+        body: 'Your login here has ended. Log in to get them again.',
+        path: '/login',
+        tag: 'login',
+      },
+    ])
+    expect(owners.shown).toHaveLength(1)
+  },
+)
+
+test('a browser that subscribes again after the end of its session is not told of it', async () => {
+  const owner = await world.member({ username: 'eve' })
+  const [before, browser] = [await secondSession(owner), push.browser()]
+  await before.call(subscribeToPush, { body: browser.subscription })
+  await before.call(logOut)
+  const again = await secondSession(owner)
+  await again.call(subscribeToPush, { body: browser.subscription })
+  await world.runJob(tellEndedBrowsers)
+  expect(browser.shown).toEqual([])
 })

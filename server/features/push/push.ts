@@ -10,7 +10,7 @@ import type { Db } from '#server/tables.ts'
 import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
 
 /** Returns the private VAPID key. */
-function pushKey(db: Db): Promise<Buffer> {
+export function pushKey(db: Db): Promise<Buffer> {
   return findOrCreateKey(db, 'vapid', newPushKey)
 }
 

@@ -50,3 +50,13 @@ export function listSubscriptions(db: Db, userId: number): Promise<PushAddress[]
     .orderBy('p.id')
     .execute()
 }
+
+/** Deletes subscriptions whose sessions have ended, and returns them. Skips those that are subscribed again now. */
+export async function takeEnded(tx: Db, limit: number) {
+  const { rows } = await sql<PushAddress & { user_id: number }>`
+    delete from push_subscriptions where id = any (array(
+      select id from push_subscriptions where session_hash is null order by id limit ${limit} for update skip locked
+    ))
+    returning user_id, endpoint, p256dh, auth`.execute(tx)
+  return rows
+}
