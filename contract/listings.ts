@@ -63,6 +63,8 @@ export type Drawing = (typeof drawings)[number]
  * of a photo, and null with one. `within_miles` is the distance band between the postal codes of caller and owner. It is null if one
  * is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
+ * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
+ * have only the newest.
  */
 export const listing = z.object({
   id: z.int(),
@@ -84,6 +86,7 @@ export const listing = z.object({
   within_miles: z.nullable(z.literal(distanceBands)),
   open_to_rings: z.boolean(),
   request_count: z.nullable(z.int()),
+  folded_count: z.int(),
   created_at: moment,
   updated_at: moment,
   expires_at: moment,
@@ -259,6 +262,11 @@ export const createListing = endpoint({
   response: { 201: listing },
 })
 
+/**
+ * The next page begins after the last listing of the one before, by the sort and then the id. A listing that moves in the list meanwhile,
+ * because its price or its location changes, may be on two pages or on none; all others are on one. Clients that join pages drop
+ * repeated ids.
+ */
 export const listListings = endpoint({
   method: 'GET',
   path: '/listings',
@@ -266,6 +274,20 @@ export const listListings = endpoint({
   auth: 'member',
   query: listingQuery,
   response: { 200: z.array(listing) },
+})
+
+/** Serves the form of a new listing. */
+export const findEqual = endpoint({
+  method: 'GET',
+  path: '/listings/equal',
+  summary: "Find the caller's newest listing with the same title, type and category that is still listed",
+  auth: 'member',
+  query: z.object({ title, type_id: oneType, category_id: z.optional(categoryFilter) }),
+  response: {
+    200: z.object({
+      listing: z.nullable(z.object({ id: z.int(), title: z.string(), expires_at: moment })),
+    }),
+  },
 })
 
 export const getListing = endpoint({

@@ -128,6 +128,8 @@ export interface Tables {
     search: Generated<string>
     index_version: Generated<number>
     client_id: string | null
+    folded_under: number | null
+    folded_count: Generated<number>
   }
   wants: {
     id: Generated<number>

@@ -55,9 +55,24 @@ type ListQuery<Item> = UseInfiniteQueryOptions<
   string
 >
 
+/**
+ * Returns the items of all pages. An item that has moved in the list while its pages were read is on two of them, and stays at its first
+ * place. Items without an id are all kept.
+ */
+export function itemsOf<Item>(pages: readonly { readonly items: readonly Item[] }[]): Item[] {
+  const seen = new Set<unknown>()
+  return pages
+    .flatMap(({ items }) => items)
+    .filter((item) => {
+      const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined
+      if (id === undefined) return true
+      return !seen.has(id) && seen.add(id)
+    })
+}
+
 /** Reads a list page by page, for `<LoadMore>`. `items` has all loaded pages and is undefined until the first one is loaded. */
 export function useInfiniteList<Item>(options: ListQuery<Item>) {
   const list = useInfiniteQuery(options)
-  const items = list.data?.pages.flatMap((page) => page.items)
+  const items = list.data && itemsOf(list.data.pages)
   return { ...list, items, isEmpty: items?.length === 0 && !list.hasNextPage }
 }

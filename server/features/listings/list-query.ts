@@ -49,6 +49,8 @@ export interface PageRequest {
   readonly limit: number
   /** With `nearest`: the postal codes to read, nearest first, starting with that of the cursor. */
   readonly postalCodes?: readonly number[] | undefined
+  /** True to read on until the page is full without folded listings. */
+  readonly withoutFolded?: boolean
 }
 
 /** Adds a value to the statement and returns its placeholder. */
@@ -56,14 +58,29 @@ type Bind = (value: unknown, type: string) => string
 /** Returns a condition on a listing `l`, or a falsy value if the list does not filter by it. */
 type Filter = (list: List, bind: Bind) => string | false | undefined
 
+const prices: Filter = ({ prices }, bind) =>
+  prices &&
+  `(l.price = 0 or l.price between ${bind(prices.min, 'numeric')} and ${bind(prices.max, 'numeric')})`
+
 const filters: readonly Filter[] = [
   ({ category }) => category && `l.category_id = ${category}`,
   ({ types }, bind) => types && `l.type_id = any (${bind(types, 'smallint[]')})`,
-  ({ prices }, bind) =>
-    prices &&
-    `(l.price = 0 or l.price between ${bind(prices.min, 'numeric')} and ${bind(prices.max, 'numeric')})`,
+  prices,
   ({ near }, bind) => near && `l.postal_code_id = any (${bind(near, 'integer[]')})`,
 ]
+
+const anywhere: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.anywhere, 'tsquery')}`
+
+/**
+ * Holds for listings that are folded under a newer equal one of their owner, if that is listed and passes the filters: equal listings can
+ * differ in their descriptions and prices. Lists of one owner's listings have all.
+ */
+function isFolded(list: List, bind: Bind): string {
+  if (list.scope.of === 'me' || list.scope.of === 'member') return 'false'
+  const passed = [isListed, prices(list, bind), anywhere(list, bind)].filter((condition) => condition)
+  return `(l.folded_under is not null
+    and exists (select from (select l.folded_under as id) f join listings l using (id) where ${passed.join(' and ')}))`
+}
 
 /** A list or a part of it. It is sorted by key and id in the same direction, like the index. */
 interface Part {
@@ -73,7 +90,6 @@ interface Part {
   readonly direction: 'asc' | 'desc'
 }
 
-const anywhere: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.anywhere, 'tsquery')}`
 const inTitle: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.inTitle, 'tsquery')}`
 const notInTitle: Filter = (list, bind) => `${anywhere(list, bind)} and not ${inTitle(list, bind)}`
 
@@ -116,7 +132,7 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
 
 export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings,
   l.owner_id, l.postal_code_id, o.username as owner_username, ${avatarPath('o', 'small')} as owner_profile_picture, l.created_at, l.updated_at,
-  l.expires_at, l.expires_at <= now() as is_expired, ${photoRows('i.listing_id = l.id')} as photos`
+  l.expires_at, l.expires_at <= now() as is_expired, ${photoRows('i.listing_id = l.id')} as photos, l.folded_count`
 
 export const withOwner = 'join users o on o.id = l.owner_id'
 
@@ -141,7 +157,7 @@ export function pageQuery(page: PageRequest): SqlQuery {
   )
   const ids =
     others.length === 0 ? first : `(select * from (${[first, ...others].join(' union all ')}) s ${end})`
-  const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${withOwner} ${order}`
+  const text = `select ${listingColumns}, ${isFolded(page.list, bind)} as is_folded from ${ids} p join listings l on l.id = p.listing_id ${withOwner} ${order}`
   return { text, values, isPrepared: isPlain(page.list) }
 }
 
@@ -219,6 +235,7 @@ function idsQuery(page: PageRequest, { where, isOfOwners, groups }: Source, end:
     const all = [
       where,
       ...filters.map((filter) => filter(list, bind)),
+      page.withoutFolded && `not ${isFolded(list, bind)}`,
       part.where?.(list, bind, after),
       ...conditions,
     ]

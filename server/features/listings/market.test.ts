@@ -51,7 +51,8 @@ for (let number = 0; number < 96; number += 1) {
   const type_id =
     ([types.sell, types.sell, types.exchange, types.giveaway] as const)[number % 4] ?? types.sell
   const body = {
-    title: `${kinds[number % 3]} ${crops[number % 4]}`,
+    // Equal listings of one owner would be folded.
+    title: `${kinds[number % 3]} ${crops[number % 4]} ${number}`,
     description: number % 5 === 0 ? `goes well with ${crops[(number + 1) % 4]}` : '',
     type_id,
     price: type_id === types.sell ? ([2, 5, 5, 40, 120][number % 5] ?? 1) : 0,

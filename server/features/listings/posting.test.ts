@@ -43,6 +43,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     state_id: 2,
     category_id: 3,
     featured_image: null,
+    folded_count: 0,
     image: null,
     images: [],
     drawing: 'rhubarb',

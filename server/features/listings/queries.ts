@@ -11,7 +11,14 @@ import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-q
 export interface ListingRow
   extends Omit<
     Row<'listings'>,
-    'hidden_at' | 'days' | 'ended_at' | 'remind_at' | 'search' | 'index_version' | 'client_id'
+    | 'hidden_at'
+    | 'days'
+    | 'ended_at'
+    | 'remind_at'
+    | 'search'
+    | 'index_version'
+    | 'client_id'
+    | 'folded_under'
   > {
   owner_username: string
   owner_profile_picture: string | null
@@ -20,13 +27,21 @@ export interface ListingRow
   is_expired: boolean
 }
 
-/** Reads a page of a list, at most `limit` rows. */
+/**
+ * Reads a page of a list, at most `limit` rows without folded ones. The indexes do not know which are folded, and few are: a page that
+ * has some is read again by a statement that leaves them out.
+ */
 export async function listPage(db: Db, page: PageRequest): Promise<ListingRow[]> {
+  const rows = await readPage(db, page)
+  if (!rows.some(({ is_folded }) => is_folded)) return rows.slice(0, page.limit)
+  return (await readPage(db, { ...page, withoutFolded: true })).slice(0, page.limit)
+}
+
+function readPage(db: Db, page: PageRequest): Promise<(ListingRow & { is_folded: boolean })[]> {
   const query = pageQuery(page)
-  const rows = query.isPrepared
-    ? await statement<unknown[], ListingRow>(query.text)(db, ...query.values)
-    : await runUnprepared<ListingRow>(db, query)
-  return rows.slice(0, page.limit)
+  return query.isPrepared
+    ? statement<unknown[], ListingRow & { is_folded: boolean }>(query.text)(db, ...query.values)
+    : runUnprepared(db, query)
 }
 
 /** Counts the waiting requests of each of these listings. Omits listings without requests. */
@@ -104,7 +119,8 @@ export async function insertListing(
     .selectFrom('users')
     .select('postal_code_id')
     .where('id', '=', listing.owner_id)
-    .forShare()
+    // Posts of one owner wait for each other, so that each folds the equal ones before it.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   const values = { ...listing, search: tsvector(lexemes), postal_code_id: owner?.postal_code_id ?? 0 }
   const inserted = await db

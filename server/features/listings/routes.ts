@@ -2,6 +2,7 @@ import { limits as numbers } from '#contract/constants.ts'
 import {
   createListing,
   deleteListing,
+  findEqual,
   getListing,
   listingMessages,
   listListings,
@@ -17,6 +18,7 @@ import { requireToken } from '#server/platform/token-buckets.ts'
 import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { relist } from './expiry.ts'
+import { findEqualListing } from './folding-queries.ts'
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
 /** An edit reads the texts and matches the listing again. */
@@ -34,6 +36,10 @@ export function listingRoutes(app: App, deps: Deps) {
     return postListing(deps, member.id, body, file)
   })
   route(app, listListings, ({ member, query }) => pageOfListings(deps, member.id, query))
+  route(app, findEqual, async ({ member, query }) => ({
+    listing:
+      (await findEqualListing(db, member.id, query.title, query.type_id, query.category_id ?? null)) ?? null,
+  }))
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) => {
     requireToken(mayEdit, member.id)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { types } from '#contract/constants.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
+import { isRepeated } from '#server/features/listings/repeated.ts'
 import { isCurrent, isOfferedTo, isOnOffer, isWithheld } from '#server/features/visibility/listings.ts'
 import {
   areBlocked,
@@ -24,13 +25,15 @@ export interface OfferedListing
   text_hash: string
   /** True if the operator has hidden the listing or suspended its owner. */
   is_withheld: boolean
+  /** True if its owner has listed an equal one before, whose matches were told. */
+  is_repeated: boolean
 }
 
 /** A hash of the texts of listing `l`. */
 const textHash = `hashtextextended(l.title || E'\\n' || l.description, 0)::text`
 
 const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
-  ${isOnOffer} as is_on_offer, l.is_public, l.postal_code_id, ${textHash} as text_hash, ${isWithheld} as is_withheld`
+  ${isOnOffer} as is_on_offer, l.is_public, l.postal_code_id, ${textHash} as text_hash, ${isWithheld} as is_withheld, ${isRepeated} as is_repeated`
 
 /** Locks a listing until the transaction ends. */
 export const lockListing = rowStatement<[id: number], OfferedListing>(

@@ -151,10 +151,10 @@ function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, 
 /** Returns whether to notify of a match. Others are stored without a notification, because the listing may become visible again. */
 function isNotified(
   interested: InterestedMember,
-  { is_withheld }: OfferedListing,
+  { is_withheld, is_repeated }: OfferedListing,
   isEitherBlocked: boolean,
 ): boolean {
-  return !interested.is_suspended && !is_withheld && !isEitherBlocked
+  return !interested.is_suspended && !is_withheld && !is_repeated && !isEitherBlocked
 }
 
 function matchToStore(

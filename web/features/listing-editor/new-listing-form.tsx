@@ -20,6 +20,7 @@ import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { checkOf } from '#web/ui/form.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
+import { ListedAlready } from './listed-already.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
 import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
 import { showListingFailure } from './listing-form-errors.ts'
@@ -55,7 +56,7 @@ export function NewListingForm() {
         <ListingFields
           key={String(draft.isRestored)}
           form={form}
-          aboutName={<InterestedMembers control={form.control} />}
+          aboutName={<AboutName control={form.control} />}
         />
       }
     >
@@ -194,7 +195,15 @@ function addPosting(posting: Set<string | null>, names: readonly (string | null)
   }
 }
 
-function InterestedMembers({ control }: Pick<ListingForm, 'control'>) {
-  const [title, description, category] = useWatch({ control, name: ['title', 'description', 'category_id'] })
-  return <InterestedCount title={title} description={description} category_id={category} />
+function AboutName({ control }: Pick<ListingForm, 'control'>) {
+  const [title, description, category, type] = useWatch({
+    control,
+    name: ['title', 'description', 'category_id', 'type_id'],
+  })
+  return (
+    <>
+      <InterestedCount title={title} description={description} category_id={category} />
+      <ListedAlready title={title} type_id={type} category_id={category ?? undefined} />
+    </>
+  )
 }

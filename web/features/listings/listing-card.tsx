@@ -33,6 +33,9 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
         </span>
       </ListingThumbnail>
       {variant === 'market' && <Owner listing={listing} />}
+      {variant === 'market' && listing.folded_count > 0 && (
+        <p className={classNames(text.caption, text.muted)}>and {listing.folded_count} more like this</p>
+      )}
       <p className={classNames(text.caption, text.muted, css.posted)}>
         <PostedTime at={listing.created_at} olderOnly />
       </p>
