@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { limits } from './constants.ts'
+import { confirmationDays, limits, resetMinutes } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, identifier, line, messageResponse, secret, tokenField } from './fields.ts'
 import {
@@ -26,8 +26,20 @@ export const authMessages = {
   resetRequested: 'If an account exists with this email, you will receive a password reset link',
   resetDone: 'Your password has been reset',
   resetInvalid: 'Invalid or expired reset token',
+  resetUsed: 'This link was used already. Please request a new one.',
+  resetReplaced: 'A newer mail has replaced this link. Please use the link in the newest mail.',
+  resetRevoked: 'Your password or e-mail has changed since this link was sent. Please request a new one.',
+  resetExpired: `This link has expired, because it works for ${resetMinutes} minutes. Please request a new one.`,
   confirmed: 'Your e-mail address is confirmed',
-  confirmInvalid: 'Invalid or expired confirmation link',
+  confirmInvalid: 'This link is unknown. Please check that you have copied all of it.',
+  confirmUsed: 'This link was used already. Please log in and send yourself a new one.',
+  confirmReplaced: 'A newer mail has replaced this link. Please use the link in the newest mail.',
+  confirmExpired: `This link has expired, because it works for ${confirmationDays} days. Please log in and send yourself a new one.`,
+  confirmOtherAddress: 'The account does not have this e-mail address any more',
+  disowned: 'No account has your e-mail address by this registration any more',
+  disownConfirmed:
+    'Your address was confirmed from your mailbox, so the account is yours. To end it, set a new password and delete the account in the profile.',
+  noAddress: 'Your account has no e-mail address. Please add one in your profile.',
   confirmationSent: 'We have sent you a new confirmation link',
   alreadyConfirmed: 'Your e-mail address is already confirmed',
   /** For the deletion of an account. */
@@ -67,7 +79,7 @@ export const credentials = z.object({
 })
 export type Credentials = z.output<typeof credentials>
 
-/** The caller's own profile. */
+/** The caller's own profile. `email` is empty if the account has none. */
 export const profile = z.object({
   id: z.int(),
   username: z.string(),
@@ -212,6 +224,16 @@ export const confirmEmail = endpoint({
   method: 'POST',
   path: '/auth/confirm-email',
   summary: 'Confirm an e-mail address with the token of a confirmation mail',
+  auth: 'anyone',
+  body: z.object({ token: tokenField(authMessages.confirmInvalid) }),
+  response: { 200: messageResponse },
+})
+
+/** For the owner of an address with which somebody else has registered. */
+export const disownEmail = endpoint({
+  method: 'POST',
+  path: '/auth/disown-email',
+  summary: "Take an unconfirmed e-mail address from somebody else's account with the token of a mail",
   auth: 'anyone',
   body: z.object({ token: tokenField(authMessages.confirmInvalid) }),
   response: { 200: messageResponse },

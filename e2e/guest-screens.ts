@@ -45,7 +45,14 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     },
     { at: '/reset-password', shows: 'Invalid or missing reset token', isVariant: true },
   ],
-  '/confirm-email': [{ at: '/confirm-email', shows: 'A link serves once, and for 7 days.' }],
+  '/confirm-email': [
+    { at: '/confirm-email?token=some', shows: 'Please confirm that the address of your mail is yours.' },
+    { at: '/confirm-email', shows: 'A link serves once, and for 7 days.', isVariant: true },
+  ],
+  '/not-my-account': [
+    { at: '/not-my-account?token=some', shows: 'Take it from that account.' },
+    { at: '/not-my-account', shows: 'This link is unknown.', isVariant: true },
+  ],
   '/stop-invitations': [
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link', isVariant: true },

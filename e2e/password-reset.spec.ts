@@ -1,4 +1,5 @@
-import { clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { getProfile } from '#contract/auth.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
@@ -33,7 +34,7 @@ test.describe('the forgot-password screen', () => {
 
     await page.goto(link)
     await setPassword(visitor, 'another-plum-crumble-3')
-    await expect(page.getByRole('alert')).toHaveText('Invalid or expired reset token')
+    await expect(page.getByRole('alert')).toHaveText('This link was used already. Please request a new one.')
     await page.getByRole('link', { name: 'Request a new link' }).click()
     await expect(page).toHaveURL('/forgot-password')
     await ann.page.goto('/profile')
@@ -171,6 +172,7 @@ test.describe('a confirmation link', () => {
 
     const { link } = await world.mailTo(ann.email, 'Confirm your e-mail address')
     await page.goto(link)
+    await page.getByRole('button', { name: 'Confirm my address' }).click()
     await expect(page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
     await page.getByRole('link', { name: 'My lists' }).click()
     await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
@@ -179,25 +181,63 @@ test.describe('a confirmation link', () => {
     await expect(page.getByText('(confirmed)')).toBeVisible()
   })
 
-  test('is refused without a valid token, can be tried again when the server did not answer, and leads a visitor to the login', async ({
+  test('confirms by a press only, says what is wrong with a link, and leads a visitor to the login', async ({
     world,
   }) => {
     const ann = await world.account('ann')
     const visitor = await world.visitor()
-    visitor.allowErrors('/api/auth/confirm-email')
-    await visitor.page.goto('/confirm-email?token=42')
-    await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
-    const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
-    await visitor.page.route('**/api/auth/confirm-email', (route) => route.abort('connectionrefused'))
-    await visitor.page.goto(link)
-    await expect(visitor.page.getByRole('alert')).toBeVisible()
+    const { page } = visitor
+    visitor.allowErrors('/api/auth/confirm-email', 'status of 400')
+    const confirm = page.getByRole('button', { name: 'Confirm my address' })
+    await page.goto('/confirm-email?token=42')
+    await confirm.click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'This link is unknown. Please check that you have copied all of it.',
+    )
+    await expect(confirm).toHaveCount(0)
 
-    await clickTryAgain(visitor.page, '**/api/auth/confirm-email')
-    await expect(visitor.page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
-    await expectAccessible(visitor.page)
-    await visitor.page.getByRole('main').getByRole('link', { name: 'Login' }).click()
-    await expect(visitor.page).toHaveURL('/login')
+    const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
+    await page.route('**/api/auth/confirm-email', (route) => route.abort('connectionrefused'))
+    await page.goto(link)
+    await confirm.click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    expect(await ann.actor.call(getProfile)).toMatchObject({ email_confirmed: false })
+    await page.unroute('**/api/auth/confirm-email')
+    await confirm.click()
+    await expect(page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
+    await expectAccessible(page)
+    await page.reload()
+    await confirm.click()
+    await expect(page.getByRole('main').getByText('Your e-mail address is already confirmed')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/login')
   })
+})
+
+test('the link "This wasn’t me" takes an address from an account by a press, and its member is asked for another one', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const visitor = await world.visitor()
+  const { page } = visitor
+  const { text } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
+  await page.goto(/This wasn’t me: (\S+)/.exec(text)?.[1] ?? '')
+  await expect(page).toHaveTitle('This wasn’t me · Rhubarb')
+  const press = page.getByRole('button', { name: 'This wasn’t me' })
+  await expect(press).toBeEnabled()
+  await expectAccessible(page)
+  expect(await ann.actor.call(getProfile)).toMatchObject({ email: ann.email })
+  await press.press('Enter')
+  await expect(
+    page.getByRole('main').getByText('No account has your e-mail address by this registration any more'),
+  ).toBeVisible()
+  await expectAccessible(page)
+
+  await ann.page.goto('/profile')
+  await expect(ann.page.getByText('No e-mail address', { exact: true })).toBeVisible()
+  await expectAccessible(ann.page)
+  await ann.page.getByRole('link', { name: 'add your own' }).click()
+  await expect(ann.page.getByLabel('Email')).toHaveValue('')
 })
 
 async function requestReset({ page }: Person, email: string) {

@@ -30,7 +30,8 @@ export interface Tables {
   users: {
     id: Generated<number>
     username: string
-    email: string
+    /** Null after the owner of the address has disowned the account. */
+    email: string | null
     password_hash: string
     first_name: string
     last_name: string
@@ -183,6 +184,7 @@ export interface Tables {
     token_hash: Buffer
     user_id: number
     job_id: string | null
+    ended: Generated<'used' | 'replaced' | 'revoked' | null>
     created_at: Generated<string>
     expires_at: string
   }
@@ -191,6 +193,7 @@ export interface Tables {
     user_id: number
     job_id: string | null
     email: string
+    ended: Generated<'used' | 'replaced' | null>
     created_at: Generated<string>
     expires_at: string
   }

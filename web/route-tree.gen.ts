@@ -18,6 +18,7 @@ import { Route as InviteYourFriendsRouteImport } from './routes/invite-your-frie
 import { Route as InvitedRouteImport } from './routes/invited'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as NotFoundRouteImport } from './routes/not-found'
+import { Route as NotMyAccountRouteImport } from './routes/not-my-account'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
 import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as RegisterRouteImport } from './routes/register'
@@ -96,6 +97,11 @@ const LoginRoute = LoginRouteImport.update({
 const NotFoundRoute = NotFoundRouteImport.update({
   id: '/not-found',
   path: '/not-found',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NotMyAccountRoute = NotMyAccountRouteImport.update({
+  id: '/not-my-account',
+  path: '/not-my-account',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PersonalInfoRoute = PersonalInfoRouteImport.update({
@@ -283,6 +289,7 @@ export interface FileRoutesByFullPath {
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
+  '/not-my-account': typeof NotMyAccountRoute
   '/personal-info': typeof PersonalInfoRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -328,6 +335,7 @@ export interface FileRoutesByTo {
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
+  '/not-my-account': typeof NotMyAccountRoute
   '/personal-info': typeof PersonalInfoRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -374,6 +382,7 @@ export interface FileRoutesById {
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
+  '/not-my-account': typeof NotMyAccountRoute
   '/personal-info': typeof PersonalInfoRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -421,6 +430,7 @@ export interface FileRouteTypes {
     | '/invited'
     | '/login'
     | '/not-found'
+    | '/not-my-account'
     | '/personal-info'
     | '/privacy'
     | '/register'
@@ -466,6 +476,7 @@ export interface FileRouteTypes {
     | '/invited'
     | '/login'
     | '/not-found'
+    | '/not-my-account'
     | '/personal-info'
     | '/privacy'
     | '/register'
@@ -511,6 +522,7 @@ export interface FileRouteTypes {
     | '/invited'
     | '/login'
     | '/not-found'
+    | '/not-my-account'
     | '/personal-info'
     | '/privacy'
     | '/register'
@@ -558,6 +570,7 @@ export interface RootRouteChildren {
   InvitedRoute: typeof InvitedRoute
   LoginRoute: typeof LoginRoute
   NotFoundRoute: typeof NotFoundRoute
+  NotMyAccountRoute: typeof NotMyAccountRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
@@ -631,6 +644,13 @@ declare module '@tanstack/react-router' {
       path: '/not-found'
       fullPath: '/not-found'
       preLoaderRoute: typeof NotFoundRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/not-my-account': {
+      id: '/not-my-account'
+      path: '/not-my-account'
+      fullPath: '/not-my-account'
+      preLoaderRoute: typeof NotMyAccountRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/personal-info': {
@@ -964,6 +984,7 @@ const rootRouteChildren: RootRouteChildren = {
   InvitedRoute: InvitedRoute,
   LoginRoute: LoginRoute,
   NotFoundRoute: NotFoundRoute,
+  NotMyAccountRoute: NotMyAccountRoute,
   PersonalInfoRoute: PersonalInfoRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,

@@ -93,6 +93,7 @@ export const rowsOfMembers: readonly Row[] = [
     body: { token, new_password: 'walls-of-jericho', confirm_password: 'walls-of-jericho' },
   })),
   row(auth.confirmEmail, 'with an invalid token', 400, () => ({ body: { token } })),
+  row(auth.disownEmail, 'with an invalid token', 400, () => ({ body: { token } })),
   row(auth.resendConfirmation, "to one's own address", 200, noInput),
   row(auth.getProfile, "one's own", 200, noInput),
   row(auth.uploadProfileImage, "one's own", 200, async () => ({

@@ -15,6 +15,7 @@ const withoutRow: Record<string, readonly string[]> = {
   'the call names what it is about and has no other content': [
     'POST /auth/logout',
     'POST /auth/confirm-email',
+    'POST /auth/disown-email',
     'POST /auth/confirm-email/resend',
     'POST /auth/friends/request',
     'DELETE /auth/friends/{id}',

@@ -11,11 +11,11 @@ import { sendConfirmationMail, sendEmailChangedMail, sendPasswordChangedMail } f
 import type { LoginLimit } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
-  deleteResets,
   findCredentials,
   findPasswordHashForUpdate,
   findSessionAge,
   updatePasswordHash,
+  updateResetsEnded,
 } from './queries.ts'
 
 const takenUsername: FieldError = { field: 'username', message: authMessages.usernameTaken }
@@ -58,7 +58,7 @@ export async function hashNewPassword(
 ): Promise<string> {
   const owner = await findCredentials(db, userId)
   if (!owner) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  return hashChosenPassword(password, field, owner)
+  return hashChosenPassword(password, field, { ...owner, email: owner.email ?? '' })
 }
 
 type PasswordDeps = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
@@ -84,7 +84,7 @@ async function checkPassword(
 ): Promise<PasswordProof> {
   const member = await findCredentials(db, userId)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  await tries.attempt(member.email, address)
+  await tries.attempt(member.email ?? String(userId), address)
   const hash = member.password_hash
   if (!(await verifyPassword(hash, password))) throw wrongPassword()
   return async (tx) => {
@@ -124,7 +124,7 @@ export function currentPasswordRefused(message: string): AppError {
   return new AppError('forbidden', message, { errors: [{ field: 'current_password', message }] })
 }
 
-/** Sets the password, deletes reset tokens and notifies the member by mail. */
+/** Sets the password, ends reset tokens and notifies the member by mail. */
 export async function replacePassword(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Tx,
@@ -132,7 +132,7 @@ export async function replacePassword(
   password_hash: string,
 ): Promise<void> {
   await updatePasswordHash(tx, userId, password_hash)
-  await deleteResets(tx, userId)
+  await updateResetsEnded(tx, userId, 'revoked')
   await jobs.add(tx, sendPasswordChangedMail, { user_id: userId })
 }
 
@@ -141,13 +141,14 @@ export async function handleEmailChange(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Tx,
   userId: number,
-  before: { readonly email: string; readonly email_confirmed_at: string | null },
+  before: { readonly email: string | null; readonly email_confirmed_at: string | null },
 ): Promise<void> {
-  await deleteResets(tx, userId)
-  await jobs.add(tx, sendEmailChangedMail, {
-    user_id: userId,
-    old_email: before.email,
-    was_confirmed: before.email_confirmed_at !== null,
-  })
+  await updateResetsEnded(tx, userId, 'revoked')
+  if (before.email !== null)
+    await jobs.add(tx, sendEmailChangedMail, {
+      user_id: userId,
+      old_email: before.email,
+      was_confirmed: before.email_confirmed_at !== null,
+    })
   await jobs.add(tx, sendConfirmationMail, { user_id: userId })
 }

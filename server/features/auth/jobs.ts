@@ -23,7 +23,7 @@ import {
   type AddresseeRow,
   deleteExpiredAttempts,
   deleteExpiredSessions,
-  deleteExpiredTokens,
+  deleteOldTokens,
   findAddressee,
 } from './queries.ts'
 
@@ -79,7 +79,7 @@ export function registerAuthJobs(deps: JobDeps) {
   )
 
   jobs.repeat(cleanUp, '17 * * * *', () =>
-    Promise.all([deleteExpiredSessions(db), deleteExpiredAttempts(db), deleteExpiredTokens(db)]),
+    Promise.all([deleteExpiredSessions(db), deleteExpiredAttempts(db), deleteOldTokens(db)]),
   )
 }
 

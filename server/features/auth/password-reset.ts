@@ -5,8 +5,16 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
+import { markConfirmed } from './email-confirmation.ts'
 import { sendResetMail } from './job-kinds.ts'
-import { deleteReset, deleteResets, findLogin, findResetUser, insertReset, lockAddress } from './queries.ts'
+import {
+  findLogin,
+  findReset,
+  insertReset,
+  lockAddress,
+  updateResetsEnded,
+  updateResetUsed,
+} from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 const resetLifetimeMs = resetMinutes * 60 * 1000
@@ -25,7 +33,7 @@ export async function requestReset(
 }
 
 /**
- * Creates the token of a reset mail and deletes the member's tokens of earlier mails, but not those of other attempts of the same job.
+ * Creates the token of a reset mail and ends the member's tokens of earlier mails, but not those of other attempts of the same job.
  * Returns undefined if the address has changed.
  */
 export async function createResetToken(
@@ -36,7 +44,7 @@ export async function createResetToken(
   const { token, hash } = newToken()
   return inTransaction(db, async (tx) => {
     if (!(await lockAddress(tx, id, email))) return undefined
-    await deleteResets(tx, id, job_id)
+    await updateResetsEnded(tx, id, 'replaced', job_id)
     await insertReset(tx, {
       token_hash: hash,
       user_id: id,
@@ -47,18 +55,40 @@ export async function createResetToken(
   })
 }
 
-/** Sets the new password, once per token, and logs the member out everywhere. Throws `bad_request` and `invalid`. */
+/** Why a token is not valid. */
+const refusals = {
+  used: authMessages.resetUsed,
+  replaced: authMessages.resetReplaced,
+  revoked: authMessages.resetRevoked,
+  expired: authMessages.resetExpired,
+} as const
+
+/** Returns the member of a valid token. Throws `bad_request` with the reason for another. */
+async function requireReset(db: Db, tokenHash: Buffer): Promise<number> {
+  const reset = await findReset(db, tokenHash)
+  if (!reset) throw new AppError('bad_request', authMessages.resetInvalid)
+  if (reset.ended || reset.is_expired) throw new AppError('bad_request', refusals[reset.ended ?? 'expired'])
+  return reset.user_id
+}
+
+/**
+ * Sets the new password, once per token, and logs the member out everywhere. Confirms the address too, because its mailbox has received
+ * the token. Throws `bad_request` and `invalid`.
+ */
 export async function setPasswordByToken(
   { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
   { token, new_password }: PasswordReset,
 ): Promise<{ message: string }> {
   const tokenHash = hashOfToken(token)
-  const userId = await findResetUser(db, tokenHash)
-  if (userId === undefined) throw new AppError('bad_request', authMessages.resetInvalid)
+  const userId = await requireReset(db, tokenHash)
   const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
   await sessions.closeAll(userId, {}, async (tx) => {
-    if (!(await deleteReset(tx, tokenHash))) throw new AppError('bad_request', authMessages.resetInvalid)
+    // Another request has ended the token since.
+    if (!(await updateResetUsed(tx, tokenHash))) await requireReset(tx, tokenHash)
+    // The other attempts to send this mail have tokens of their own.
+    await updateResetsEnded(tx, userId, 'used')
     await replacePassword({ jobs }, tx, userId, password_hash)
+    await markConfirmed({ jobs }, tx, userId)
   })
   return { message: authMessages.resetDone }
 }

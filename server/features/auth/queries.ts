@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type NotNull, sql } from 'kysely'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { deleteInBatches, rowStatement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Db, Row, Tables, Tx } from '#server/tables.ts'
+import type { Db, Tables, Tx } from '#server/tables.ts'
 
 /** The channel of the event that sessions of a member have ended. Its payload is the member's id. */
 export const sessionsEnded = 'sessions_ended'
@@ -116,23 +116,23 @@ export async function findLogin(db: Db, email: string) {
 }
 
 /** The data of a member that mails need. */
-export type AddresseeRow = Pick<
-  Row<'users'>,
-  'id' | 'email' | 'first_name' | 'username' | 'email_confirmed_at'
->
+export type AddresseeRow = NonNullable<Awaited<ReturnType<typeof findAddressee>>>
 
-export async function findAddressee(db: Db, userId: number): Promise<AddresseeRow | undefined> {
+/** Returns undefined if the member is deleted or has no address. */
+export function findAddressee(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'username', 'email_confirmed_at'])
     .where('id', '=', userId)
+    .where('email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst()
 }
 
 export async function findCredentials(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['email', 'username', 'first_name', 'last_name', 'password_hash'])
+    .select(['email', 'email_confirmed_at', 'username', 'first_name', 'last_name', 'password_hash'])
     .where('id', '=', userId)
     .executeTakeFirst()
 }
@@ -168,73 +168,108 @@ export async function insertReset(db: Db, reset: Insertable<Tables['password_res
   await db.insertInto('password_resets').values(reset).execute()
 }
 
-/** Returns the member of a valid reset token. */
-export async function findResetUser(db: Db, tokenHash: Buffer): Promise<number | undefined> {
-  const reset = await db
+const isExpired = sql<boolean>`expires_at <= now()`.as('is_expired')
+
+/** Returns the member of a reset token and its state. Tokens are kept for 60 days after their end. */
+export function findReset(db: Db, tokenHash: Buffer) {
+  return db
     .selectFrom('password_resets')
-    .select('user_id')
+    .select(['user_id', 'ended', isExpired])
     .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
-  return reset?.user_id
 }
 
-/** Deletes a valid token. Returns false if there is none. */
-export async function deleteReset(db: Db, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('password_resets')
+/** Ends a valid reset token by its use. Returns false if it is not valid. */
+export async function updateResetUsed(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set({ ended: 'used', expires_at: sql<string>`now()` })
     .where('token_hash', '=', tokenHash)
+    .where('ended', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return numUpdatedRows > 0n
 }
 
-/** Deletes a member's reset tokens, except those of a job. */
-export async function deleteResets(db: Db, userId: number, exceptJob: string | null = null): Promise<void> {
+/** Ends a member's valid reset tokens, except those of a job. */
+export async function updateResetsEnded(
+  db: Db,
+  userId: number,
+  ended: 'used' | 'replaced' | 'revoked',
+  exceptJob: string | null = null,
+): Promise<void> {
   await db
-    .deleteFrom('password_resets')
+    .updateTable('password_resets')
+    .set({ ended, expires_at: sql<string>`now()` })
     .where('user_id', '=', userId)
+    .where('ended', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
     .where(({ or, eb }) => or([eb('job_id', 'is', null), eb('job_id', 'is distinct from', exceptJob)]))
     .execute()
 }
 
-export async function deleteExpiredTokens(db: Db): Promise<void> {
-  await deleteInBatches(db, 'password_resets', sql`expires_at <= now()`)
-  await deleteInBatches(db, 'email_confirmations', sql`expires_at <= now()`)
+export async function deleteOldTokens(db: Db): Promise<void> {
+  await deleteInBatches(db, 'password_resets', sql`expires_at <= now() - interval '60 days'`)
+  await deleteInBatches(db, 'email_confirmations', sql`expires_at <= now() - interval '60 days'`)
 }
 
-/** Inserts a confirmation token and deletes the member's others, except those of the same job. */
+/** Inserts a confirmation token and ends the member's others, except those of the same job. */
 export async function replaceConfirmation(
   db: Db,
   confirmation: Insertable<Tables['email_confirmations']>,
 ): Promise<void> {
   await db
-    .deleteFrom('email_confirmations')
+    .updateTable('email_confirmations')
+    .set({ ended: 'replaced', expires_at: sql<string>`now()` })
     .where('user_id', '=', confirmation.user_id)
+    .where('ended', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
     .where('job_id', 'is distinct from', confirmation.job_id ?? null)
     .execute()
   await db.insertInto('email_confirmations').values(confirmation).execute()
 }
 
-/** Deletes a valid token and returns its member and address. */
-export function deleteConfirmation(db: Db, tokenHash: Buffer) {
-  return db
-    .deleteFrom('email_confirmations')
+/** Ends a valid confirmation token by its use. */
+export async function updateConfirmationUsed(db: Db, tokenHash: Buffer): Promise<void> {
+  await db
+    .updateTable('email_confirmations')
+    .set({ ended: 'used', expires_at: sql<string>`now()` })
     .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<string>`now()`)
-    .returning(['user_id', 'email'])
+    .where('ended', 'is', null)
+    .execute()
+}
+
+/** Returns the state of a confirmation token and of its member, whom it locks until the transaction ends. */
+export async function findConfirmationForUpdate(tx: Db, tokenHash: Buffer) {
+  const isItsAddress = sql<boolean>`lower(u.email) is not distinct from lower(c.email)`
+  return tx
+    .selectFrom('email_confirmations as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select(['c.user_id', 'c.email', 'c.ended', 'u.email_confirmed_at', isExpired])
+    .select(isItsAddress.as('is_its_address'))
+    .where('token_hash', '=', tokenHash)
+    .forUpdate()
     .executeTakeFirst()
 }
 
-/** Marks the address as confirmed. Returns false if the member has another address now. */
-export async function updateEmailConfirmed(db: Db, userId: number, email: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Takes the e-mail address from a member, who then has none. */
+export async function updateEmailRemoved(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email: null, email_confirmed_at: null })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Marks the member's address as confirmed. */
+export async function updateEmailConfirmed(db: Db, userId: number): Promise<void> {
+  await db
     .updateTable('users')
     .set({ email_confirmed_at: new Date().toISOString() })
     .where('id', '=', userId)
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .where('email', 'is not', null)
+    .where('email_confirmed_at', 'is', null)
+    .execute()
 }
 
 /** Stores the job of a mail until the address is confirmed. Equal jobs are stored once. */

@@ -1,5 +1,6 @@
 import {
   confirmEmail,
+  disownEmail,
   logIn,
   logOut,
   requestPasswordReset,
@@ -8,7 +9,7 @@ import {
 } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { confirmAddress, sendConfirmation } from './email-confirmation.ts'
+import { confirmAddress, disownAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
 import { requestReset, setPasswordByToken } from './password-reset.ts'
@@ -24,6 +25,7 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   })
   route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
   route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))
+  route(app, disownEmail, ({ body }) => disownAddress(db, body.token))
   route(app, resendConfirmation, async ({ member, address }) => {
     await attemptLimits.confirmation.attempt(String(member.id), address)
     return sendConfirmation({ db, jobs }, member.id)

@@ -32,7 +32,7 @@ export async function showMail(
   const reader = await findPreviewReader(db, caller)
   if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
-  const mail = toMail(matchesMail([latest, ...others], reader), reader.email, '')
+  const mail = toMail(matchesMail([latest, ...others], reader), '', '')
   const { subject, html, text } = mailer.render(mail)
   return { subject, html, text }
 }

@@ -93,7 +93,7 @@ async function updateChangedFields(
       .filter(([field, value]) => before[field as keyof typeof before] !== value),
   )
   const hasNewEmail =
-    changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
+    changes.email !== undefined && changes.email?.toLowerCase() !== before.email?.toLowerCase()
   // The address has changed since the call found that it needs no password.
   if (hasNewEmail && !mayChangeEmail) throw currentPasswordRefused(authMessages.enterCurrentPassword)
   const moved =

@@ -17,13 +17,13 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
       'u.username',
       'u.first_name',
       'u.last_name',
-      'u.email',
       'u.city',
       'u.state',
       'u.zip_code',
       profilePicture('u', 'large'),
     ])
     .select(({ eb }) => [
+      eb.fn.coalesce('u.email', sql.lit('')).as('email'),
       eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
       sql.raw<number>(friendCount('u.id')).as('friend_count'),
     ])

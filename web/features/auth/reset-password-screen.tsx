@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { authMessages, type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
+import { type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
 import { limits, resetRedirectMs } from '#contract/constants.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
@@ -54,13 +54,17 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
     reValidateMode: 'onSubmit',
   })
   const { errors } = form.formState
+  const [hasEnded, setEnded] = useState(false)
 
   async function reset(body: PasswordReset) {
+    setEnded(false)
     try {
       const { message } = await call(client, resetPassword, { body })
       onSuccess(message)
     } catch (failure) {
       const isAnswer = failure instanceof ApiError
+      // Only a link that does not work any more is a bad request.
+      setEnded(isAnswer && failure.status === 400)
       showFailure(form, failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
     }
   }
@@ -68,7 +72,7 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
   return (
     <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
       {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
-      {errors.root?.message === authMessages.resetInvalid && (
+      {hasEnded && (
         <Link to="/forgot-password" className={classNames(text.link, text.standalone)}>
           Request a new link
         </Link>

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { resendConfirmation } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -19,6 +21,19 @@ export function ConfirmEmailBanner() {
     onSettled: () => client.invalidateQueries(profileQuery),
   })
   if (me === undefined || me.email_confirmed) return null
+  if (me.email === '')
+    return (
+      <div className={css.banner}>
+        <Banner kind="notice">
+          Your account has no e-mail address, because its owner says it is not yours. You need one to log in
+          again:{' '}
+          <Link to="/profile/edit" className={text.link}>
+            add your own
+          </Link>
+          .
+        </Banner>
+      </div>
+    )
   return (
     <div className={classNames(layout.stack, layout.gap2, css.banner)}>
       <Banner kind="notice">

@@ -129,8 +129,14 @@ function Details({ me }: { me: Profile }) {
         </span>
       </Detail>
       <Detail name="Email">
-        {me.email}{' '}
-        <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
+        {me.email === '' ? (
+          'No e-mail address'
+        ) : (
+          <>
+            {me.email}{' '}
+            <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
+          </>
+        )}
       </Detail>
       <Detail name="Address">{fullLocation(me) || 'Address not available'}</Detail>
     </dl>

@@ -1,5 +1,5 @@
 import { confirmationDays, resetMinutes } from '#contract/constants.ts'
-import type { MailContent } from '#server/platform/render-mail.ts'
+import { linkList, type MailContent, type MailContentPart } from '#server/platform/render-mail.ts'
 
 interface Addressee {
   readonly email: string
@@ -8,6 +8,13 @@ interface Addressee {
 }
 
 const confirm = (token: string) => ({ label: 'Confirm my address', path: `/confirm-email?token=${token}` })
+
+/** Returns the link for somebody with whose address another person has registered. */
+function notMe(token: string): MailContentPart {
+  const path = `/not-my-account?token=${token}`
+  const label = 'This wasn’t me'
+  return linkList('Did somebody else use your address?', [{ label, path, text: `${label}:` }])
+}
 
 /** Returns the first mail, with the link to confirm the address. */
 export function welcomeMail({ email, first_name, username }: Addressee, token: string): MailContent {
@@ -21,19 +28,21 @@ export function welcomeMail({ email, first_name, username }: Addressee, token: s
       `Please confirm that this address is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
     ],
     action: confirm(token),
+    after: [notMe(token)],
   }
 }
 
-export function confirmationMail({ email, first_name }: Addressee, token: string): MailContent {
+export function confirmationMail({ email, first_name, username }: Addressee, token: string): MailContent {
   return {
     to: email,
     subject: 'Confirm your e-mail address',
     title: 'is this your address?',
     body: [
       `Hello ${first_name},`,
-      `This is the e-mail address of your account at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
+      `This is the e-mail address of your account ${username} at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
     ],
     action: confirm(token),
+    after: [notMe(token)],
   }
 }
 

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { authMessages } from '#contract/auth.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
+import layout from '#web/styles/layout.module.css'
+import { AuthLayout } from '#web/ui/auth-layout.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { PageHead } from '#web/ui/page.tsx'
+
+interface MailedLinkProps {
+  readonly title: string
+  readonly token: string | undefined
+  /** What the button does. */
+  readonly question: ReactNode
+  readonly action: string
+  readonly send: (token: string) => Promise<{ message: string }>
+  /** Follows a result, or the refusal of the link. */
+  readonly after: (isDone: boolean) => ReactNode
+}
+
+/** The page of a mail's link. Only a press sends the token, because mail scanners open links and run scripts. */
+export function MailedLink({ title, token, question, action, send, after }: MailedLinkProps) {
+  const sending = useMutation({ mutationFn: send })
+  const isRefused = token === undefined || isRefusal(sending.error)
+  const failure =
+    token === undefined ? authMessages.confirmInvalid : sending.error && errorText(sending.error)
+  return (
+    <AuthLayout>
+      <PageHead title={title} />
+      <div className={classNames(layout.stack, layout.above5)}>
+        {failure !== null && <Banner kind="error">{failure}</Banner>}
+        {sending.isSuccess && <Banner kind="success">{sending.data.message}</Banner>}
+        {!isRefused && !sending.isSuccess && (
+          <>
+            {failure === null && <p>{question}</p>}
+            <Button wide busy={sending.isPending && 'Sending...'} onClick={() => sending.mutate(token)}>
+              {action}
+            </Button>
+          </>
+        )}
+        {(isRefused || sending.isSuccess) && after(sending.isSuccess)}
+      </div>
+    </AuthLayout>
+  )
+}
+
+function isRefusal(failure: Error | null): boolean {
+  return (
+    failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 429
+  )
+}
