@@ -19,6 +19,7 @@ const longForms = [
   'server/platform/http/any-input.test.ts',
   'test/access/pages.test.ts',
   'test/replica/replica.test.ts',
+  'test/visibility/visibility.test.ts',
 ]
 
 /** `npm run test:hostile`: the long forms of tests of `npm test`. `-- slow` runs the files with this in their name. */

@@ -1,8 +1,4 @@
-/** A bug for mutation testing: replaces texts of a file. */
-interface Mutation {
-  readonly file: string
-  readonly edits: readonly (readonly [text: string, bug: string])[]
-}
+import type { Mutation } from '../apply-edits.ts'
 
 /** Realistic bugs that the fault-injection test must detect. */
 export const mutations = {
