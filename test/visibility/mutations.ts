@@ -43,9 +43,20 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '${hasBlocked(one, other)} or ${hasBlocked(other, one)}',
     '${hasBlocked(other, one)}',
   ),
-  'blocked members stay in threads and notifications': members(
-    'return `select blocked_id from blocks where blocker_id = ${member}`',
-    'return `select blocked_id from blocks where blocker_id = ${member} and false`',
+  'blocked members stay in threads': mutation(
+    'server/features/messages/queries.ts',
+    "and t.partner_id not in (${blockedBy('$1')}) ${where}",
+    '${where}',
+  ),
+  'messages of blocked members count as unread': mutation(
+    'server/features/messages/queries.ts',
+    "and unread_count > 0 and partner_id not in (${blockedBy('$1')})",
+    'and unread_count > 0',
+  ),
+  'notifications of blocked members': mutation(
+    'server/features/notifications/queries.ts',
+    " and not ${hasBlocked('n.user_id', 'n.from_id')}",
+    '',
   ),
   'inactive listings are shown': listings("'l.is_active and l.hidden_at is null'", "'l.hidden_at is null'"),
   'hidden listings are shown': listings("'l.is_active and l.hidden_at is null'", "'l.is_active'"),
@@ -119,13 +130,13 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ),
   'notifications of suspended members': mutation(
     'server/features/notifications/queries.ts',
-    '`o.suspended_at is null and n.from_id',
-    '`n.from_id',
+    '`o.suspended_at is null and not ${hasBlocked',
+    '`not ${hasBlocked',
   ),
   'notifications of invisible listings': mutation(
-    'server/features/notifications/queries.ts',
-    'm.fits and ${isVisibleTo(member)}',
-    'm.fits',
+    'server/features/matches/notifications.ts',
+    'm.user_id = n.user_id and ${matchShown}',
+    'm.user_id = n.user_id and m.fits',
   ),
   'message cards of invisible listings': mutation(
     'server/features/messages/queries.ts',

@@ -162,5 +162,5 @@ export async function setFacts(
       members.map((other) => other.id).filter((other) => other !== id),
     )
   await sql`update matches set mail_pending = true, push_pending = true`.execute(db)
-  await sql`update notification_schedule set due_at = now(), sent_at = null`.execute(db)
+  await sql`update deliveries set due_at = now(), sent_at = null where topic = 'matches'`.execute(db)
 }

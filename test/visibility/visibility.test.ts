@@ -66,7 +66,7 @@ async function checkRandomFacts(runs: number, known = stored): Promise<void> {
 }
 
 test('everybody sees exactly the listings that the rules allow, in every way to see one', () =>
-  checkRandomFacts(shortOrLong(5, 150)))
+  checkRandomFacts(shortOrLong(4, 150)))
 
 test('nobody sees a deleted listing or those of a deleted member', async () => {
   await setting.world.db.updateTable('users').set({ suspended_at: null }).execute()

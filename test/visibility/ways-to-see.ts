@@ -14,7 +14,7 @@ import { countUnreadMessages, listMessages, listThreads } from '#contract/messag
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { listRings, listThanks, listTrades } from '#contract/trades.ts'
-import { dispatchNotifications } from '#server/features/matches/job-kinds.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import {
   areBlocked,
   areFriends,
@@ -43,8 +43,8 @@ export interface Stored {
     id: number
     user_id: number
     from_id: number
+    /** The listing of a match. */
     listing_id: number | null
-    trade_id: number | null
   }[]
 }
 
@@ -63,7 +63,12 @@ export async function readStored({ world: { db } }: VisibilityWorld): Promise<St
     cards: new Map(messages.map(({ id, listing_id }) => [id, listing_id])),
     notifications: await db
       .selectFrom('notifications')
-      .select(['id', 'user_id', 'from_id', 'listing_id', 'trade_id'])
+      .select(({ eb }) => [
+        'id',
+        'user_id',
+        'from_id',
+        eb.case().when('about_type', '=', 'listing').then(eb.ref('about_id')).end().as('listing_id'),
+      ])
       .execute(),
   }
 }
@@ -303,7 +308,7 @@ async function checkNotifications({ setting, facts, listings, stored, viewer }: 
     const { suspended, deleted } = facts.members[from] ?? {}
     if (user_id !== actor.id || suspended || deleted || facts.blocks.has(pair(viewer, from))) return false
     const about = listings.find(({ id }) => id === listing_id)
-    return listing_id === null || (about !== undefined && maySee(facts, viewer, about))
+    return listing_id === null || (about !== undefined && isOfferedTo(facts, viewer, about))
   })
   const shown = await actor.call(listNotifications, { query: { limit: 100 } })
   expect(sorted(shown.map(({ id }) => id))).toEqual(sorted(expected.map(({ id }) => id)))
@@ -344,26 +349,29 @@ async function checkExport({ setting, facts, listings, viewer }: Viewpoint): Pro
 }
 
 /** Checks the mails and pushes of the matches, which are all due. */
-async function checkSent({ world, browsers }: VisibilityWorld, viewers: readonly Viewpoint[]) {
-  const counts = viewers.map(({ setting, viewer }) => ({
-    mails: world.mailTo(setting.member(viewer)).length,
-    pushes: browsers[viewer]?.shown.length ?? 0,
-  }))
-  await world.runJob(dispatchNotifications)
+async function checkSent({ world, member, browsers }: VisibilityWorld, viewers: readonly Viewpoint[]) {
+  const mailsTo = (viewer: number) =>
+    world
+      .mailTo(member(viewer))
+      .filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
+      .map(({ text }) => text)
+  const pushesTo = (viewer: number) =>
+    (browsers[viewer]?.shown ?? []).filter((shown) => pushed.parse(shown).category === 'match')
+  const counts = viewers.map(({ viewer }) => [mailsTo(viewer).length, pushesTo(viewer).length] as const)
+  await world.runJob(deliverDue)
   for (const [index, viewpoint] of viewers.entries()) {
-    const { setting, viewer, listings } = viewpoint
-    const { mails = 0, pushes = 0 } = counts[index] ?? {}
+    const { viewer, listings } = viewpoint
+    const [mails = 0, pushes = 0] = counts[index] ?? []
+    const titles = (sent: readonly unknown[]) => {
+      const text = JSON.stringify(sent)
+      return listings.flatMap(({ title }) => (text.includes(title) ? [title] : []))
+    }
     const offers = listings.filter((listing) => isOffer(viewpoint, viewer, listing)).map(({ title }) => title)
-    const mailed = JSON.stringify(
-      world
-        .mailTo(setting.member(viewer))
-        .slice(mails)
-        .map(({ text }) => text),
-    )
-    expect(listings.flatMap(({ title }) => (mailed.includes(title) ? [title] : []))).toEqual(offers)
-    const pushed = JSON.stringify(browsers[viewer]?.shown.slice(pushes))
-    const named = listings.flatMap(({ title }) => (pushed.includes(title) ? [title] : []))
+    expect(titles(mailsTo(viewer).slice(mails))).toEqual(offers)
+    const named = titles(pushesTo(viewer).slice(pushes))
     expect(named.length).toBe(Math.min(1, offers.length))
     expect(offers).toEqual(expect.arrayContaining(named))
   }
 }
+
+const pushed = z.object({ category: z.string() })
