@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { createTrade } from '#contract/trades.ts'
 import { insertMessages, withDatabase } from './database.ts'
 import { type Account, expect, loginRecord, long, test } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
@@ -201,6 +202,21 @@ test('a form shows its values before it is hydrated, and its choices can not be 
     await choice.focus()
     await expect(choice).toBeFocused()
   }
+})
+
+test('a sentence with a time that only the browser knows is not painted without it', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const body = { title: 'Sorrel', type_id: types.giveaway, is_public: true }
+  const { id } = await bob.actor.call(createListing, { body })
+  await ann.actor.call(createTrade, { body: { listing_id: id } })
+  await ann.page.goto('/trades')
+  await expect(ann.page.getByText(/^Until \w+ \d+\.$/)).toBeVisible()
+
+  const html = await (
+    await ann.page.request.get('/trades', { headers: { 'sec-fetch-dest': 'document' } })
+  ).text()
+  expect(html).toContain('Sorrel')
+  expect(html).not.toContain('Until')
 })
 
 test('a page whose data was late on the server loads it in the browser', long, async ({ world, baseURL }) => {

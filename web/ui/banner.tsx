@@ -5,10 +5,16 @@ import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
-type BannerProps = { kind: 'error' | 'notice' | 'success'; onDismiss?: () => void; children: ReactNode }
+type BannerProps = {
+  kind: 'error' | 'notice' | 'success'
+  onDismiss?: () => void
+  /** A button below the text. */
+  action?: ReactNode
+  children: ReactNode
+}
 
 /** A message above the form or list that it is about. Line breaks in its text are kept. Errors and successes are announced. */
-export function Banner({ kind, onDismiss, children }: BannerProps) {
+export function Banner({ kind, onDismiss, action, children }: BannerProps) {
   const text = useRef<HTMLSpanElement>(null)
   const [success, setSuccess] = useState<string>()
   useEffect(() => setSuccess(kind === 'success' ? text.current?.textContent : undefined))
@@ -17,9 +23,10 @@ export function Banner({ kind, onDismiss, children }: BannerProps) {
   return (
     <div className={classNames(css.banner, css[kind])} role={kind === 'error' ? 'alert' : undefined}>
       <Icon name={kind === 'success' ? 'check' : 'warn'} size={20} />
-      <span ref={text} className={css.text}>
-        {children}
-      </span>
+      <div className={css.text}>
+        <span ref={text}>{children}</span>
+        {action}
+      </div>
       {onDismiss !== undefined && (
         <IconButton label="Dismiss" className={css.dismiss} onClick={onDismiss}>
           <Icon name="close" size={20} />

@@ -5,9 +5,9 @@ import { classNames } from './class-names.ts'
 import css from './inbox-row.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** The list of `InboxRow`s. */
-export function InboxRows({ children }: { children: ReactNode }) {
-  return <ul className={classNames(layout.ruleAbove, css.rows)}>{children}</ul>
+/** The list of `InboxRow`s. `afterHead` leaves out the rule above it, where the rule of the title is. */
+export function InboxRows({ afterHead = false, children }: { afterHead?: boolean; children: ReactNode }) {
+  return <ul className={classNames(!afterHead && layout.ruleAbove, css.rows)}>{children}</ul>
 }
 
 type InboxAnchorProps = Omit<ComponentProps<'a'>, 'className'> & { unread: boolean }

@@ -17,7 +17,8 @@ export function ToastHost() {
   const toast = useSelector(toasts.toast)
   const action = useSelector(toasts.actions, (actions) => actions.at(-1))
   const host = useRef<HTMLDivElement>(null)
-  useUncoveredControls(host, toast ?? action)
+  // A toast without a button hides soon, or when it is tapped, so it stays in its place.
+  useUncoveredControls(host, toast === null ? action : toast.undo && toast)
   return (
     <div ref={host} role="status" className={css.host}>
       {toast !== null ? (
@@ -33,7 +34,10 @@ export function ToastHost() {
 function useUncoveredControls(host: RefObject<HTMLElement | null>, shown: Toast | ActionToast | undefined) {
   const router = useRouter()
   useLayoutEffect(() => {
-    if (shown === undefined) return
+    if (shown === undefined) {
+      host.current?.style.removeProperty('translate')
+      return
+    }
     const move = () => host.current && uncoverControls(host.current)
     move()
     const stop = new AbortController()

@@ -7,6 +7,7 @@ import {
   isCurrent,
   isListed,
   isListedFor,
+  isNotGone,
   isPublished,
   isVisibleTo,
 } from '#server/features/visibility/listings.ts'
@@ -63,6 +64,7 @@ const prices: Filter = ({ prices }, bind) =>
   `(l.price = 0 or l.price between ${bind(prices.min, 'numeric')} and ${bind(prices.max, 'numeric')})`
 
 const filters: readonly Filter[] = [
+  ({ scope }) => scope.of !== 'me' && scope.of !== 'member' && isNotGone,
   ({ category }) => category && `l.category_id = ${category}`,
   ({ types }, bind) => types && `l.type_id = any (${bind(types, 'smallint[]')})`,
   prices,

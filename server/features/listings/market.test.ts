@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
-import { categories, distanceBands, types } from '#contract/constants.ts'
+import { categories, distanceBands, states, types } from '#contract/constants.ts'
 import {
   createListing,
+  deleteListing,
   getListing,
   type Listing,
   listingMessages,
   listListings,
   type Sort,
+  updateListing,
 } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { milesBetween, postalCodeId, unknownLocation } from '#server/features/locations/postal-codes.ts'
@@ -194,6 +196,33 @@ test('every list contains the listings of the model in its order, in pages', asy
   expect(checked).toEqual(new Set([...sorts, undefined]))
   expect(listed).toBeGreaterThan(300)
 }, 120_000)
+
+test('a gone listing is listed for its owner and on the page of its owner only', async () => {
+  const body = { title: 'Gooseberries', type_id: types.giveaway, is_public: true }
+  const { id } = await ann.call(createListing, { body })
+  const q = 'gooseberries'
+  const queries = [
+    { public: 'true' },
+    { friends: 'true' },
+    { q },
+    { public: 'true', q },
+    { friends: 'true', q },
+  ] as const
+  const isListed = async (
+    caller: Actor,
+    query: Parameters<typeof caller.call<typeof listListings>>[1]['query'],
+  ) =>
+    (await caller.call(listListings, { query: { limit: 100, ...query } })).some(
+      (listing) => listing.id === id,
+    )
+  for (const query of queries) expect([query, await isListed(bob, query)]).toEqual([query, true])
+
+  await ann.call(updateListing, { params: { id }, body: { state_id: states.gone } })
+  for (const query of queries) expect([query, await isListed(bob, query)]).toEqual([query, false])
+  expect(await isListed(bob, { user_id: ann.id })).toBe(true)
+  expect(await isListed(ann, { mine: 'true' })).toBe(true)
+  await ann.call(deleteListing, { params: { id } })
+})
 
 test('a list by distance shows only distance bands and leaves out unknown locations', async () => {
   const listed = (await ann.pages<Listing>('/api/listings?public=true&sort=nearest')).flat()

@@ -14,8 +14,11 @@ export const isPublished = `l.is_public and ${isUnhidden}`
 /** Holds for listings that have not expired. `ended_at` is for the indexes: a job sets it within a minute (decision 0024). */
 export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
 
+/** Holds for listings that are available or reserved. Gone ones are listed on their owner's page only. */
+export const isNotGone = `l.state_id <> ${states.gone}`
+
 /** Holds for listings that their owners offer: active, current and not gone. */
-export const isOnOffer = `l.is_active and ${isCurrent} and l.state_id <> ${states.gone}`
+export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone}`
 
 /** Holds for listings that are listed: active, current, and not hidden by the operator. */
 export const isListed = `${isUnhidden} and ${isCurrent}`
@@ -35,7 +38,7 @@ export function isLegWithheld(leg: string, reader: string): string {
 }
 
 /** Holds for listings whose owner is reminded of their end, unless the owner is suspended. */
-export const needsReminder = `${isUnhidden} and l.state_id <> ${states.gone}`
+export const needsReminder = `${isUnhidden} and ${isNotGone}`
 
 /** Holds for listed listings, unless their owner is suspended or there is a block between owner and caller. */
 export function isListedFor(caller: string): string {

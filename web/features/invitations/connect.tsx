@@ -11,7 +11,7 @@ import { invitationLinkQuery } from './invitation-link.ts'
 import { QrDialog } from './qr-dialog.tsx'
 import { ReplaceLink } from './replace-link.tsx'
 
-/** Links and buttons to share the member's profile by QR code, link or e-mail. */
+/** Links and buttons to share the member's profile by QR code, link or e-mail. Without `mail` it follows the rule of a title. */
 export function Connect({ mail = false }: { mail?: boolean }) {
   const me = useStoredLogin()?.user
   const [open, setOpen] = useState<'code' | 'link'>()
@@ -19,7 +19,7 @@ export function Connect({ mail = false }: { mail?: boolean }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <ul className={classNames(layout.ruleAbove, css.connect)}>
+      <ul className={classNames(mail && layout.ruleAbove, css.connect)}>
         <li>
           <button type="button" onClick={() => setOpen('code')}>
             <Icon name="qr" />

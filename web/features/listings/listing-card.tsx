@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { unknownMember } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
@@ -13,14 +14,15 @@ import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
 
-/** `market` shows the owner. `seller`, on the owner's page, puts a border around active listings. */
+/** `market` shows the owner. `seller`, on the owner's page, puts a border around active listings that are not gone. */
 export type CardVariant = 'market' | 'seller'
 
 type ListingCardProps = { listing: Listing; variant: CardVariant; eager: boolean }
 
 /** A link to the listing. The title comes first in the markup, so that screen readers read it before the tags on the picture. */
 export const ListingCard = memo(function ListingCard({ listing, variant, eager }: ListingCardProps) {
-  const border = variant === 'seller' && (listing.is_active ? css.active : css.idle)
+  const isOffered = listing.is_active && listing.state_id !== states.gone
+  const border = variant === 'seller' && (isOffered ? css.active : css.idle)
   return (
     <Link className={classNames(css.card, border)} to="/listings/$id" params={{ id: String(listing.id) }}>
       <h2 className={css.title} dir="auto">

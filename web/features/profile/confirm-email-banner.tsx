@@ -36,15 +36,24 @@ export function ConfirmEmailBanner() {
     )
   return (
     <div className={classNames(layout.stack, layout.gap2, css.banner)}>
-      <Banner kind="notice">
+      <Banner
+        kind="notice"
+        action={
+          <div className={classNames(layout.cluster, css.resend)}>
+            <Button
+              variant="quiet"
+              size="small"
+              busy={resend.isPending && 'Sending...'}
+              onClick={resend.press}
+            >
+              Send it again
+            </Button>
+            <span role="status">{resend.data?.message}</span>
+          </div>
+        }
+      >
         Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
       </Banner>
-      <div className={classNames(layout.cluster, css.resend)}>
-        <Button variant="quiet" size="small" busy={resend.isPending && 'Sending...'} onClick={resend.press}>
-          Send it again
-        </Button>
-        <span role="status">{resend.data?.message}</span>
-      </div>
       {resend.isError && (
         <Banner kind="error" onDismiss={resend.reset}>
           {errorText(resend.error)}

@@ -53,9 +53,11 @@ export function TradeCard({ trade, children }: TradeCardProps) {
         {isOpen(trade) && trade.expires_at !== null && (
           <>
             {' '}
-            <span className={css.until}>
-              Until <BrowserTime at={trade.expires_at} format={tradeDay} />.
-            </span>
+            <BrowserTime
+              className={css.until}
+              at={trade.expires_at}
+              format={(at) => `Until ${tradeDay(at)}.`}
+            />
           </>
         )}
       </p>
