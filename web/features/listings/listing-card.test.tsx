@@ -24,6 +24,7 @@ const beans: Listing = {
   within_miles: null,
   open_to_rings: false,
   request_count: null,
+  folded_count: 0,
   created_at: '2026-05-01T12:00:00.000Z',
   updated_at: '2026-05-01T12:00:00.000Z',
   expires_at: '2026-06-01T12:00:00.000Z',
