@@ -149,7 +149,7 @@ async function createParts(
     jobs,
     events: createDomainEvents(),
     mailer,
-    pusher: createPusher({ contact: `mailto:${site.support_email}`, ...config.push }),
+    pusher: createPusher({ contact: `mailto:${site.support_email}`, ...config.push, log }),
     images: createImages({ storage: await openStorage(config), decoders }),
     uploads,
     limits,

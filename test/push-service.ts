@@ -13,6 +13,7 @@ export async function startPushService() {
   const authorized: string[] = []
   let status = 201
   let location: string | undefined
+  let retryAfter: string | undefined
   const server = createServer(
     { key: fixture('push-key.pem'), cert: fixture('push-cert.pem') },
     (request, response) => {
@@ -22,7 +23,8 @@ export async function startPushService() {
         authorized.push(request.headers.authorization ?? '')
         const open = browsers.get(request.url ?? '')
         if (open && status === 201) open(Buffer.concat(parts))
-        response.writeHead(open ? status : 410, location ? { location } : {}).end('A body that is ignored')
+        const headers = { ...(location && { location }), ...(retryAfter && { 'retry-after': retryAfter }) }
+        response.writeHead(open ? status : 410, headers).end('A body that is ignored')
       })
     },
   )
@@ -32,10 +34,11 @@ export async function startPushService() {
     settings: { services: [host], ca: fixture('push-cert.pem') },
     /** The authorization header of each request. */
     authorized,
-    /** Sets the status and `Location` header of the next responses. */
-    answerWith(code: number, redirectTo?: string) {
+    /** Sets the status, `Location` and `Retry-After` header of the next responses. */
+    answerWith(code: number, redirectTo?: string, waitFor?: string) {
       status = code
       location = redirectTo
+      retryAfter = waitFor
     },
     /** Creates a subscribed browser. `shown` has its decrypted messages; `leave` ends the subscription. */
     browser() {
