@@ -29,7 +29,7 @@ export function classify(
   items: readonly Item[],
   side: Side,
   words: Words,
-  { hasCategory = false, isHeadFirst = false }: Grammar = {},
+  grammar: Grammar = {},
 ): ClassifiedItem[] {
   const classified: ClassifiedItem[] = []
   const namesOfOthers = properNames(items, words)
@@ -37,6 +37,8 @@ export function classify(
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
   let isGiving = false
+  /** `noun` if a negation is about a word without a meaning here: "no bugs on this kale". */
+  let negates: 'something' | 'noun' | undefined
   /** True if words followed the last change of status. A colon right after the change does not end it. */
   let hasWords = false
   const setStatus = (newStatus: ClassifiedItem['status'], newScope: 'clause' | 'sentence' = 'clause') => {
@@ -54,14 +56,19 @@ export function classify(
     } else if (gap === 'dash' && hasWords) setStatus('offered')
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
-    const change = statusChangeOf(item, side)
-    if (isGiving && roles.has('purpose')) setStatus('offered')
+    const isPastNegatedNoun = negates === 'noun' && roles.has('function_words')
+    const change = statusChangeOf(item, side, status)
+    if (isPastNegatedNoun && !change) setStatus('offered')
+    else if (isGiving && roles.has('purpose')) setStatus('offered')
     else if (change) {
       isGiving = side === 'want' && roles.has('giving')
       setStatus(change.status, change.scope)
     } else if (roles.has('purpose')) {
       if (followsName(items, at)) setStatus('mentioned')
     } else hasWords = true
+    if (change) negates = roles.has('negations') ? 'something' : undefined
+    else if (negates && (isUnknown(item) || roles.has('heads'))) negates = 'noun'
+    else if (gap !== 'none' || item.senses.length > 0 || isPastNegatedNoun) negates = undefined
 
     if (roles.has('offering')) isExplicit = true
     if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
@@ -71,8 +78,7 @@ export function classify(
       ...item,
       status: namesOfOthers.has(at) ? 'mentioned' : status,
       isExplicit,
-      isModifier:
-        isModifierAt(items, at, words, hasCategory) || (isHeadFirst && isModifierAfterHead(items, at)),
+      isModifier: isModifierAt(items, at, words, grammar),
     })
   })
   return classified
@@ -82,8 +88,10 @@ export function classify(
 function statusChangeOf(
   { roles }: Item,
   side: Side,
+  status: ClassifiedItem['status'],
 ): { status: ClassifiedItem['status']; scope?: 'sentence' } | undefined {
-  if (roles.has('exceptions')) return { status: 'denied', scope: 'sentence' }
+  if (roles.has('exceptions'))
+    return status === 'denied' ? { status: 'offered' } : { status: 'denied', scope: 'sentence' }
   if (roles.has('negations')) return { status: 'denied' }
   if (roles.has('giving'))
     return side === 'want' ? { status: 'mentioned', scope: 'sentence' } : { status: 'offered' }
@@ -132,12 +140,19 @@ function markExplicit(classified: readonly ClassifiedItem[]): void {
   }
 }
 
-function isModifierAt(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
+function isModifierAt(
+  items: readonly Item[],
+  at: number,
+  words: Words,
+  { hasCategory = false, isHeadFirst = false }: Grammar,
+): boolean {
   const [item, next] = [items[at], items[at + 1]]
+  if (isHeadFirst && isModifierAfterHead(items, at)) return true
   if (!item || !next || (item.senses.length === 0 && item.roles.size > 0)) return false
   if (sharesHead(items, at)) return true
   if (next.gap !== 'none') return false
-  if (next.roles.has('comparisons')) return true
+  if (next.roles.has('comparisons') || (next.roles.has('fillings') && isThing(item))) return true
+  if (isHeadFirst) return false
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
     if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true
@@ -151,6 +166,7 @@ function isModifierAfterHead(items: readonly Item[], at: number): boolean {
   const [head, link, item] = at >= 2 ? items.slice(at - 2, at + 1) : [undefined, ...items.slice(0, at + 1)]
   if (!item || !link || item.gap !== 'none' || item.senses.length === 0) return false
   if (item.roles.has('colors')) return link.isOtherWord || isHead(link)
+  if (link.roles.has('colors') && !item.isPlural) return true
   return head !== undefined && link.gap === 'none' && link.roles.has('links') && isHead(head)
 }
 
@@ -181,7 +197,7 @@ function sharesHead(items: readonly Item[], at: number): boolean {
   return isCropName(after) && leadsToHead(items, at + 2, after.isPlural)
 }
 
-const transparentRoles: readonly Role[] = ['forms', 'qualifiers']
+const transparentRoles: readonly Role[] = ['forms', 'qualifiers', 'colors']
 
 /** Returns whether the phrase that starts here ends in a thing: "tomato seed tray". */
 function leadsToHead(items: readonly Item[], at: number, isPlural: boolean, hasCategory = false): boolean {

@@ -1,6 +1,9 @@
+import type { CategoryId } from '#contract/constants.ts'
 import { type ClassifiedItem, isForm, isThing } from './classify.ts'
 import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
+import { type Form, formOf, noForms } from './form.ts'
+import { formsAt } from './forms.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
@@ -12,17 +15,22 @@ export interface Offered {
   readonly concept: Concept
   readonly name: string
   readonly traits: readonly Trait[]
+  /** What of the crop is offered. */
+  readonly forms: readonly Form[]
 }
 
 /** A sense of a name, with its traits in the text. */
 interface SenseWithTraits extends Sense {
   readonly traits: readonly Trait[]
+  readonly forms: readonly Form[]
 }
 
 /** The offer of a listing. */
 export interface Offer {
   /** The offered concepts by each index term of a want that they can match. */
   readonly byTerm: ReadonlyMap<string, readonly Offered[]>
+  /** The forms of what is offered without words for it. */
+  readonly categoryForms: readonly Form[]
   /** The terms of words that name a thing without a lexicon entry. */
   readonly words: ReadonlySet<string>
   /** All words of title and description. A want's modifiers may be anywhere in them. */
@@ -38,10 +46,11 @@ export interface ClassifiedListing {
   readonly description: readonly ClassifiedItem[]
   /** The senses of the emoji in the title. */
   readonly emoji: readonly Sense[]
+  readonly category: CategoryId | null
 }
 
 /** Extracts the offered concepts and words of a listing. */
-export function extractOffer({ title, description, emoji }: ClassifiedListing): Offer {
+export function extractOffer({ title, description, emoji, category }: ClassifiedListing): Offer {
   const titleNames = withoutDenied(offeredNames(title), title, description)
   const titleSenses = titleNames.flatMap((at) => sensesAt(title, titleNames, at))
   const subject = unambiguousOf(
@@ -62,7 +71,10 @@ export function extractOffer({ title, description, emoji }: ClassifiedListing): 
   const named =
     subject.length + alsoOffered.length > 0 ? [...unambiguousOf(titleSenses), ...alsoOffered] : titleSenses
   return {
-    byTerm: byTerm(named.length > 0 ? named : emoji.map((sense) => ({ ...sense, traits: noTraits }))),
+    categoryForms: formOf(category),
+    byTerm: byTerm(
+      named.length > 0 ? named : emoji.map((sense) => ({ ...sense, traits: noTraits, forms: noForms })),
+    ),
     words: wordsWithoutConcept(title),
     mentioned: new Set([...title, ...description].flatMap(({ words }) => words)),
   }
@@ -135,9 +147,16 @@ function startsSentence(items: readonly Item[], at: number): boolean {
 }
 
 /** Returns the senses of a name with its traits. */
-function sensesAt(items: readonly Item[], names: readonly number[], at: number): SenseWithTraits[] {
-  const traits = traitsAt(items, at, names.length === 1)
-  return disambiguate(items, names, at).map((sense) => ({ ...sense, traits }))
+function sensesAt(items: readonly ClassifiedItem[], names: readonly number[], at: number): SenseWithTraits[] {
+  const own = items[at]?.senses ?? []
+  // "Early Girl" and "tomato" are one name.
+  const isOnly = names.every((other) => {
+    const senses = items[other]?.senses ?? []
+    return other === at || isNarrower(own, senses) || isNarrower(senses, own)
+  })
+  const traits = traitsAt(items, at, isOnly)
+  const forms = formsAt(items, at, isOnly)
+  return disambiguate(items, names, at).map((sense) => ({ ...sense, traits, forms }))
 }
 
 function unambiguousOf(senses: readonly SenseWithTraits[]): SenseWithTraits[] {
@@ -172,6 +191,6 @@ function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
 
 function describesNext(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
-  if (!item || !next?.roles.has('heads')) return false
+  if (!item || !next || !(next.roles.has('heads') || (next.gap === 'none' && isThing(next)))) return false
   return item.roles.size === 0 || item.roles.has('forms')
 }

@@ -1,6 +1,8 @@
 import { type ClassifiedItem, isForm, isUnknown } from './classify.ts'
 import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
+import { type Form, noForms } from './form.ts'
+import { formsAt } from './forms.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
@@ -15,16 +17,19 @@ export interface Target {
   readonly with: readonly string[]
   /** Required traits: "purple" of purple carrots. */
   readonly traits: readonly Trait[]
+  /** What of the crop is wanted: "fig tree". */
+  readonly forms: readonly Form[]
 }
 
 /** An extracted want. A listing fits if it offers one of the targets and nothing in `except`. */
 export interface ExtractedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
+  readonly hasCategory: boolean
 }
 
 /** Extracts the wanted concepts and words of a want's title. */
-export function extractWant(items: readonly ClassifiedItem[]): ExtractedWant {
+export function extractWant(items: readonly ClassifiedItem[], hasCategory: boolean): ExtractedWant {
   const except = items
     .filter(({ status }) => status === 'denied')
     .flatMap(({ senses }) => senses.map(({ concept }) => concept.term))
@@ -34,10 +39,14 @@ export function extractWant(items: readonly ClassifiedItem[]): ExtractedWant {
   const targets = unique(
     named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
   )
-  if (targets.length > 0) return { targets, except }
+  if (targets.length > 0) return { targets, except, hasCategory }
   if (except.length > 0)
-    return { targets: [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }], except }
-  return { targets: targetsOfWords(items), except }
+    return {
+      targets: [{ term: anything, name: 'anything that grows', with: [], traits: noTraits, forms: noForms }],
+      except,
+      hasCategory,
+    }
+  return { targets: targetsOfWords(items), except, hasCategory }
 }
 
 function isWantedName(items: readonly ClassifiedItem[], at: number): boolean {
@@ -72,6 +81,7 @@ function targetOf(
     concept,
     with: concept.kind === 'thing' ? modifiersOf(items, at) : [],
     traits: traitsAt(items, at, isOnly),
+    forms: formsAt(items, at, isOnly),
   }
 }
 
@@ -93,7 +103,15 @@ function targetsOfWords(items: readonly ClassifiedItem[]): Target[] {
     .flatMap(({ words }) => words)
   const head = phrase.at(-1)
   if (head === undefined) return []
-  return [{ term: wordTerm(head), name: phrase.join(' '), with: phrase.slice(0, -1), traits: noTraits }]
+  return [
+    {
+      term: wordTerm(head),
+      name: phrase.join(' '),
+      with: phrase.slice(0, -1),
+      traits: noTraits,
+      forms: noForms,
+    },
+  ]
 }
 
 function isSignificant({ roles, isNumber }: Item): boolean {
@@ -102,8 +120,8 @@ function isSignificant({ roles, isNumber }: Item): boolean {
 
 function unique(targets: readonly Target[]): Target[] {
   const seen = new Set<string>()
-  return targets.filter(({ term, with: words, traits }) => {
-    const key = [term, ...words, ...traits.flatMap(({ values }) => values)].join(' ')
+  return targets.filter(({ term, with: words, traits, forms }) => {
+    const key = [term, ...words, ...forms, ...traits.flatMap(({ values }) => values)].join(' ')
     if (seen.has(key)) return false
     seen.add(key)
     return true

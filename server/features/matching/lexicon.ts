@@ -31,6 +31,8 @@ export class Lexicon {
   private readonly languages: readonly Language[]
   /** The languages with a dictionary. Posts are written in them. */
   private readonly spoken: readonly Language[]
+  /** The first words of names with the number of words of the longest one. */
+  private readonly nameStarts = new Map<string, number>()
   /** Names of cultivars in everyday words, without that of the crop: "Provider", "Lemon Drop". */
   private readonly bareNames = new Map<string, Sense[]>()
   /** The first words of bare names with the number of words of the longest one. */
@@ -53,9 +55,9 @@ export class Lexicon {
     this.addCrops()
   }
 
-  /** The number of words of the longest name. */
-  get longestName(): number {
-    return longestName
+  /** Returns the number of words of the longest name that begins with this one, or 2: a name of one word may be written as two. */
+  longestNameFrom(word: string | undefined): number {
+    return this.nameStarts.get(word ?? '') ?? 2
   }
 
   /** Returns the senses of a name, given as its singular words joined together. */
@@ -428,6 +430,8 @@ export class Lexicon {
     } = options
     const key = words.join('')
     if (key.length < 2 || words.length > longestName) return
+    const [first = ''] = words
+    this.nameStarts.set(first, Math.max(words.length, this.longestNameFrom(first)))
     const senses = this.names.get(key) ?? []
     if (!senses.some((sense) => sense.concept === concept && sense.language === language))
       this.names.set(key, [...senses, { concept, name: shownName, isAmbiguous, language }])

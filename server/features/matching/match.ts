@@ -1,5 +1,6 @@
 import type { Offer, Offered } from './extract-offer.ts'
 import type { ExtractedWant, Target } from './extract-want.ts'
+import { formsConflict, noForms } from './form.ts'
 import { contradict } from './traits.ts'
 
 /** A target of a want, with the offered thing that meets it: undefined if the target is a word without a lexicon entry. */
@@ -19,10 +20,17 @@ export function match(want: ExtractedWant, offer: Offer): MatchedTarget | undefi
 }
 
 /** Returns the offered thing that meets a target: the concept itself before a kind of it. */
-function offeredFor(target: Target, { except }: ExtractedWant, offer: Offer): Offered | undefined {
+function offeredFor(
+  target: Target,
+  { except, hasCategory }: ExtractedWant,
+  offer: Offer,
+): Offered | undefined {
+  const implied = hasCategory ? noForms : offer.categoryForms
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
-    ({ concept, traits }) =>
-      !except.some((term) => concept.ancestors.has(term)) && !contradict(target.traits, traits),
+    ({ concept, traits, forms }) =>
+      !except.some((term) => concept.ancestors.has(term)) &&
+      !contradict(target.traits, traits) &&
+      !formsConflict(target.forms, forms.length > 0 ? forms : implied, concept),
   )
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }

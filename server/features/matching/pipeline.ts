@@ -1,3 +1,4 @@
+import { type CategoryId, categories } from '#contract/constants.ts'
 import { classify, type Grammar } from './classify.ts'
 import { explain, type Match } from './explain.ts'
 import { extractOffer, type Offer } from './extract-offer.ts'
@@ -28,16 +29,23 @@ export function recognizeText(text: string): Item[] {
   return recognize(tokens, lexicon(), languageOf(tokens))
 }
 
+function categoryOf(id: number | null | undefined): CategoryId | null {
+  return Object.values(categories).find((category) => category === id) ?? null
+}
+
 function languageOf(tokens: readonly Token[]): string {
   return lexicon().languageOf(tokens.map(({ word }) => word))
 }
 
 /** Reads what a want's title asks for. */
-export function readWant({ title }: WantText): ExtractedWant {
+export function readWant({ title, category_id }: WantText): ExtractedWant {
   const tokens = tokenize(title)
   const language = languageOf(tokens)
   const items = recognize(tokens, lexicon(), language)
-  return extractWant(classify(items, 'want', lexicon().words, grammarOf(language)))
+  return extractWant(
+    classify(items, 'want', lexicon().words, grammarOf(language)),
+    (category_id ?? null) !== null,
+  )
 }
 
 function grammarOf(language: string): Grammar {
@@ -56,7 +64,12 @@ export function readListing({ title, description, category_id }: ListingText): O
       hasCategory,
     })
   const emoji = recognizeEmoji(emojiOf(title), lexicon())
-  return extractOffer({ title: read(titleTokens), description: read(descriptionTokens), emoji })
+  return extractOffer({
+    title: read(titleTokens),
+    description: read(descriptionTokens),
+    emoji,
+    category: categoryOf(category_id),
+  })
 }
 
 /** Returns the reason why an offer matches a want, or undefined if it doesn't match. The caller compares the categories. */

@@ -16,15 +16,22 @@ export function properNames(items: readonly Item[], words: Words): ReadonlySet<n
 }
 
 function isProperName(items: readonly Item[], at: number, words: Words, hasBeings: boolean): boolean {
-  if (!mayBeName(items, at)) return false
   const [before, item, after] = [items[at - 1], items[at], items[at + 1]]
-  if (!item) return false
+  if (!item || item.senses.length === 0) return false
+  const isProper = mayBeProper(items, at, words)
   const follows = (role: Role) => item.gap === 'none' && before?.roles.has(role) === true
-  if (follows('name_cues')) return true
-  if (!mayBeProper(items, at, words)) return false
   const precedes = (role: Role) => after?.gap === 'none' && after.roles.has(role)
+  // "Familia Robles", "Residencial Las Magnolias"
+  const isCued = follows('name_cues') || (follows('function_words') && isNameCue(items, at - 2, before))
+  if (isCued && (isProper || !item.isPlural || words.properNames.has(item.words.join('')))) return true
+  if (precedes('appositions') && mayBeName(items, at)) return true
+  if (!isProper) return false
   if (item.isPossessive && after?.gap === 'none') return true
   return item.isProper || hasBeings || follows('name_places') || precedes('deeds')
+}
+
+function isNameCue(items: readonly Item[], at: number, after: Item | undefined): boolean {
+  return after?.gap === 'none' && items[at]?.roles.has('name_cues') === true
 }
 
 /** Returns whether a name is on the list of those that others bear, without a word that tells that it is the crop's. */

@@ -1,4 +1,5 @@
 import { isNarrower, type Sense } from './concept.ts'
+import type { Form } from './form.ts'
 import type { Lexicon } from './lexicon.ts'
 import { singular } from './plurals.ts'
 import type { Gap, Token } from './tokenize.ts'
@@ -19,6 +20,8 @@ export interface Item {
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
+  /** What it says is offered of the crop beside it. */
+  readonly form: Form | undefined
   readonly isNumber: boolean
   /** True if the dictionary of the text's language has this word without a meaning to the lexicon. */
   readonly isOtherWord: boolean
@@ -77,6 +80,8 @@ class Recognizer {
   private readonly language: string
   /** Each token in the lexicon's form, or in its singular by rule. */
   private readonly words: readonly string[]
+  /** Each token in its singular by rule, as phrases have it. */
+  private readonly singulars: readonly string[]
   private readonly guessCache: (readonly { word: string; editDistance: number }[] | undefined)[] = []
   private correctedCount = 0
 
@@ -84,7 +89,8 @@ class Recognizer {
     this.tokens = tokens
     this.lexicon = lexicon
     this.language = language
-    this.words = tokens.map(({ word }) => lexicon.canonicalForm(word) ?? singular(word))
+    this.singulars = tokens.map(({ word }) => singular(word))
+    this.words = tokens.map(({ word }, at) => lexicon.canonicalForm(word) ?? this.singulars[at] ?? word)
   }
 
   /** Returns the item that starts at this token. */
@@ -109,7 +115,11 @@ class Recognizer {
   }
 
   private findName(start: number): ItemSpan | undefined {
-    for (let length = this.runLength(start, this.lexicon.longestName); length > 0; length -= 1) {
+    for (
+      let length = this.runLength(start, this.lexicon.longestNameFrom(this.words[start]));
+      length > 0;
+      length -= 1
+    ) {
       const senses = this.sensesAt(start, length)
       if (senses.length > 0) return { length, item: this.createItem(start, length, senses) }
     }
@@ -173,9 +183,11 @@ class Recognizer {
         ? senses
         : []
     }
+    const senses = this.sensesOf(words)
+    if (senses.length === 0) return senses
     const { phrases } = this.lexicon.words
     const isSeparate = words.every((word) => separateRoles.some((role) => phrases.get(word)?.has(role)))
-    return isSeparate ? [] : this.sensesOf(words)
+    return isSeparate ? [] : senses
   }
 
   private sensesOf(words: readonly string[]): readonly Sense[] {
@@ -183,24 +195,16 @@ class Recognizer {
   }
 
   private findPhrase(start: number): ItemSpan | undefined {
-    const { phrases, longestPhrase } = this.lexicon.words
-    for (let length = this.runLength(start, longestPhrase); length > 0; length -= 1) {
-      const key = this.tokens
-        .slice(start, start + length)
-        .map(({ word }) => singular(word))
-        .join(' ')
+    const { phrases, longestPhrases, traits } = this.lexicon.words
+    const longest = longestPhrases.get(this.singulars[start] ?? '') ?? 0
+    for (let length = this.runLength(start, longest); length > 0 && longest > 0; length -= 1) {
+      const key =
+        length === 1 ? (this.singulars[start] ?? '') : this.singulars.slice(start, start + length).join(' ')
       const roles = phrases.get(key)
-      if (roles) {
-        const trait = this.lexicon.words.traits.get(key)
-        return {
-          length,
-          item: {
-            ...this.createItem(start, length, []),
-            roles,
-            ...(trait !== undefined && { traits: [trait] }),
-          },
-        }
-      }
+      if (!roles) continue
+      const trait = traits.get(key)
+      const item = this.createItem(start, length, [])
+      return { length, item: { ...item, roles, ...(trait !== undefined && { traits: [trait] }) } }
     }
     return undefined
   }
@@ -238,7 +242,9 @@ class Recognizer {
   }
 
   private guessesAt(index: number) {
-    this.guessCache[index] ??= this.findGuesses(this.tokens[index]?.word ?? '')
+    const { word = '', isProper = false } = this.tokens[index] ?? {}
+    // A name of somebody or something has its own spelling.
+    this.guessCache[index] ??= isProper ? [] : this.findGuesses(word)
     return this.guessCache[index]
   }
 
@@ -253,6 +259,14 @@ class Recognizer {
     let length = 1
     while (length < max && this.tokens[start + length]?.gap === 'none') length += 1
     return Math.min(length, this.tokens.length - start)
+  }
+
+  /** Returns the form that a phrase names, or that the last word of a longer name does: "squash blossom". */
+  private formOf(start: number, length: number): Form | undefined {
+    const words = this.singulars.slice(start, start + length)
+    const { forms } = this.lexicon.words
+    const last = length > 1 ? forms.get(words.at(-1) ?? '') : undefined
+    return forms.get(words.join(' ')) ?? last
   }
 
   private isInDictionary(word: string): boolean {
@@ -277,11 +291,15 @@ class Recognizer {
     return {
       gap: this.tokens[start]?.gap ?? 'none',
       words,
-      isPlural: last !== words.at(-1) && last.endsWith('s'),
+      isPlural:
+        last !== words.at(-1) &&
+        last.endsWith('s') &&
+        !senses.some(({ concept }) => concept.name.endsWith('s')),
       senses,
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
       color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
+      form: this.formOf(start, length),
       isNumber: length === 1 && /^\p{N}/u.test(last),
       isOtherWord: length === 1 && senses.length === 0 && this.isInDictionary(last),
       isProper: this.tokens[start]?.isProper ?? false,

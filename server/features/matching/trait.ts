@@ -2,6 +2,8 @@
 export interface Trait {
   readonly of: string
   readonly values: readonly string[]
+  /** True if a negation precedes it: "not thornless". */
+  readonly isDenied?: boolean
 }
 
 export const noTraits: readonly Trait[] = []

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Form, formNamed } from './form.ts'
 import { inflected, type Language } from './languages.ts'
 import { singular } from './plurals.ts'
 import { wordsOf } from './tokenize.ts'
@@ -31,12 +32,14 @@ const roles = [
   'heads',
   'sources',
   'links',
+  'fillings',
   'open_endings',
   'comparisons',
   'name_cues',
   'name_places',
   'beings',
   'deeds',
+  'appositions',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -44,14 +47,23 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const listNames = new Set<string>([
   ...roles,
-  ...['attributive_crops', 'proper_names', 'nicknames', 'unambiguous_cultivars', 'emoji', 'traits'],
+  ...[
+    'attributive_crops',
+    'proper_names',
+    'form_values',
+    'nicknames',
+    'unambiguous_cultivars',
+    'emoji',
+    'traits',
+  ],
 ])
 
 /** The words of all languages together. */
 export interface Words {
   /** By the singular words of the phrase, joined by spaces. */
   readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
-  readonly longestPhrase: number
+  /** The number of words of the longest phrase that begins with a word. */
+  readonly longestPhrases: ReadonlyMap<string, number>
   /** The codes of the languages by each word of their phrases and by their frequent words. */
   readonly languages: ReadonlyMap<string, readonly string[]>
   readonly attributiveCrops: ReadonlySet<string>
@@ -62,6 +74,8 @@ export interface Words {
   readonly unambiguousCultivars: ReadonlySet<string>
   /** The crop, group or thing of each emoji. */
   readonly emoji: ReadonlyMap<string, string>
+  /** What words beside a name say is offered of the crop, by the singular words of the phrase. */
+  readonly forms: ReadonlyMap<string, Form>
   /** By the singular words of the phrase. */
   readonly traits: ReadonlyMap<string, Trait>
   /** The first words of the phrases in `traits`. */
@@ -92,13 +106,14 @@ export function readWords(languages: readonly Language[]): Words {
 
 class WordsReader implements Words {
   readonly phrases = new Map<string, ReadonlySet<Role>>()
-  longestPhrase = 1
+  readonly longestPhrases = new Map<string, number>()
   readonly languages = new Map<string, string[]>()
   readonly attributiveCrops = new Set<string>()
   readonly properNames = new Set<string>()
   readonly nicknames = new Map<string, string>()
   readonly unambiguousCultivars = new Set<string>()
   readonly emoji = new Map<string, string>()
+  readonly forms = new Map<string, Form>()
   readonly traits = new Map<string, Trait>()
   readonly traitStarts = new Set<string>()
 
@@ -112,8 +127,10 @@ class WordsReader implements Words {
         this.traits.set(key, traitOf(trait))
         this.traitStarts.add(key.split(' ')[0] ?? '')
       }
+    for (const [phrase, form] of textsOf(lists.form_values))
+      for (const key of this.keysOf(phrase, language)) this.forms.set(key, formNamed(form))
     for (const role of roles) for (const phrase of listOf(lists[role])) this.addPhrase(phrase, role, language)
-    for (const [phrase] of textsOf(lists.traits))
+    for (const [phrase] of [...textsOf(lists.traits), ...textsOf(lists.form_values)])
       if (phrase.includes(' ') && !this.phrases.has(phraseKey(phrase)))
         this.addPhrase(phrase, 'qualifiers', language)
     for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
@@ -126,10 +143,11 @@ class WordsReader implements Words {
   private addPhrase(phrase: string, role: Role, language: Language): void {
     for (const key of this.keysOf(phrase, language)) {
       this.phrases.set(key, new Set([...(this.phrases.get(key) ?? []), role]))
+      const words = key.split(' ')
+      const [first = ''] = words
+      this.longestPhrases.set(first, Math.max(words.length, this.longestPhrases.get(first) ?? 0))
     }
-    const words = wordsOf(phrase)
-    this.longestPhrase = Math.max(this.longestPhrase, words.length)
-    for (const word of words) this.addWord(word, language)
+    for (const word of wordsOf(phrase)) this.addWord(word, language)
   }
 
   private addWord(word: string, { code }: Language): void {

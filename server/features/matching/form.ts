@@ -1,0 +1,69 @@
+import { type CategoryId, categoryName } from '#contract/constants.ts'
+import type { Concept } from './concept.ts'
+
+/** What of a crop is meant. `main` is its main part, such as the fruit of a tomato. */
+const forms = ['plant', 'seed', 'leaf', 'flower', 'peel', 'main'] as const
+export type Form = (typeof forms)[number]
+
+/** Returns the form that a list of the lexicon names. Throws for another text. */
+export function formNamed(text: string): Form {
+  const form = forms.find((name) => name === text)
+  if (!form) throw new Error(`unknown form ${text}; forms.ts names all`)
+  return form
+}
+
+export const noForms: readonly Form[] = []
+
+const formOfCategory = { produce: 'main', seeds: 'seed', plants: 'plant' } as const
+
+/** Returns the form that a category implies, if any. */
+export function formOf(category: CategoryId | null): readonly Form[] {
+  const name = categoryName(category)
+  return name === 'uncategorized' ? noForms : [formOfCategory[name]]
+}
+
+/** The parts that are the main one, by groups of which the crop is a member. The first that fits counts. */
+const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
+  [['flower'], ['group:flowers', 'group:roses', 'group:edible-flowers']],
+  [
+    ['leaf', 'flower'],
+    [
+      'group:herbs',
+      'group:leafy-greens',
+      'group:salad-greens',
+      'group:asian-greens',
+      'group:alliums',
+      'group:brassicas',
+    ],
+  ],
+  [['seed'], ['group:grains', 'group:nuts', 'group:legumes']],
+  [
+    [],
+    [
+      'group:fruits',
+      'group:fruiting-vegetables',
+      'group:cucurbits',
+      'group:squash',
+      'group:peppers',
+      'group:root-vegetables',
+      'group:nightshades',
+    ],
+  ],
+]
+
+/** Returns whether what a want asks of a crop differs from what a listing offers of it. Without words and a category any of its usual forms is meant. */
+export function formsConflict(
+  wanted: readonly Form[],
+  offered: readonly Form[],
+  { ancestors }: Concept,
+): boolean {
+  const parts = mainParts.find(([, groups]) => groups.some((group) => ancestors.has(group)))?.[0]
+  if (!parts) return false
+  const usual: readonly Form[] = ['main', ...parts]
+  const formsOf = (forms: readonly Form[]): readonly Form[] => {
+    if (forms.length === 0) return ['plant', 'seed', ...usual]
+    return forms.some((form) => usual.includes(form)) ? [...forms, ...usual] : forms
+  }
+  const offers = offered.length > 0 ? formsOf(offered) : [...formsOf(offered), 'leaf', 'flower']
+  return !formsOf(wanted).some((form) => offers.includes(form))
+}
