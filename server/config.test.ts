@@ -55,6 +55,20 @@ describe('refuses an invalid setting with an error that names it', () => {
     ['PUBLIC_URL', 'rhubarb.example'],
     ['PUBLIC_URL', 'ftp://rhubarb.example'],
     ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['PUBLIC_URL', 'https://rhubarb.example/garden'],
+    ['PUBLIC_URL', 'https://rhubarb.example/?page=1'],
+    ['PUBLIC_URL', 'https://rhubarb.example/?'],
+    ['PUBLIC_URL', 'https://rhubarb.example/#top'],
+    ['PUBLIC_URL', 'https://ann@rhubarb.example'],
+    ['TRUSTED_PROXIES', 'nonsense'],
+    ['TRUSTED_PROXIES', '127.0.0.1,proxy.example'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/0'],
+    ['TRUSTED_PROXIES', '300.0.0.1'],
+    ['MAIL_FROM', 'Rhubarb'],
+    ['MAIL_FROM', 'Rhubarb <hello>'],
+    ['MAIL_FROM', 'Rhubarb <hello@rhubarb>'],
+    ['MAIL_FROM', 'a@rhubarb.example, b@rhubarb.example'],
     ['DATABASE_URL', 'mysql://db.example/rhubarb'],
     ['DATABASE_URL', 'db.example'],
     ['DATABASE_POOL', '0'],
@@ -80,6 +94,34 @@ describe('refuses an invalid setting with an error that names it', () => {
 
     expect(message).toMatch(new RegExp(`^${name} must .{5,}$`))
     expect(message).not.toContain('\n')
+  })
+
+  test.each(
+    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'SMTP_URL', 'REDIS_URL'].flatMap((name) =>
+      ['se/cret', 'se?cret', 'se#cret', 'se@cret', '12/cret', '12?cret', '12#cret', 'se%cret', 'c@ret/x'].map(
+        (password) => [name, password] as const,
+      ),
+    ),
+  )('%s with the raw password %s, without a part of it', (name, password) => {
+    const scheme = name === 'SMTP_URL' ? 'smtp' : name === 'REDIS_URL' ? 'redis' : 'postgres'
+    const message = errorFor({
+      DATABASE_URL: production.DATABASE_URL,
+      [name]: `${scheme}://garden:${password}@db.example:5432/rhubarb`,
+    })
+    expect(message).toMatch(new RegExp(`^${name} must have %40 for @, .* in its user name and password$`))
+    expect(message).not.toMatch(/cret|garden|example/)
+  })
+
+  test('accepts encoded passwords, networks and named senders', () => {
+    const settings = {
+      DATABASE_URL: 'postgres://garden:a%40b%2Fc%3Fd%23e%25@db.example:5432/rhubarb?sslmode=require',
+      SMTP_URL: 'smtps://hello%40rhubarb.example:a%40b@mail.example:465',
+      PUBLIC_URL: 'https://rhubarb.example:443/',
+      TRUSTED_PROXIES: '127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, loopback',
+      MAIL_FROM: '"Rhubarb, Portland" <hello@rhubarb.example>',
+    }
+    expect(readConfig(settings)).toMatchObject({ publicUrl: 'https://rhubarb.example' })
+    expect(readConfig({ MAIL_FROM: 'hello@rhubarb.example' }).mail.from).toBe('hello@rhubarb.example')
   })
 
   test('names several invalid settings, one line each', () => {

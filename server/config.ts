@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/errors.ts'
 
@@ -13,8 +15,40 @@ const wholeNumber = (min: number, max: number, error = `must be a whole number f
 
 const port = wholeNumber(0, 65_535, 'must be a port number between 0 and 65535')
 
+/** Matches a character that is raw in a user name or password, or a percent sign that encodes nothing. */
+const rawCharacter = /^[^/]*\/\/[^@]*[/?#@][^@]*@|@.*@|%(?![0-9a-f]{2})/i
+
+/** Returns a schema for a URL. Without the check, a raw character in a password would make the rest of the password a part of the host or path. */
 const url = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `must look like ${example}` }).optional()
+  z
+    .string()
+    .refine((text) => !rawCharacter.test(text), {
+      error:
+        'must have %40 for @, %2F for /, %3F for ?, %23 for # and %25 for % in its user name and password',
+      abort: true,
+    })
+    .pipe(z.url({ protocol, error: `must look like ${example}` }))
+    .optional()
+
+const siteUrl = url(/^https?$/, 'https://rhubarb.example').refine(
+  (text = '') => !/^https?:/i.test(text) || /^https?:\/\/[^/?#@]+\/*$/i.test(text),
+  'must be only a scheme and a host, like https://rhubarb.example, without a path, query or user name',
+)
+
+/** Returns whether a text is a network that proxies can be in, like 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+  const bits = Number(prefix ?? 1)
+  return /^\d*$/.test(prefix ?? '') && bits >= 1 && bits <= (family === 4 ? 32 : 128)
+}
+
+/** Returns whether a text is one sender: an address, with or without a name. */
+function isSender(text: string): boolean {
+  const [sender, ...others] = addressparser(text)
+  return others.length === 0 && sender?.address !== undefined && z.email().safeParse(sender.address).success
+}
 
 const databaseUrl = (host: string) => url(/^postgres(ql)?$/, `postgres://user:password@${host}:5432/rhubarb`)
 
@@ -55,8 +89,10 @@ const environment = z.object({
   PORT: port.default(3000),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.union([z.literal('off'), port], 'must be a port number, or off').optional(),
-  PUBLIC_URL: url(/^https?$/, 'https://rhubarb.example'),
-  TRUSTED_PROXIES: list.default([]),
+  PUBLIC_URL: siteUrl,
+  TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().refine(isNetwork, 'must be addresses or networks like 127.0.0.1,10.0.0.0/8')))
+    .default([]),
   DATA_DIR: z.string().min(1, 'must name a folder').default('data'),
   DATABASE_URL: databaseUrl('host'),
   DATABASE_DIRECT_URL: databaseUrl('host'),
@@ -66,7 +102,7 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@mail.example:587'),
   MAIL_FROM: z
     .string()
-    .min(3, 'must look like Rhubarb <hello@rhubarb.example>')
+    .refine(isSender, 'must look like Rhubarb <hello@rhubarb.example>')
     .default('Rhubarb <hello@rhubarb.example>'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('hello@rhubarb.example'),
   SOCIAL_LINKS: socialLinks.default([
@@ -147,7 +183,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     host: settings.HOST,
     port: settings.PORT,
     metrics: { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
-    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).origin,
     trustedProxies: settings.TRUSTED_PROXIES,
     dataDir: resolve(settings.DATA_DIR),
     database: {

@@ -23,6 +23,7 @@ import { type EventBus, type EventReceiver, localBus } from './platform/events/e
 import { postgresEvents } from './platform/events/postgres-events.ts'
 import { redisBus } from './platform/events/redis-bus.ts'
 import { builtClient } from './platform/http/built-client.ts'
+import { warnOfDeployment } from './platform/http/deployment-warnings.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages, type WebClient } from './platform/http/pages.ts'
@@ -83,6 +84,7 @@ export async function startNode(
     const http = await createHttp(config, parts, log, await openClient())
     await listen(config, parts, http, stack)
     stack.defer(await serveMetrics(config, parts.metrics, log))
+    void checkMailer(parts.deps.mailer, log)
     return {
       url: urlOf(http, config),
       deps: parts.deps,
@@ -180,6 +182,15 @@ function createMailer({ mail, dataDir }: Config, options: MailerOptions): Mailer
     : outboxMailer({ ...options, folder: outboxIn(dataDir) })
 }
 
+/** Logs a warning if the mail server does not accept the login. Members are served without it, and mails are retried. */
+async function checkMailer(mailer: Mailer, log: Logger): Promise<void> {
+  try {
+    await mailer.check()
+  } catch (error) {
+    log.warn({ err: error }, 'The mail server can not be used: check SMTP_URL. Mails are tried again')
+  }
+}
+
 function outboxIn(dataDir: string): string {
   return join(dataDir, 'outbox')
 }
@@ -207,6 +218,7 @@ async function createHttp(
   const { trustedProxies, site, ssr } = config
   const https = config.publicUrl?.startsWith('https:') ?? false
   const http = await createServer({ log, metrics, trustedProxies, https })
+  warnOfDeployment(http, config.publicUrl)
   serveHealth(http, pool)
   await registerApi(http, deps)
   if (!config.mail.smtpUrl) serveOutbox(http, outboxIn(config.dataDir))

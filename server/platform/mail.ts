@@ -14,6 +14,8 @@ export interface Mailer {
   send(mail: MailContent, job: RunningJob): Promise<void>
   /** Returns a mail as `send` sends it. */
   render(mail: MailContent): Mail
+  /** Connects and logs in to the mail server. Throws if it refuses. */
+  check(): Promise<void>
   close(): void
 }
 
@@ -56,6 +58,9 @@ export function smtpMailer(options: MailerOptions & { url: string; from: string 
   })
   return {
     ...mailerWith(options, (mail) => transport.sendMail({ from: options.from, ...mail })),
+    async check() {
+      await transport.verify()
+    },
     close: () => transport.close(),
   }
 }
@@ -82,6 +87,7 @@ export function outboxMailer(options: MailerOptions & { folder: string }): Maile
       for (const file of await readdir(options.folder))
         if (file < oldest) await rm(join(options.folder, file), { force: true })
     }),
+    check: async () => {},
     close: () => {},
   }
 }

@@ -1,11 +1,18 @@
+import { mkdtempDisposable, rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fastify } from 'fastify'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listListings } from '#contract/listings.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { refusalViolation } from '#test/failures/failures.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { newWorld } from '#test/world.ts'
+import { serveHealth } from './health.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -146,4 +153,28 @@ test('a lost connection fails only its transaction, whether idle or in a query',
   await expect(duringQuery).rejects.toThrow()
 
   expect(await pidOf(world.db)).toEqual(expect.any(Number))
+})
+
+test('is not ready while PostgreSQL can not write to its disk, though it can read', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'rhubarb-health-'))
+  const settings = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' }
+  const postgres = await startEmbeddedPostgres({ folder: join(folder.path, 'postgres'), settings })
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 1 }).on('error', () => {})
+  try {
+    const http = fastify()
+    serveHealth(http, pool)
+    const readiness = async () => (await http.inject('/readyz')).statusCode
+    expect(await readiness()).toBe(200)
+
+    // Stands for a full disk: files of exported snapshots are the ones that PostgreSQL creates here.
+    const snapshots = join(folder.path, 'postgres', 'cluster', 'pg_snapshots')
+    await rename(snapshots, `${snapshots}-away`)
+    expect((await pool.query('select 1')).rowCount).toBe(1)
+    expect(await readiness()).toBe(503)
+    await rename(`${snapshots}-away`, snapshots)
+    expect(await readiness()).toBe(200)
+  } finally {
+    await pool.end()
+    await postgres.stop()
+  }
 })
