@@ -331,7 +331,7 @@ test.describe('mail preferences', () => {
     await mail.getByLabel('Matches with my wish list').selectOption('never')
     await mail.getByLabel('How far away').selectOption('anywhere')
     await mail.getByText('Unread messages').click()
-    await mail.getByLabel('My listings that end soon').uncheck()
+    await mail.getByLabel('My listings that end soon, and lower prices of those I asked about').uncheck()
     await saveMail.click()
     await expect(ann.page.getByText('Mail preferences saved')).toBeVisible()
     await expect(saveMail).toBeDisabled()

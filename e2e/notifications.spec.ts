@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
-import { createTrade } from '#contract/trades.ts'
+import { createTrade, withdrawTrade } from '#contract/trades.ts'
 import { cutSockets, expect, type Person, test } from './fixtures.ts'
 import { setTextSize } from './layout-faults.ts'
 import { list } from './trading.ts'
@@ -63,6 +63,48 @@ test('a notification is counted at the bell at once, listed, and read once it wa
     await setVisibility(page, 'visible')
     await expect(bell(ann)).not.toContainText('unread')
   })
+})
+
+test('looking at a trade, a listing or a member reads the notifications about them, and the title has the count', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page } = ann
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => sessionStorage.setItem('badge', String(count)),
+    })
+  })
+  const badge = () => page.evaluate(() => sessionStorage.getItem('badge'))
+  const listing_id = await list(ann, 'Skirrets', { is_public: true })
+  await page.goto('/my-listings')
+  await bob.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
+  const { id } = await bob.actor.call(createTrade, { body: { listing_id } })
+  await expect(bell(ann)).toContainText('2 unread')
+  // The trade began with a message.
+  await expect(page).toHaveTitle('(3) My lists · Rhubarb')
+  expect(await badge()).toBe('3')
+
+  await page.goto(`/trades/${id}`)
+  await expect(bell(ann)).toContainText('1 unread')
+  await page.goto(`/seller/${bob.actor.id}`)
+  await expect(bell(ann)).not.toContainText('unread')
+  await expect(page).toHaveTitle(new RegExp(`^\\(1\\) @${bob.username}`))
+
+  await page.goto(`/trades/${id}`)
+  await bob.actor.call(withdrawTrade, { params: { id } })
+  await expect(page.getByRole('main')).toContainText(/withdr|ended/)
+  const states = async () =>
+    (await ann.actor.call(listNotifications, { query: {} })).map(({ kind, read_at }) => [
+      kind,
+      read_at !== null,
+    ])
+  await expect.poll(states).toEqual(
+    expect.arrayContaining([
+      ['trade_withdrawn', true],
+      ['trade_requested', true],
+    ]),
+  )
 })
 
 test('the unread count does not hide the bell in large text', async ({ world }) => {

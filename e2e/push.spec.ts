@@ -92,17 +92,12 @@ function clickNotification(worker: ServiceWorker) {
   })
 }
 
-test('push ends with a logout, also on the landing page, and with a login that expired while no page was open', async ({
+test('push ends with a login, also with one that expired while no page was open, and begins again with the next login of the member', async ({
   world,
 }) => {
   const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
-  const switchOn = async () => {
-    await expect(onDevice(page)).not.toBeChecked()
-    await onDevice(page).press('Space')
-    await expect(onDevice(page)).toBeChecked()
-  }
   const logIn = async () => {
     await page.getByLabel('Email').fill(ann.email)
     await page.getByLabel('Password', { exact: true }).fill(ann.password)
@@ -110,7 +105,9 @@ test('push ends with a logout, also on the landing page, and with a login that e
     await expect(page).not.toHaveURL(/login/)
   }
   await page.goto('/profile/edit')
-  await switchOn()
+  await expect(onDevice(page)).not.toBeChecked()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
 
   await test.step('an expired login', async () => {
     await page.evaluate(
@@ -124,7 +121,8 @@ test('push ends with a logout, also on the landing page, and with a login that e
   })
 
   await test.step('a logout on the landing page', async () => {
-    await switchOn()
+    await expect(onDevice(page)).toBeChecked()
+    expect(await subscribedWith(ann)).not.toBeNull()
     await page.goto('/')
     await page.getByRole('button', { name: 'Logout' }).first().click()
     await expect.poll(() => subscribedWith(ann)).toBeNull()
@@ -133,7 +131,8 @@ test('push ends with a logout, also on the landing page, and with a login that e
   await test.step('a logout right after hydration', async () => {
     await page.goto('/login?next=%2Fprofile%2Fedit')
     await logIn()
-    await switchOn()
+    await expect(onDevice(page)).toBeChecked()
+    expect(await subscribedWith(ann)).not.toBeNull()
     // Logs out before code is loaded that waits for an idle browser.
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
@@ -148,6 +147,34 @@ test('push ends with a logout, also on the landing page, and with a login that e
     await expect(page).toHaveURL('/login')
     await expect.poll(() => subscribedWith(ann)).toBeNull()
   })
+})
+
+test('push does not begin again for another member, or for a member who has switched it off', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page } = ann
+  await fakePushService(page.context())
+  const becomes = async ({ actor }: Account) => {
+    await page.evaluate((record) => localStorage.setItem('auth', record), loginRecord(actor))
+    await page.goto('/profile/edit')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  }
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+  await becomes(bob)
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+  await expect(onDevice(page)).not.toBeChecked()
+
+  await becomes(ann)
+  await expect(onDevice(page)).toBeChecked()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).not.toBeChecked()
+  await becomes(bob)
+  await becomes(ann)
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await subscribedWith(ann)).toBeNull()
 })
 
 /** Switches push on. Returns the service worker, and a function that delivers a push message to it. */
@@ -221,7 +248,7 @@ test('a member switches push on and off for a device, and push messages show not
     await page.unroute('**/api/push/subscriptions')
   })
 
-  await test.step('a push message shows a notification that opens its page, unless a visible page shows the conversation', async () => {
+  await test.step('a push message shows a notification that opens its page, unless a visible page shows that page', async () => {
     const origin = baseURL ?? ''
     const [bob, cas] = [await world.account('bob'), await world.account('cas')]
     for (const { actor } of [bob, cas])

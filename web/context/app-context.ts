@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import type { Atom } from '@tanstack/react-store'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { ApiClient } from '#web/api/query-client.ts'
 import type { Login } from '#web/login/login-store.ts'
@@ -15,6 +16,8 @@ export interface AppContext {
   readonly connection: Connection
   readonly toasts: Toasts
   readonly announcement: Announcement
+  /** The number of unread messages and notifications, for the page's title. */
+  readonly unreadCount: Atom<number>
   /** The new listings' drafts that are being posted or can be posted again. The form does not restore them. */
   readonly postingDrafts: Set<string | null>
   readonly site: Site

@@ -1,3 +1,4 @@
+import { createAtom } from '@tanstack/react-store'
 import { createOnlineStatus } from '#web/api/online-status.ts'
 import { ApiClient } from '#web/api/query-client.ts'
 import type { Login } from '#web/login/login-store.ts'
@@ -18,6 +19,7 @@ export function createAppContext(own: { login: Login; fetch: typeof fetch; site:
     connection: createConnection(),
     toasts: createToasts(),
     announcement: createAnnouncement(),
+    unreadCount: createAtom(0),
     postingDrafts: new Set(),
     site,
     scripts: [],

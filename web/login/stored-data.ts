@@ -1,6 +1,6 @@
 import { workerMessages } from '#web/worker/messages.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
-import { pushEnded, pushKey } from './push-member.ts'
+import { pausedPushKey, pushEnded, pushKey } from './push-member.ts'
 
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
@@ -51,6 +51,7 @@ export function unsubscribeOtherMember(memberId: number | undefined) {
   try {
     const subscriber = localStorage.getItem(pushKey)
     if (subscriber === null || subscriber === String(memberId)) return
+    if (subscriber !== pushEnded) localStorage.setItem(pausedPushKey, subscriber)
     localStorage.setItem(pushKey, pushEnded)
     import('./unsubscribe-browser.ts')
       .then(({ unsubscribeBrowser }) => unsubscribeBrowser())

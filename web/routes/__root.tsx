@@ -7,6 +7,7 @@ import {
   useMatches,
   useRouter,
 } from '@tanstack/react-router'
+import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useEffect } from 'react'
 import mark from '#web/art/logo/mark.svg'
 import type { AppContext } from '#web/context/app-context.ts'
@@ -62,7 +63,8 @@ export const Route = createRootRouteWithContext<AppContext>()({
 /** The HTML document. The landing page has only its bootstrap script. */
 function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
-  const { login, scripts } = router.options.context
+  const { login, scripts, unreadCount } = router.options.context
+  const unread = useSelector(unreadCount)
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
   const member = router.isServer ? login.get()?.user.id : undefined
   const isShell = useMatches({ select: (matches) => matches.some(({ ssr }) => ssr === false) })
@@ -80,7 +82,7 @@ function Document({ children }: { children: ReactNode }) {
     >
       <head>
         <HeadContent />
-        <PageTitle />
+        <PageTitle unread={unread} />
         <script
           nonce={router.options.ssr?.nonce}
           suppressHydrationWarning

@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -8,15 +8,27 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export function Title({ name }: { name: string }) {
-  return <title>{`${name} · Rhubarb`}</title>
+const UnreadCount = createContext(0)
+
+export function Title({ name }: { name?: string }) {
+  const unread = useContext(UnreadCount)
+  const title = name === undefined ? 'Rhubarb' : `${name} · Rhubarb`
+  return <title>{unread > 0 ? `(${unread}) ${title}` : title}</title>
 }
 
-/** The title of the page, taken from its deepest route. */
-export function PageTitle() {
+/** The title of the page, taken from its deepest route, with the number of what is unread. */
+export function PageTitle({ unread }: { unread: number }) {
+  return (
+    <UnreadCount value={unread}>
+      <RouteTitle />
+    </UnreadCount>
+  )
+}
+
+function RouteTitle() {
   const NameOrTitle = useMatches({
     select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
   })
-  if (NameOrTitle === undefined) return <title>Rhubarb</title>
+  if (NameOrTitle === undefined) return <Title />
   return typeof NameOrTitle === 'string' ? <Title name={NameOrTitle} /> : <NameOrTitle />
 }

@@ -4,12 +4,12 @@ import { pathRequest } from './messages.ts'
 const icon = '/icons/icon-192.png'
 const answerTimeoutMs = 2000
 
-/** Shows a push message as a notification, unless it is about a conversation that a visible page shows. */
+/** Shows a push message as a notification, unless a visible page shows what it is about. */
 export async function showNotification(
   { registration, clients }: Pick<ServiceWorkerGlobalScope, 'registration' | 'clients'>,
-  { category, title, body, path, tag }: PushMessage,
+  { title, body, path, tag }: PushMessage,
 ): Promise<void> {
-  if (category === 'message' && (await isVisible(clients, path))) return
+  if (await isVisible(clients, new URL(path, location.origin).pathname)) return
   await registration.showNotification(title, { body, tag, icon, data: path })
 }
 

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Connect } from '#web/features/invitations/connect.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { Username } from '#web/features/members/username.tsx'
-import { markFriendNotificationsRead } from '#web/features/notifications/notification-queries.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { unreadNotificationsQuery } from '#web/features/page-head/unread-notifications.ts'
+import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -18,7 +17,6 @@ import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
-import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
 import { FriendRequests } from './friend-requests.tsx'
 import css from './friends-screen.module.css'
@@ -27,7 +25,7 @@ const route = getRouteApi('/_members/myfriends')
 
 export function FriendsScreen() {
   const { view, q } = route.useSearch()
-  useMarkRead()
+  useReadNotifications({ kinds: ['friend_request', 'friend_accepted'] })
   return (
     <Page
       rail={
@@ -46,16 +44,6 @@ export function FriendsScreen() {
       </section>
     </Page>
   )
-}
-
-/** Marks notifications about friends as read while the page is visible. */
-function useMarkRead() {
-  const client = useQueryClient()
-  const { data: unread = 0 } = useQuery(unreadNotificationsQuery)
-  useWhenVisible(unread, () => {
-    // A failure is harmless: the badge counts them until the next attempt.
-    markFriendNotificationsRead(client).catch(() => undefined)
-  })
 }
 
 function Counts() {

@@ -12,14 +12,6 @@ export const notificationPagesQuery = infiniteListOptions(
   { staleTime: 0 },
 )
 
-/** Marks the notifications about friends as read. */
-export async function markFriendNotificationsRead(client: QueryClient) {
-  const { updated } = await call(client, readNotifications, {
-    body: { kinds: ['friend_request', 'friend_accepted'] },
-  })
-  if (updated > 0) await invalidateNotifications(client)
-}
-
 /** Marks all notifications up to this id as read. */
 export async function markReadUpTo(client: QueryClient, up_to: number) {
   await call(client, readNotifications, { body: { up_to } })

@@ -79,7 +79,10 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
         />
       </div>
       <Check label="Unread messages" {...checkOf(form, 'mail_unread')} />
-      <Check label="My listings that end soon" {...checkOf(form, 'mail_listings')} />
+      <Check
+        label="My listings that end soon, and lower prices of those I asked about"
+        {...checkOf(form, 'mail_listings')}
+      />
       <Check label="Steps of my trades" {...checkOf(form, 'mail_trades')} />
       <p>
         <Button

@@ -6,13 +6,13 @@ import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Switch } from '#web/ui/switch.tsx'
-import { type PushState, pushState, startPush, stopPush } from './push.ts'
+import { type PushState, pushState, pushStateKey, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
 
 const name = 'Tell me on this device'
 
 const pushStateQuery = queryOptions({
-  queryKey: ['push'],
+  queryKey: pushStateKey,
   queryFn: ({ client }) => pushState(client),
   staleTime: 0,
 })

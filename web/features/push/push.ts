@@ -5,9 +5,12 @@ import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import type { Login } from '#web/login/login-store.ts'
-import { pushKey } from '#web/login/push-member.ts'
+import { pausedPushKey, pushKey, pushLoginKey } from '#web/login/push-member.ts'
 import { unsubscribeOtherMember } from '#web/login/stored-data.ts'
 import { registerWorker } from './register-worker.ts'
+
+/** The key of the query of this browser's state. */
+export const pushStateKey = ['push'] as const
 
 export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
 
@@ -18,10 +21,19 @@ export async function pushState(client: QueryClient): Promise<PushState> {
   return isForMe(transportOf(client).login) && (await currentSubscription()) !== null ? 'on' : 'off'
 }
 
+/** Subscribes the browser again after a login of the member whose pushes ended with an earlier login. */
+export async function resumePush(client: QueryClient): Promise<void> {
+  const login = transportOf(client).login.get()
+  if (login === null || !isSupported() || Notification.permission !== 'granted') return
+  const isSubscriber = [pushKey, pausedPushKey].some((key) => stored(key) === String(login.user.id))
+  if (!isSubscriber || stored(pushLoginKey) === String(login.expiresAt)) return
+  client.setQueryData(pushStateKey, await startPush(client))
+}
+
 /** Requests the permission and subscribes the browser. */
 export async function startPush(client: QueryClient): Promise<PushState> {
   const { login } = transportOf(client)
-  const member = login.get()?.user.id
+  const member = login.get()
   if ((await Notification.requestPermission()) !== 'granted') return pushState(client)
   await registerWorker()
   const worker = await navigator.serviceWorker.ready
@@ -31,7 +43,9 @@ export async function startPush(client: QueryClient): Promise<PushState> {
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   try {
     await registerSubscription(client, subscription)
-    localStorage.setItem(pushKey, String(member))
+    localStorage.setItem(pushKey, String(member?.user.id))
+    localStorage.setItem(pushLoginKey, String(member?.expiresAt))
+    localStorage.removeItem(pausedPushKey)
     unsubscribeOtherMember(login.get()?.user.id)
   } catch (failure) {
     await subscription.unsubscribe()
@@ -43,6 +57,7 @@ export async function startPush(client: QueryClient): Promise<PushState> {
 /** Unsubscribes the browser. It gets no messages from then on, even if the server can not be reached. */
 export async function stopPush(client: QueryClient): Promise<PushState> {
   localStorage.removeItem(pushKey)
+  localStorage.removeItem(pausedPushKey)
   const subscription = await currentSubscription()
   await subscription?.unsubscribe()
   if (subscription)
@@ -75,10 +90,14 @@ function isSupported(): boolean {
 }
 
 function isForMe(login: Login): boolean {
+  return stored(pushKey) === String(login.get()?.user.id)
+}
+
+function stored(key: string): string | null {
   try {
-    return localStorage.getItem(pushKey) === String(login.get()?.user.id)
+    return localStorage.getItem(key)
   } catch {
     // The browser blocks storage, so nothing was stored.
-    return false
+    return null
   }
 }

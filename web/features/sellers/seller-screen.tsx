@@ -14,6 +14,7 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
@@ -50,6 +51,7 @@ function Seller({ id }: { id: number }) {
   const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   const { data: blocked } = useQuery(blocksQuery)
+  useReadNotifications({ about: { type: 'member', id } })
   const canContact = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
     <Page

@@ -37,6 +37,7 @@ export function AppShell() {
   } as const
   const { data: messages = 0 } = useQuery({ ...unreadQuery, ...polling })
   const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...polling })
+  useShownCount(app, messages + notifications)
   const isMessages = useMatch({ from: '/_members/messages', shouldThrow: false }) !== undefined
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
@@ -49,6 +50,22 @@ export function AppShell() {
         <Outlet />
       </MemberShell>
     </OutboxProvider>
+  )
+}
+
+/** Shows the count in the page's title and at the icon of the installed app. */
+function useShownCount({ unreadCount }: AppContext, count: number) {
+  useEffect(() => {
+    unreadCount.set(count)
+    // Firefox has no badges.
+    if ('setAppBadge' in navigator) navigator.setAppBadge(count).catch(() => undefined)
+  }, [unreadCount, count])
+  useEffect(
+    () => () => {
+      unreadCount.set(0)
+      if ('clearAppBadge' in navigator) navigator.clearAppBadge().catch(() => undefined)
+    },
+    [unreadCount],
   )
 }
 

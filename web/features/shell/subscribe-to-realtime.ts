@@ -4,17 +4,19 @@ import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
 import { answerWorker } from '#web/features/push/answer-worker.ts'
+import { resumePush } from '#web/features/push/push.ts'
 import { subscribeToTrades } from '#web/features/trades/trade-events.ts'
 import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
 import { sendTimeZone } from './send-time-zone.ts'
 
 /**
- * Connects the socket and applies all events of the server, sends the unsent messages and the time zone, and answers the service
- * worker. Returns a function that disconnects.
+ * Connects the socket and applies all events of the server, sends the unsent messages and the time zone, resumes pushes, and answers
+ * the service worker. Returns a function that disconnects.
  */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
   const stops = [answerWorker()]
   void sendTimeZone(app)
+  resumePush(app.queryClient).catch((failure) => console.info('Push was not resumed:', failure))
   outbox.resume()
   // In a script of its own, because a longer task would delay taps.
   const stopLoading = loadWithRetry(
