@@ -264,9 +264,10 @@ function bodyReader(
 
   async function fromMultipart(request: FastifyRequest, reply: FastifyReply): Promise<ReadBody> {
     if (!request.caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    const signal = clientLeft(reply.raw)
     await using stack = new AsyncDisposableStack()
     stack.defer(await uploads.admit(request.caller.id, lengthOf(request)))
-    const { discard, ...form } = await readMultipart(request, file, clientLeft(reply.raw))
+    const { discard, ...form } = await readMultipart(request, file, signal)
     stack.defer(discard)
     const body = parse(schema as z.ZodMiniType, convertTypes(form.fields))
     const rest = stack.move()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -35,16 +36,15 @@ export interface Multipart {
 /** Returns a signal that is aborted when the connection is closed before the response was sent. */
 export function clientLeft(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished)
-      controller.abort(new AppError('bad_request', errorMessages.unreadableBody))
-  })
+  const abort = () => controller.abort(new AppError('bad_request', errorMessages.unreadableBody))
+  if (response.destroyed) abort()
+  else response.once('close', () => !response.writableFinished && abort())
   return controller.signal
 }
 
 /**
  * Reads a multipart body: text fields, and the one file of the endpoint, which is streamed to disk. Other files are dropped. Throws
- * `too_large` and `bad_request`.
+ * `too_large` and `bad_request`, and the signal's reason when the client leaves.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -52,52 +52,58 @@ export async function readMultipart(
   signal: AbortSignal,
 ): Promise<Multipart> {
   if (!request.isMultipart()) throw new AppError('unsupported_type', errorMessages.unreadableBody)
-  const fields: Record<string, string> = Object.create(null)
-  let folder: string | undefined
-  let file: UploadedFile | undefined
-  const discard = async () => {
-    // An interrupted write may still create its file while the folder is removed.
-    if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
+  // An interrupted write may still create its file while the folder is removed.
+  const discard = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const limits = {
-      fileSize: image.accepted.maxBytes,
-      files: 4,
-      fields: 40,
-      fieldSize: 64 * 1024,
-      parts: 44,
-      headerPairs: 40,
-    }
-    for await (const part of request.parts({ limits })) {
-      if (
-        hasInvalidUtf8(part.fieldname) ||
-        hasInvalidUtf8(part.type === 'field' ? part.value : part.filename)
-      )
-        throw new AppError('bad_request', errorMessages.unreadableBody)
-      if (part.type === 'field') {
-        if (part.fieldname in fields)
-          throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
-        if (part.valueTruncated) throw new AppError('too_large', errorMessages.bodyTooLarge)
-        // Parts with a JSON content type are already parsed. Only plain values are accepted.
-        if (typeof part.value === 'object') throw new AppError('bad_request', errorMessages.unreadableBody)
-        fields[part.fieldname] = String(part.value)
-      } else if (part.fieldname !== fileField) {
-        part.file.resume()
-      } else if (file) {
-        throw new AppError('bad_request', `Please send only one "${part.fieldname}"`)
-      } else {
-        folder ??= await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
-        const path = join(folder, 'file')
-        await pipeline(part.file, createWriteStream(path))
-        if (part.file.truncated) throw new AppError('too_large', errorMessages.imageTooLarge)
-        if (part.file.bytesRead > 0) file = { path, signal }
-      }
-    }
-    return { fields, file, discard }
+    // The parser would wait for ever for a request that is closed already, and may do so for one that is closed meanwhile.
+    signal.throwIfAborted()
+    const left = once(signal, 'abort').then((): never => {
+      throw signal.reason
+    })
+    const path = join(folder, 'file')
+    const { fields, hasFile } = await Promise.race([readParts(request, fileField, path), left])
+    return { fields, file: hasFile ? { path, signal } : undefined, discard }
   } catch (error) {
     await discard()
     throw parserError(error) ?? photoStorageError(error)
   }
+}
+
+const partLimits = {
+  fileSize: image.accepted.maxBytes,
+  files: 4,
+  fields: 40,
+  fieldSize: 64 * 1024,
+  parts: 44,
+  headerPairs: 40,
+}
+
+/** Reads the fields of a body, and writes its file to the path. */
+async function readParts(request: FastifyRequest, fileField: string | undefined, path: string) {
+  const fields: Record<string, string> = Object.create(null)
+  let hasFile = false
+  for await (const part of request.parts({ limits: partLimits })) {
+    if (hasInvalidUtf8(part.fieldname) || hasInvalidUtf8(part.type === 'field' ? part.value : part.filename))
+      throw new AppError('bad_request', errorMessages.unreadableBody)
+    if (part.type === 'field') {
+      if (part.fieldname in fields)
+        throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
+      if (part.valueTruncated) throw new AppError('too_large', errorMessages.bodyTooLarge)
+      // Parts with a JSON content type are already parsed. Only plain values are accepted.
+      if (typeof part.value === 'object') throw new AppError('bad_request', errorMessages.unreadableBody)
+      fields[part.fieldname] = String(part.value)
+    } else if (part.fieldname !== fileField) {
+      part.file.resume()
+    } else if (hasFile) {
+      throw new AppError('bad_request', `Please send only one "${part.fieldname}"`)
+    } else {
+      await pipeline(part.file, createWriteStream(path))
+      if (part.file.truncated) throw new AppError('too_large', errorMessages.imageTooLarge)
+      hasFile = part.file.bytesRead > 0
+    }
+  }
+  return { fields, hasFile }
 }
 
 /** Returns whether the parser has replaced invalid UTF-8 by U+FFFD. */
