@@ -127,7 +127,14 @@ test('a conversation has menus that report a message, report the member and bloc
   // Own messages have no menu.
   const menus = messages.getByRole('button', { name: 'Message menu' })
   await expect(menus).toHaveCount(2)
-  const menu = messages.getByRole('group', { name: 'Message menu' })
+  // Each is named by its message.
+  await expect(
+    messages.getByRole('button', { name: 'Message menu: Are you there?', exact: true }),
+  ).toHaveCount(1)
+  const menu = messages.getByRole('group', {
+    name: 'Message menu: Plastic tomatoes, real price',
+    exact: true,
+  })
   const size = page.viewportSize() ?? desktop
   for (const each of [desktop, size]) {
     await page.setViewportSize(each)

@@ -10,7 +10,7 @@ export interface StoredLogin {
 
 /**
  * Returns whether a record of local storage is a login that has not expired. The source text of this function is written into
- * pages (`web/bootstrap-script.ts`), so it uses nothing from outside.
+ * pages (`web/routes/-bootstrap-script.ts`), so it uses nothing from outside.
  */
 export function isStoredLogin(record: unknown): record is StoredLogin {
   const { token, expiresAt, user } = Object(record)

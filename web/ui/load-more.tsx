@@ -61,7 +61,8 @@ export function LoadMore({
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) load()
       },
-      { rootMargin: '600px' },
+      // The margin of the viewport has no effect in a scrolling box.
+      { root: scrollerOf(end.current), rootMargin: '600px' },
     )
     observer.observe(end.current)
     return () => observer.disconnect()
@@ -82,6 +83,14 @@ export function LoadMore({
       )}
     </div>
   )
+}
+
+/** Returns the box that an element scrolls in, or null for the viewport. */
+function scrollerOf({ parentElement }: Element): Element | null {
+  if (parentElement === null || parentElement === document.body) return null
+  return /auto|scroll/.test(getComputedStyle(parentElement).overflowY)
+    ? parentElement
+    : scrollerOf(parentElement)
 }
 
 /** Counts the pages of a list that have loaded without a press. A list with another first item is a new one. */

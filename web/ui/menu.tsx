@@ -13,7 +13,7 @@ type MenuProps = {
   children: ReactNode
 }
 
-/** A button that opens a menu in a native popover, which Escape, Back and a press outside close. */
+/** A button that opens a menu in a native popover, which Escape and a press outside close. */
 export function Menu({ label, small = false, tabIndex, children }: MenuProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -14,9 +14,15 @@ export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingF
   return { sort, show, min, max, near }
 }
 
+/** The sorts that a list can have without a choice. `best` needs words, and `newest` is the default without any. */
+function isDefaultSort(sort: Sort | undefined, hasWords: boolean): boolean {
+  return sort === undefined || sort === 'best' || (sort === 'newest' && !hasWords)
+}
+
 /** Counts the choices of a filter. A price range counts as one. */
-export function countChoices({ sort, show, min, max, near }: ListingFilter): number {
-  return [sort, show, min ?? max, near].filter((choice) => choice !== undefined).length
+export function countChoices({ sort, show, min, max, near }: ListingFilter, hasWords: boolean): number {
+  const chosenSort = isDefaultSort(sort, hasWords) ? undefined : sort
+  return [chosenSort, show, min ?? max, near].filter((choice) => choice !== undefined).length
 }
 
 /** The values of the filter's fields. Prices are the typed digits, and an empty `near` is any distance. */

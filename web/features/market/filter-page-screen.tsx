@@ -34,7 +34,9 @@ export function FilterPageScreen() {
   const navigate = route.useNavigate()
   const hasWords = search.q !== undefined
   const filter = filterOf(search)
-  const [initial] = useState(() => (countChoices(filter) === 0 ? defaultDraft : draftOf(filter, hasWords)))
+  const [initial] = useState(() =>
+    countChoices(filter, hasWords) === 0 ? defaultDraft : draftOf(filter, hasWords),
+  )
   const { tab, category, q, choosing } = search
   const [draft, setDraft] = useState(() => (choosing === undefined ? initial : draftOf(choosing, hasWords)))
 

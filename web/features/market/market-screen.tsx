@@ -111,7 +111,7 @@ function FilterButton({ search }: { search: MarketSearch }) {
   const [isOpen, setOpen] = useState(false)
   const { tab, category, q, choosing } = search
   const filter = filterOf(search)
-  const choices = countChoices(filter)
+  const choices = countChoices(filter, q !== undefined)
 
   function show(chosen: ListingFilter) {
     setOpen(false)
@@ -180,7 +180,7 @@ function LocationUnknown({ search }: { search: MarketSearch }) {
 
 function NoListings({ search }: { search: MarketSearch }) {
   const { tab, category, q } = search
-  if (q !== undefined || countChoices(filterOf(search)) > 0)
+  if (q !== undefined || countChoices(filterOf(search), false) > 0)
     return (
       <Empty art={noListings} text="Nothing here fits what you look for.">
         <ButtonLink variant="secondary" to="/listings" search={{ tab, category }}>

@@ -24,7 +24,7 @@ test('converts all search parameters to the filter of the API call', () => {
     max_price: 20,
     near: 25,
   })
-  expect(countChoices(search)).toBe(4)
+  expect(countChoices(search, true)).toBe(4)
 })
 
 test('keeps an unsaved filter in the address without applying it', () => {
@@ -32,7 +32,7 @@ test('keeps an unsaved filter in the address without applying it', () => {
 
   expect(search).toEqual({ q: 'beans', choosing: { sort: 'lowest', min: 2 } })
   expect(marketFilter(search)).toEqual(marketFilter({ q: 'beans' }))
-  expect(countChoices(search)).toBe(0)
+  expect(countChoices(search, false)).toBe(0)
   expect(parseMarketSearch({ choosing: {} })).toEqual({ choosing: {} })
 })
 
@@ -90,4 +90,17 @@ test('reports an inverted price range, unless it ends at 100 and more', () => {
   )
   expect(rangeProblem({ ...emptyDraft, min: '200', max: '100' })).toBeUndefined()
   expect(rangeProblem({ ...emptyDraft, min: '20', max: '' })).toBeUndefined()
+})
+
+test.each<[string, Parameters<typeof countChoices>[0], boolean, number]>([
+  ['nothing', {}, false, 0],
+  ['the order of a list without words', { sort: 'newest' }, false, 0],
+  ['the order of a search', { sort: 'best' }, true, 0],
+  ['the order of a search whose words are gone', { sort: 'best' }, false, 0],
+  ['another order of a search', { sort: 'newest' }, true, 1],
+  ['another order', { sort: 'lowest' }, false, 1],
+  ['a price range as one', { min: 2, max: 20 }, false, 1],
+  ['all', { sort: 'oldest', show: 'sell', max: 20, near: 5 }, false, 4],
+])('counts %s', (_, filter, hasWords, count) => {
+  expect(countChoices(filter, hasWords)).toBe(count)
 })

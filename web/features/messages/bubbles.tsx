@@ -124,7 +124,7 @@ const Bubble = memo(function Bubble({
           <div className={css.bubble}>
             <Content message={message} from={from} />
           </div>
-          <Menu small label="Message menu" tabIndex={isLast ? 0 : -1}>
+          <Menu small label={menuLabel(message)} tabIndex={isLast ? 0 : -1}>
             {message.content !== '' && (
               <MenuItem icon="copy" onClick={() => onCopy(message.content)}>
                 copy
@@ -150,6 +150,16 @@ const Bubble = memo(function Bubble({
     </>
   )
 })
+
+const maxLabelLength = 80
+
+/** Returns the name of a message's menu, with its first words. */
+function menuLabel({ content, images }: Message): string {
+  const [first = ''] = content.trim().split('\n')
+  if (first === '')
+    return images.length === 1 ? 'Message menu: photo' : `Message menu: ${images.length} photos`
+  return `Message menu: ${first.length > maxLabelLength ? `${first.slice(0, maxLabelLength)}…` : first}`
+}
 
 function Content({ message, from }: Pick<BubbleProps, 'message' | 'from'>) {
   return (
