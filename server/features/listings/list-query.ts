@@ -2,7 +2,6 @@
 
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
-import { avatarPath, photoRows } from '#server/features/images/paths.ts'
 import {
   isCurrent,
   isListed,
@@ -12,6 +11,7 @@ import {
   isVisibleTo,
 } from '#server/features/visibility/listings.ts'
 import { friendsOf } from '#server/features/visibility/members.ts'
+import { listingColumns } from './columns.ts'
 import type { Cursor } from './cursor.ts'
 
 /** The owners of the listings of a list. */
@@ -131,10 +131,6 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
   if (sort === 'nearest') return row.postal_code_id
   return sorts[sort][part]?.key ? row.price : 0
 }
-
-export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings,
-  l.owner_id, l.postal_code_id, o.username as owner_username, ${avatarPath('o', 'small')} as owner_profile_picture, l.created_at, l.updated_at,
-  l.expires_at, l.expires_at <= now() as is_expired, ${photoRows('i.listing_id = l.id')} as photos, l.folded_count`
 
 export const withOwner = 'join users o on o.id = l.owner_id'
 

@@ -14,6 +14,7 @@ import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Db } from '#server/tables.ts'
+import type { ListingRow } from './columns.ts'
 import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
@@ -22,7 +23,6 @@ import {
   findPosted,
   findVisibleListing,
   insertListing,
-  type ListingRow,
   listVisibility,
   listVisibleListings,
   type PostedRow,

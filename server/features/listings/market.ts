@@ -10,9 +10,10 @@ import {
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
+import type { ListingRow } from './columns.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
-import { findPostalCode, type ListingRow, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
+import { findPostalCode, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
 import { parseSearch } from './search.ts'
 
 export interface MarketPage extends Page<ListingRow> {

@@ -1,31 +1,12 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
-import type { PhotoRow } from '#server/features/images/paths.ts'
+import type { ListingChanges, NewListing } from '#contract/listings.ts'
 import { isVisibleTo, needsReminder } from '#server/features/visibility/listings.ts'
 import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
 import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
-import { anyOf } from '#server/platform/db/expressions.ts'
+import { anyOf, namesOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
-import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
-
-/** The postal code is the owner's and is never sent to clients. */
-export interface ListingRow
-  extends Omit<
-    Row<'listings'>,
-    | 'hidden_at'
-    | 'days'
-    | 'ended_at'
-    | 'remind_at'
-    | 'search'
-    | 'index_version'
-    | 'client_id'
-    | 'folded_under'
-  > {
-  owner_username: string
-  owner_profile_picture: string | null
-  /** Null without photos. */
-  photos: PhotoRow[] | null
-  is_expired: boolean
-}
+import { type ListingRow, listingColumns } from './columns.ts'
+import { type PageRequest, pageQuery, withOwner } from './list-query.ts'
 
 /**
  * Reads a page of a list, at most `limit` rows without folded ones. The indexes do not know which are folded, and few are: a page that
@@ -132,19 +113,21 @@ export async function insertListing(
   return inserted?.id
 }
 
-const postedColumns = [
-  'title',
-  'description',
-  'category_id',
-  'type_id',
-  'price',
-  'is_active',
-  'is_public',
-  'state_id',
-  'days',
-  'open_to_rings',
-] as const
-export type PostedRow = Pick<Row<'listings'>, (typeof postedColumns)[number]>
+type PostedColumn = keyof Omit<NewListing, 'image_ids' | 'client_id'>
+/** The columns that a new listing gives. */
+const postedColumns = namesOf<PostedColumn>({
+  title: true,
+  description: true,
+  category_id: true,
+  type_id: true,
+  price: true,
+  is_active: true,
+  is_public: true,
+  state_id: true,
+  days: true,
+  open_to_rings: true,
+})
+export type PostedRow = Pick<Row<'listings'>, PostedColumn>
 
 /** Returns what an owner has posted with this client_id. */
 export function findPosted(db: Db, owner_id: number, client_id: string) {
@@ -171,20 +154,22 @@ export async function updatePostalCode(db: Db, owner: number, postal_code_id: nu
     .execute()
 }
 
-const editedColumns = [
-  'title',
-  'description',
-  'category_id',
-  'type_id',
-  'price',
-  'is_active',
-  'is_public',
-  'state_id',
-  'open_to_rings',
-  'days',
-  'expires_at',
-] as const
-export type EditedRow = Pick<Row<'listings'>, (typeof editedColumns)[number]>
+type EditedColumn = keyof Omit<ListingChanges, 'image_ids'> | 'expires_at'
+/** The columns that a change gives or needs. */
+const editedColumns = namesOf<EditedColumn>({
+  title: true,
+  description: true,
+  category_id: true,
+  type_id: true,
+  price: true,
+  is_active: true,
+  is_public: true,
+  state_id: true,
+  open_to_rings: true,
+  days: true,
+  expires_at: true,
+})
+export type EditedRow = Pick<Row<'listings'>, EditedColumn>
 
 /** Locks a listing until the transaction ends and returns the columns that an edit needs. */
 export async function findListingForUpdate(tx: Db, id: number): Promise<EditedRow | undefined> {

@@ -20,6 +20,21 @@ export interface Draft {
   readonly session: Buffer
 }
 
+/** The type of each field of a draft in the statement, which has a parameter for each. */
+const draftTypes = {
+  sender_id: 'bigint',
+  receiver_id: 'bigint',
+  content: 'text',
+  client_id: 'uuid',
+  session: 'bytea',
+  listing_id: 'bigint',
+  image_ids: 'text',
+} as const satisfies Record<keyof Draft, string>
+const draftFields = Object.keys(draftTypes) as (keyof Draft)[]
+const draftParameter = (field: keyof Draft) => `$${draftFields.indexOf(field) + 1}::${draftTypes[field]}[]`
+const draftParameters = draftFields.map(draftParameter).join(', ')
+const draftColumns = draftFields.join(', ').replace('image_ids', 'image_ids_text')
+
 /** `allowed`, or the reason why a draft is refused. */
 export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing' | 'no photo'
 
@@ -77,17 +92,18 @@ const threadUpdates = `insert into threads (member_id, partner_id, last_message_
  * the first of several drafts with the same client_id. Locks the photos, which must be the sender's and unused; of several drafts with
  * the same photo the first gets it. Without photos it has no steps for them.
  */
-const insertStatement = (hasPhotos: boolean) =>
-  statement<[number[], number[], string[], string[], Buffer[], (number | null)[], string[]], InsertedRow>(`
-  with drafts as materialized (
-    select *, string_to_array(images, ',')::bigint[] as image_ids
-    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[], $7::text[])
-      with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, images, position)
-  ), valid_sessions as materialized (
-    select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
+function insertStatement(hasPhotos: boolean) {
+  const steps = [
+    `drafts as materialized (
+    select *, string_to_array(image_ids_text, ',')::bigint[] as image_ids
+    from unnest(${draftParameters}) with ordinality as d (${draftColumns}, position)
+  )`,
+    `valid_sessions as materialized (
+    select token_hash from sessions where token_hash = any (${draftParameter('session')}) and expires_at > now()
     order by token_hash for key share
-${hasPhotos ? photoLocks : ''}
-  ), checked as materialized (
+  )`,
+    ...(hasPhotos ? photoLocks : []),
+    `checked as materialized (
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
@@ -98,23 +114,30 @@ ${hasPhotos ? photoLocks : ''}
       ${hasPhotos ? photoVerdict : ''}
       else 'allowed' end as verdict
     from drafts d left join users r on r.id = d.receiver_id and r.suspended_at is null
-  ), sent as materialized (
+  )`,
+    `sent as materialized (
     select *, verdict = 'allowed'
       and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
     from checked
-  ), locked as materialized (
+  )`,
+    `locked as materialized (
     ${lockConversations('sent where is_first')}
-  ), stored as (
+  )`,
+    `stored as (
     insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
     select sender_id, receiver_id, content, client_id, listing_id, ${hasPhotos} and cardinality(image_ids) > 0 from sent
     where is_first and (select count(*) from locked) > 0
     order by position
     on conflict (sender_id, client_id) do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
-${hasPhotos ? photoUpdates : ''}
-  ), updated_threads as (
+  )`,
+    ...(hasPhotos ? [photoUpdates] : []),
+    `updated_threads as (
     ${threadUpdates}
-  )
+  )`,
+  ]
+  return statement<unknown[], InsertedRow>(`
+  with ${steps.join(', ')}
   select sent.verdict, stored.id, stored.content, stored.created_at,
     exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns},
     ${hasPhotos ? sentPhotos : 'null::json'} as photos
@@ -122,20 +145,15 @@ ${hasPhotos ? photoUpdates : ''}
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
   left join listings l on l.id = sent.listing_id ${firstPhoto}
   order by sent.position`)
+}
 
 const insertDrafts = { withPhotos: insertStatement(true), withoutPhotos: insertStatement(false) }
 
 /** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
 export function insertMessages(db: Db, drafts: readonly Draft[]): Promise<InsertedRow[]> {
   const hasPhotos = drafts.some(({ image_ids }) => image_ids.length > 0)
-  return insertDrafts[hasPhotos ? 'withPhotos' : 'withoutPhotos'](
-    db,
-    drafts.map(({ sender_id }) => sender_id),
-    drafts.map(({ receiver_id }) => receiver_id),
-    drafts.map(({ content }) => content),
-    drafts.map(({ client_id }) => client_id),
-    drafts.map(({ session }) => session),
-    drafts.map(({ listing_id }) => listing_id),
-    drafts.map(({ image_ids }) => image_ids.join(',')),
+  const values = draftFields.map((field) =>
+    drafts.map((draft) => (field === 'image_ids' ? draft.image_ids.join(',') : draft[field])),
   )
+  return insertDrafts[hasPhotos ? 'withPhotos' : 'withoutPhotos'](db, ...values)
 }

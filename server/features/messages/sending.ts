@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { notificationTimes } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages } from '#contract/images.ts'
@@ -96,6 +97,9 @@ interface Outcome {
     | undefined
 }
 
+/** The fields of a message that a retry repeats. */
+type Repeated = Record<Exclude<keyof NewMessage, 'client_id'>, unknown>
+
 /**
  * Returns the stored message of a retry, even after a block. Throws `client_id_reused` if another message has the id, `not_found`,
  * `forbidden`, `not_authenticated`, and `unavailable`.
@@ -110,13 +114,15 @@ async function findRetried(
   if (message) {
     const { sent_listing_id, ...row } = message
     const sent = toMessage(row)
-    const sentImages = sent.images.map(({ id }) => id).join()
-    const isSame =
-      row.receiver_id === receiver_id &&
-      row.content === content &&
-      sent_listing_id === listing_id &&
-      sentImages === image_ids.join()
-    if (!isSame) throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
+    const stored: Repeated = {
+      receiver_id: row.receiver_id,
+      content: row.content,
+      listing_id: sent_listing_id,
+      image_ids: sent.images.map(({ id }) => id),
+    }
+    const repeated: Repeated = { receiver_id, content, listing_id, image_ids }
+    if (!isDeepStrictEqual(stored, repeated))
+      throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
     return sent
   }
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)

@@ -14,3 +14,8 @@ export function escapeLike(text: string): string {
 export function isoTimestamp(column: string): string {
   return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
+
+/** Returns the names of the columns that are true. The type of the record makes a list of columns complete. */
+export function namesOf<Name extends string>(columns: Readonly<Record<Name, boolean>>): Name[] {
+  return (Object.keys(columns) as Name[]).filter((name) => columns[name])
+}

@@ -1,0 +1,59 @@
+import { avatarPath, type PhotoRow, photoRows } from '#server/features/images/paths.ts'
+import { namesOf } from '#server/platform/db/expressions.ts'
+import type { Row } from '#server/tables.ts'
+
+/** Whether a response needs a column of listings. A new column does not compile without an entry. */
+const columns = {
+  id: true,
+  title: true,
+  description: true,
+  price: true,
+  is_active: true,
+  is_public: true,
+  type_id: true,
+  state_id: true,
+  category_id: true,
+  drawing: true,
+  open_to_rings: true,
+  owner_id: true,
+  // The owner's. It is never sent to clients.
+  postal_code_id: true,
+  created_at: true,
+  updated_at: true,
+  expires_at: true,
+  hidden_at: false,
+  days: false,
+  ended_at: false,
+  remind_at: false,
+  search: false,
+  index_version: false,
+  client_id: false,
+  folded_under: false,
+  folded_count: true,
+} as const satisfies Record<keyof Row<'listings'>, boolean>
+type ReadColumn = {
+  [Name in keyof typeof columns]: (typeof columns)[Name] extends true ? Name : never
+}[keyof typeof columns]
+
+/** What a response has besides its columns, in SQL. */
+const computed = {
+  owner_username: 'o.username',
+  owner_profile_picture: avatarPath('o', 'small'),
+  is_expired: 'l.expires_at <= now()',
+  photos: photoRows('i.listing_id = l.id'),
+} as const satisfies Record<keyof Computed, string>
+
+interface Computed {
+  owner_username: string
+  owner_profile_picture: string | null
+  is_expired: boolean
+  /** Null without photos. */
+  photos: PhotoRow[] | null
+}
+
+export type ListingRow = Pick<Row<'listings'>, ReadColumn> & Computed
+
+export const listingColumns = [
+  ...namesOf(columns).map((name) => `l.${name}`),
+  ...Object.entries(computed).map(([name, expression]) => `${expression} as ${name}`),
+].join(', ')
