@@ -12,7 +12,7 @@ const longForms = [
   'server/features/listings/visibility.test.ts',
   'server/features/matching/agreement.test.ts',
   'server/features/reports/reports.test.ts',
-  'server/features/trades/ring-conditions.test.ts',
+  'server/features/rings/ring-conditions.test.ts',
   'server/features/trades/trades.test.ts',
   'server/platform/db/migrate.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',

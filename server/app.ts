@@ -4,6 +4,7 @@ import { hub } from './declarations.ts'
 import type { Deps } from './deps.ts'
 import { registerAuthJobs } from './features/auth/jobs.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import { exportRoutes } from './features/export/routes.ts'
 import { friendRoutes } from './features/friends/routes.ts'
 import { imageAccessRoutes } from './features/image-access/routes.ts'
 import { registerImageJobs } from './features/images/jobs.ts'
@@ -26,11 +27,12 @@ import { pushRoutes } from './features/push/routes.ts'
 import { registerRecentWriteJobs } from './features/recent-writes/jobs.ts'
 import { registerReportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { registerRingJobs } from './features/rings/jobs.ts'
 import { sitePageRoutes } from './features/site-pages/routes.ts'
 import { registerTradeJobs } from './features/trades/jobs.ts'
 import { tradeRoutes } from './features/trades/routes.ts'
+import { wantRoutes } from './features/want-lists/routes.ts'
 import { registerWantJobs } from './features/wants/jobs.ts'
-import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
 import { createQueues } from './platform/queue.ts'
@@ -63,6 +65,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       }
       authRoutes(app, deps)
       memberRoutes(app, deps)
+      exportRoutes(app, deps)
       listingRoutes(app, deps)
       listingReminderRoutes(app, deps)
       wantRoutes(app, deps)
@@ -97,5 +100,6 @@ export function registerJobs(deps: Deps): void {
   registerReportJobs(deps)
   registerWantJobs(deps)
   registerMatchJobs(deps)
+  registerRingJobs(deps)
   registerTradeJobs(deps)
 }

@@ -8,6 +8,7 @@ import { matchSubscribers } from './features/matches/subscribers.ts'
 import { messageSubscribers } from './features/messages/subscribers.ts'
 import { notificationSubscribers } from './features/notifications/subscribers.ts'
 import { recentWriteSubscribers } from './features/recent-writes/subscribers.ts'
+import { ringSubscribers } from './features/rings/subscribers.ts'
 import { tradeSubscribers } from './features/trades/subscribers.ts'
 
 /** Subscribes the features to the domain events of others. */
@@ -22,4 +23,5 @@ export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'job
   notificationSubscribers(deps, hub)
   recentWriteSubscribers(deps)
   tradeSubscribers(deps)
+  ringSubscribers(deps)
 }

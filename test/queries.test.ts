@@ -7,30 +7,55 @@ const root = join(import.meta.dirname, '..')
 
 /** The methods of Kysely that begin a statement. Each takes a table. */
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']
+/** The methods of Kysely that take a table, or several, to read. */
+const readers = ['selectFrom', 'innerJoin', 'leftJoin', 'crossJoin', 'using', 'from']
+
 /** The functions of `platform/db/database.ts` that prepare or run a statement. */
 const runners = ['statement', 'rowStatement', 'runUnprepared', 'deleteInBatches']
 /** The methods of Kysely that run a statement. With a function, `execute` runs a transaction. */
 const executions = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'executeQuery']
 
+/** The owners of tables that a migration of another feature created. */
+const movedTo: Readonly<Record<string, string>> = { rings: 'rings', ring_legs: 'rings' }
+
 /** Tables that a second feature writes. The password and the confirmation of the address are columns of `users`, but `auth` has their rules. */
 const alsoWrittenBy: Readonly<Record<string, string>> = { users: 'auth' }
+
+/**
+ * Tables whose rows lower features count for their responses: the requests for a listing, and what a member has given and received. A
+ * function of the upper feature would be a second statement for each list.
+ */
+const alsoReadBy: Readonly<Record<string, readonly string[]>> = {
+  users: ['auth'],
+  trade_legs: ['listings', 'members'],
+}
+
+/** The feature that has only conditions. The statements that contain them are those of features that may import it. */
+const conditions = 'visibility'
 
 /** Describes how a file uses the database. */
 interface Access {
   readonly runsStatement: boolean
   /** The words that a statement of the file writes to. These are tables, and words after `update` in other clauses. */
   readonly written: readonly string[]
+  /** The words that a statement of the file reads from. */
+  readonly read: readonly string[]
+  /** The features that the file imports. */
+  readonly imported: readonly string[]
 }
 
 function accessOf(file: string, text: string): Access {
   let runsStatement = false
   const written: string[] = []
+  const read: string[] = []
   const readSql = (sql: string) => {
     for (const [, word = ''] of sql.matchAll(
       /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(\w+)/g,
     ))
       written.push(word)
+    for (const [, word = ''] of sql.matchAll(/\b(?:from|join|using)\s+(\w+)/g)) read.push(word)
   }
+  const { program, module } = parseSync(file, text)
   new Visitor({
     Literal({ value }) {
       if (typeof value === 'string') readSql(value)
@@ -44,6 +69,9 @@ function accessOf(file: string, text: string): Access {
         written.push(String(second.value))
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       const { name } = callee.property
+      // A table or several, with aliases.
+      const tables = first && readers.includes(name) ? text.slice(first.start, first.end) : ''
+      for (const [, table = ''] of tables.matchAll(/'(\w+)(?: as \w+)?'/g)) read.push(table)
       const takesFunction = first?.type === 'ArrowFunctionExpression' || first?.type === 'FunctionExpression'
       runsStatement ||= executions.includes(name) && !takesFunction
       if (!builders.includes(name)) return
@@ -51,8 +79,11 @@ function accessOf(file: string, text: string): Access {
       if (name !== 'selectFrom' && first?.type === 'Literal')
         written.push(String(first.value).split(' ')[0] ?? '')
     },
-  }).visit(parseSync(file, text).program)
-  return { runsStatement, written }
+  }).visit(program)
+  const imported = module.staticImports.flatMap(
+    ({ moduleRequest }) => /^#server\/features\/([^/]+)\//.exec(moduleRequest.value)?.[1] ?? [],
+  )
+  return { runsStatement, written, read, imported }
 }
 
 /** Returns the feature that owns each table. The migration that creates it has the feature's name. */
@@ -62,7 +93,7 @@ async function tableOwners(): Promise<Map<string, string>> {
     const feature = basename(file, '.sql').replace(/^\d+_/, '').replaceAll('_', '-')
     const text = await readFile(join(root, file), 'utf8')
     for (const [, table = ''] of text.matchAll(/^create (?:unlogged )?table (\w+)/gm))
-      owners.set(table, feature)
+      owners.set(table, movedTo[table] ?? feature)
   }
   return owners
 }
@@ -73,6 +104,21 @@ async function accessOfFeatures() {
     const [, , feature = ''] = file.split('/')
     found.push({ file, feature, ...accessOf(file, await readFile(join(root, file), 'utf8')) })
   }
+  return found
+}
+
+/** Returns the features that a feature imports, also through others. */
+function importedBy(feature: string): Set<string> {
+  const found = new Set<string>()
+  const visit = (name: string) => {
+    for (const file of features.filter((one) => one.feature === name))
+      for (const imported of file.imported)
+        if (!found.has(imported)) {
+          found.add(imported)
+          visit(imported)
+        }
+  }
+  visit(feature)
   return found
 }
 
@@ -95,15 +141,46 @@ test('only the feature that owns a table writes to it', () => {
   expect(foreign).toEqual([])
 })
 
+test('a feature reads no table of a feature that imports it', () => {
+  const reads = features.flatMap(({ file, feature, read }) =>
+    [...new Set(read)].flatMap((table) => {
+      const owner = owners.get(table)
+      return owner && owner !== feature && feature !== conditions ? [{ file, feature, table, owner }] : []
+    }),
+  )
+  expect(reads.length).toBeGreaterThan(50)
+  const upward = reads.filter(
+    ({ feature, table, owner }) => importedBy(owner).has(feature) && !alsoReadBy[table]?.includes(feature),
+  )
+  expect(upward).toEqual([])
+})
+
+test('friendships and blocks are read by the conditions of visibility and the features that write them', () => {
+  const reads = features.flatMap(({ feature, read }) =>
+    read
+      .filter((table) => table === 'friendships' || table === 'blocks')
+      .map((table) => `${feature} ${table}`),
+  )
+  expect(new Set(reads)).toEqual(
+    new Set(['visibility friendships', 'visibility blocks', 'friends friendships', 'members blocks']),
+  )
+})
+
 test.each([
-  ["db.selectFrom('users as u').select('u.id')", true, []],
-  ["db.updateTable('users as u').set({ city: null })", true, ['users']],
-  ['sql`select 1`.execute(tx)', true, []],
-  ["deleteInBatches(db, 'sessions', sql`expires_at <= now()`)", true, ['sessions']],
-  ['statement<[], object>(`delete from users where id = any ($1)`)', true, ['users']],
-  ['const part = `insert into\n  threads (member_id) select 1 on conflict do nothing`', false, ['threads']],
-  ['db.transaction().execute((tx) => work(tx))', false, []],
-  ['sql<number>`(select count(*) from friendships)`', false, []],
-])('the search reads %s', (text, runsStatement, written) => {
-  expect(accessOf('example.ts', text)).toEqual({ runsStatement, written })
+  ["db.selectFrom('users as u').select('u.id')", true, [], ['users']],
+  ["db.updateTable('users as u').set({ city: null })", true, ['users'], []],
+  ['sql`select 1`.execute(tx)', true, [], []],
+  ["deleteInBatches(db, 'sessions', sql`expires_at <= now()`)", true, ['sessions'], []],
+  ['statement<[], object>(`delete from users where id = any ($1)`)', true, ['users'], ['users']],
+  [
+    'const part = `insert into\n  threads (member_id) select 1 on conflict do nothing`',
+    false,
+    ['threads'],
+    [],
+  ],
+  ['db.transaction().execute((tx) => work(tx))', false, [], []],
+  ['sql<number>`(select count(*) from friendships)`', false, [], ['friendships']],
+  ["db.selectFrom([me(1), 'wants as w']).leftJoin('users', 'id', 'id')", true, [], ['users', 'wants']],
+])('the search reads %s', (text, runsStatement, written, read) => {
+  expect(accessOf('example.ts', text)).toMatchObject({ runsStatement, written, read })
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { bestRings, findRings } from '#server/features/trades/rings.ts'
+import { bestRings, findRings } from '#server/features/rings/rings.ts'
 import { sampleOf } from '../sample.ts'
 import { type BenchSetup, newDatabase, openDatabase, print } from '../setup.ts'
 

@@ -119,12 +119,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '',
   ),
   'a ring needs no public listing': mutation(
-    'server/features/trades/rings-queries.ts',
+    'server/features/rings/queries.ts',
     '`${isPublished} and ${isCurrent} and l.state_id',
     '`${isCurrent} and l.state_id',
   ),
   'a ring with a block': mutation(
-    'server/features/trades/rings-queries.ts',
+    'server/features/rings/queries.ts',
     "where one.ring_id = r.id and ${areBlocked('one.giver_id', 'other.giver_id')}",
     'where false',
   ),
@@ -154,7 +154,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '`',
   ),
   'an export has invisible listings': mutation(
-    'server/features/members/export-queries.ts',
+    'server/features/export/queries.ts',
     'where l.id = t.listing_id and ${isVisibleToMe}',
     'where l.id = t.listing_id',
   ),

@@ -13,10 +13,10 @@ import { report } from '#contract/reports.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
+import { exportRules } from '#server/features/export/export.ts'
 import { connectTo } from '#test/database.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
-import { exportRules } from './export.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())

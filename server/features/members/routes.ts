@@ -3,7 +3,6 @@ import { limits } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
   deleteProfile,
-  exportProfile,
   getPreferences,
   stopMails,
   updatePreferences,
@@ -11,23 +10,18 @@ import {
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountLimits } from '#server/features/auth/limits.ts'
-import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
+import { type App, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
-import { exportAccount } from './export.ts'
 import { block, changePreferences, findMembers, profileFor, unblock } from './members.ts'
 import { savePersonalInfo } from './profile.ts'
 import { findPreferences, findProfile, listBlocked } from './queries.ts'
 import { registerMember } from './registration.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
-/** Limits a member's exports, because a large one takes seconds. */
-const exportsPerMember = { burst: 5, perSecond: 1 / 60 }
-
 export function memberRoutes(app: App, deps: Deps) {
-  const { db, images, tokenBuckets } = deps
+  const { db, images } = deps
   const { login: tries, register: registrations } = accountLimits(deps.limits)
-  const mayExport = tokenBuckets<number>(exportsPerMember)
   const perDay = deps.limits('account changes', {
     attempts: limits.loginChangesPerDay,
     limited: authMessages.tooManyChanges,
@@ -49,11 +43,6 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, deleteProfile, ({ member, body, address }) =>
     deleteAccount({ ...deps, tries }, member, { ...body, address }),
   )
-  route(
-    app,
-    exportProfile,
-    async ({ member }) => new RouteResponse(await exportAccount({ db, mayExport }, member.id), asDownload),
-  )
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))
   route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))
@@ -62,10 +51,4 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, listBlocks, ({ member }) => listBlocked(db, member.id))
   route(app, blockMember, ({ member, params }) => block(deps, member.id, params.id))
   route(app, unblockMember, ({ member, params }) => unblock(deps, member.id, params.id))
-}
-
-const asDownload = {
-  'content-disposition': 'attachment; filename="rhubarb-export.json"',
-  'cache-control': 'private, no-store',
-  'content-type': 'application/json; charset=utf-8',
 }

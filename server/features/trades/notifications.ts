@@ -70,14 +70,6 @@ const stepKinds = new Map(tradeNotificationKinds.map((name) => [name, stepKind(n
 
 export const stepNotifications = [...stepKinds.values()]
 
-/** A ring was found in which the member gets something. It is about the screen of their matches. */
-export const ringFound = notificationKind('ring', {
-  data: z.object({}),
-  about: () => ['matches', 0],
-  facts: `'{}'::json`,
-  repeatHours: 24,
-})
-
 /** A notification about a step of a trade. `from_id` is the member whom it names, or its receiver. */
 export interface TradeStep {
   readonly user_id: number

@@ -12,12 +12,12 @@ import {
   listTrades,
   withdrawTrade,
 } from '#contract/trades.ts'
+import type { MatchKey } from '#server/features/rings/queries.ts'
+import { findRings } from '#server/features/rings/rings.ts'
 import { type PlanNode, planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
 import { advanceTrades } from './job-kinds.ts'
-import { findRings } from './rings.ts'
-import type { MatchKey } from './rings-queries.ts'
 
 const world = await newWorld()
 const { client, planNodes, ...plans } = await planner(world.databaseUrl)

@@ -4,6 +4,8 @@ import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
 import { blockedPairs, hasBlockAmong } from '#server/features/members/blocks.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { storeTradeMessages } from '#server/features/messages/sending.ts'
+import { keyOfRing } from '#server/features/rings/key.ts'
+import { canProposeRing } from '#server/features/rings/rings.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
@@ -18,8 +20,6 @@ import {
   type NewLeg,
 } from './proposal-queries.ts'
 import { listLegs, listListings, listTradeRows, lockListings, type TradeListingRow } from './queries.ts'
-import { canProposeRing } from './rings.ts'
-import { keyOfRing } from './rings-queries.ts'
 import { conflict, dayMs, type Needs, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
 

@@ -16,12 +16,13 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { suggestedRings } from '#server/features/rings/rings.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar } from './pickups.ts'
 import { propose } from './proposals.ts'
-import { suggestedRings } from './rings.ts'
 import { hide, pageOfThanks, thank } from './thanks.ts'
 import { takeStep } from './trades.ts'
+import { listingsInOpenRings } from './view-queries.ts'
 import { pageOfTrades, tradeOf } from './views.ts'
 
 export function tradeRoutes(app: App, deps: Deps) {
@@ -44,7 +45,9 @@ export function tradeRoutes(app: App, deps: Deps) {
     return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
   route(app, listTrades, ({ member, query }) => pageOfTrades(db, member.id, query))
-  route(app, listRings, ({ member }) => suggestedRings(db, member.id))
+  route(app, listRings, async ({ member }) =>
+    suggestedRings(db, member.id, await listingsInOpenRings(db, member.id)),
+  )
   route(app, getTrade, ({ member, params }) => tradeOf(db, member.id, params.id))
   route(app, acceptTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'accept'))
   route(app, declineTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'decline'))

@@ -1,34 +1,22 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
-import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
+import { type LegListingRow, shownListing } from '#server/features/listings/leg-listing.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
-import { isLegWithheld, isVisibleTo } from '#server/features/visibility/listings.ts'
+import { isLegWithheld } from '#server/features/visibility/listings.ts'
 import { areBlocked, friendsOf, suspendedMembers } from '#server/features/visibility/members.ts'
 import type { Db, Row } from '#server/tables.ts'
 
-export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status' | 'title' | 'drawing'> {
-  /** Null while the listing is withheld from the caller. */
-  title: string | null
-  drawing: Row<'trade_legs'>['drawing'] | null
+export interface ShownLegRow extends Omit<Row<'trade_legs'>, 'status' | 'title' | 'drawing'>, LegListingRow {
   /** Null after the member has left or was suspended. */
   giver: BriefMember | null
   taker: BriefMember | null
-  is_visible: boolean
-  image_name: string | null
-  image_widths: string | null
   position: number | null
   /** True if the giver or the taker has blocked the other. */
   is_blocked: boolean
   /** True if the listing can be promised in this trade. */
   is_free: boolean
 }
-
-/** Joins the photo of the listing of leg `leg` as `shown`, if the member `me` may see the listing. */
-export const shownListing = sql.raw(`left join lateral (
-    select true as is_visible, ${imageColumns} from listings l ${firstPhoto}
-    where l.id = leg.listing_id and ${isVisibleTo('me.id')} limit 1
-  ) shown on true`)
 
 const isWithheldFromMe = sql.raw(isLegWithheld('leg', 'me.id'))
 
@@ -59,7 +47,7 @@ export async function listShownLegs(db: Db, caller: number, trades: readonly num
     cross join lateral (select * from trade_legs where trade_id = wanted.id order by place) leg
     left join lateral (select * from users where id = leg.giver_id and suspended_at is null limit 1) giver on true
     left join lateral (select * from users where id = leg.taker_id and suspended_at is null limit 1) taker on true
-    ${shownListing}
+    ${sql.raw(shownListing)}
     order by leg.trade_id, leg.place`.execute(db)
   return rows
 }
@@ -119,6 +107,21 @@ export async function listTradeIds(
       sql<boolean>`exists (select from trade_legs where trade_id = p.trade_id and listing_id = ${listing})`,
     )
   return (await trades.execute()).map(({ trade_id }) => trade_id)
+}
+
+/** Returns a member's listings that are in open rings. */
+export async function listingsInOpenRings(db: Db, member: number): Promise<number[]> {
+  const legs = await db
+    .selectFrom('trade_parties as p')
+    .innerJoin('trades as t', 't.id', 'p.trade_id')
+    .innerJoin('trade_legs as leg', 'leg.trade_id', 'p.trade_id')
+    .select('leg.listing_id')
+    .where('p.member_id', '=', member)
+    .where(({ ref }) => ref('p.is_open'))
+    .where('t.kind', '=', 'ring')
+    .where('leg.giver_id', '=', member)
+    .execute()
+  return legs.map(({ listing_id }) => listing_id)
 }
 
 /** Returns the requests for an owner's listing in order of arrival. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini'
-import type { listTrades, Pickup, Trade, TradeAction, TradeListing } from '#contract/trades.ts'
+import type { listTrades, Pickup, Trade, TradeAction } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
-import { type ImageRow, photoPath } from '#server/features/images/paths.ts'
+import { listingOfLeg } from '#server/features/listings/leg-listing.ts'
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
@@ -92,7 +92,7 @@ function toResponse(
     updated_at,
     expires_at,
     legs: legs.map((leg) => ({
-      listing: listingOf(leg),
+      listing: listingOfLeg(leg),
       giver_id: leg.giver_id,
       giver: leg.giver,
       taker_id: leg.taker_id,
@@ -113,25 +113,6 @@ function toResponse(
         }
       : null,
     thanks: thanks.filter(({ is_hidden }) => !is_hidden),
-  }
-}
-
-/** The columns of a leg about its listing. */
-type ListedLeg = ImageRow &
-  Pick<ShownLegRow, 'listing_id' | 'title' | 'drawing' | 'type_id' | 'price' | 'giver_id' | 'is_visible'>
-
-/** Returns the listing of a leg. The photo is left out if the caller may not see the listing now. */
-export function listingOf(leg: ListedLeg): TradeListing {
-  const featured_image = photoPath(leg)
-  return {
-    id: leg.listing_id,
-    title: leg.title,
-    featured_image,
-    drawing: featured_image === null ? leg.drawing : null,
-    type_id: leg.type_id,
-    price: leg.price,
-    owner_id: leg.giver_id,
-    is_visible: leg.is_visible,
   }
 }
 

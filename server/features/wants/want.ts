@@ -1,7 +1,6 @@
 import { limits } from '#contract/constants.ts'
 import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { listingCounts } from '#server/features/matches/matches.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
@@ -17,18 +16,26 @@ import {
   type WantRow,
 } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'events'> & { readonly takeToken: (member: number) => boolean }
+/** `listingCounts` counts the listings that match each want. It is given, because matches know wants. */
+interface Counter extends Pick<Deps, 'db'> {
+  readonly listingCounts: (
+    db: Db,
+    caller: number,
+    wants: readonly number[],
+  ) => Promise<ReadonlyMap<number, number>>
+}
+type Needs = Counter & Pick<Deps, 'events'> & { readonly takeToken: (member: number) => boolean }
 
 /** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
-export async function wantList(db: Db, caller: number, userId = caller): Promise<Want[]> {
-  const rows = await listWantsOf(db, caller, userId)
-  return userId === caller ? withListingCounts(db, caller, rows) : rows.map((row) => toResponse(row, null))
+export async function wantList(deps: Counter, caller: number, userId = caller): Promise<Want[]> {
+  const rows = await listWantsOf(deps.db, caller, userId)
+  return userId === caller ? withListingCounts(deps, caller, rows) : rows.map((row) => toResponse(row, null))
 }
 
 /** Adds a want of the caller. Throws `conflict` if the category is full. */
 export async function addWant(deps: Needs, caller: number, want: NewWant): Promise<Want> {
   return countedWant(
-    deps.db,
+    deps,
     caller,
     await withLockedList(deps, caller, (tx) => addWants(deps, tx, caller, [want])),
   )
@@ -41,7 +48,7 @@ export async function changeWantTitle(deps: Needs, caller: number, id: number, t
     await changeWantTitles(deps, tx, own, new Map([[id, title]]))
     return own.map((want) => ({ ...want, title }))
   })
-  return countedWant(deps.db, caller, wants)
+  return countedWant(deps, caller, wants)
 }
 
 /** Removes a want of the caller. Throws `forbidden` and `not_found`. */
@@ -63,7 +70,7 @@ export async function changeWantList(
     await changeWantTitles(deps, tx, renamed, titles)
     await addWants(deps, tx, caller, add)
   })
-  return wantList(deps.db, caller)
+  return wantList(deps, caller)
 }
 
 /** Serializes changes of a member's want list, so that parallel requests can't exceed the limit. Throws `too_many`. */
@@ -126,13 +133,17 @@ function idsOf(wants: readonly WantRow[]): { want_ids: number[] } {
   return { want_ids: wants.map(({ id }) => id) }
 }
 
-async function countedWant(db: Db, caller: number, rows: readonly WantRow[]): Promise<Want> {
-  const [want] = await withListingCounts(db, caller, rows)
+async function countedWant(deps: Counter, caller: number, rows: readonly WantRow[]): Promise<Want> {
+  const [want] = await withListingCounts(deps, caller, rows)
   if (!want) throw new AppError('not_found', wantMessages.notFound)
   return want
 }
 
-async function withListingCounts(db: Db, caller: number, rows: readonly WantRow[]): Promise<Want[]> {
+async function withListingCounts(
+  { db, listingCounts }: Counter,
+  caller: number,
+  rows: readonly WantRow[],
+): Promise<Want[]> {
   const counts = await listingCounts(
     db,
     caller,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
+import { type LegListingRow, shownListing } from '#server/features/listings/leg-listing.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
 import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
 import { areBlocked } from '#server/features/visibility/members.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
-import { type ShownLegRow, shownListing } from './view-queries.ts'
+import { keyOfRing } from './key.ts'
 
 /** Holds for listings that can be part of a ring: public, not promised, and an exchange or an opened giveaway. */
 const isOpen = `${isPublished} and ${isCurrent} and l.state_id = ${states.available}
@@ -161,21 +162,9 @@ export async function insertRings(tx: Db, rings: readonly NewRing[]) {
   return rows
 }
 
-export interface SuggestedLegRow
-  extends Pick<
-    ShownLegRow,
-    | 'listing_id'
-    | 'giver_id'
-    | 'taker_id'
-    | 'title'
-    | 'type_id'
-    | 'price'
-    | 'drawing'
-    | 'is_visible'
-    | 'image_name'
-    | 'image_widths'
-  > {
+export interface SuggestedLegRow extends LegListingRow {
   ring_id: number
+  taker_id: number
   reason: string
   giver: BriefMember
   taker: BriefMember
@@ -204,8 +193,11 @@ const isValidRing = `(
   where one.ring_id = r.id and ${areBlocked('one.giver_id', 'other.giver_id')}
 )`
 
-/** Returns the valid rings that a member could propose if the members live near enough to each other. */
-export async function listValidRings(db: Db, member: number): Promise<ValidRing[]> {
+/**
+ * Returns the valid rings that a member could propose if the members live near enough to each other, without those in which the member
+ * gives one of these listings.
+ */
+export async function listValidRings(db: Db, member: number, given: readonly number[]): Promise<ValidRing[]> {
   const { rows } = await sql<ValidRing>`
     with considered as materialized (
       select r.* from ring_legs mine join rings r on r.id = mine.ring_id
@@ -217,9 +209,8 @@ export async function listValidRings(db: Db, member: number): Promise<ValidRing[
       (select json_agg(leg.listing_id order by leg.place) from ring_legs leg where leg.ring_id = r.id) as listings
     from considered r
     where ${sql.raw(isValidRing)} and not exists (
-      select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
-      join trades t on t.id = open.trade_id and t.kind = 'ring'
-      where leg.ring_id = r.id and leg.giver_id = ${member}
+      select from ring_legs leg
+      where leg.ring_id = r.id and leg.giver_id = ${member} and leg.listing_id = any (${given}::bigint[])
     )`.execute(db)
   return rows
 }
@@ -243,11 +234,6 @@ export async function deleteBrokenRings(tx: Db, rings: readonly RingRow[]): Prom
     where r.listing_ids = x.listing_ids and not (${sql.raw(isValidRing)})`.execute(tx)
 }
 
-/** Returns the ids in ascending order, which is the key of a ring. */
-export function keyOfRing(listings: readonly number[]): number[] {
-  return listings.toSorted((one, other) => one - other)
-}
-
 /** Returns the legs of rings as a member sees them, ring by ring. */
 export async function listSuggestedLegs(db: Db, member: number, rings: readonly number[]) {
   const { rows } = await sql<SuggestedLegRow>`
@@ -262,7 +248,7 @@ export async function listSuggestedLegs(db: Db, member: number, rings: readonly 
     join listings listing on listing.id = leg.listing_id
     join users giver on giver.id = leg.giver_id
     join users taker on taker.id = leg.taker_id
-    ${shownListing}
+    ${sql.raw(shownListing)}
     order by r.position, leg.place`.execute(db)
   return rows
 }

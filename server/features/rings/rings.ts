@@ -1,18 +1,19 @@
 import { limits } from '#contract/constants.ts'
 import type { RingSuggestion } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { listingOfLeg } from '#server/features/listings/leg-listing.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
 import { type NotifyDeps, notify } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
+import { keyOfRing } from './key.ts'
 import { ringFound } from './notifications.ts'
 import {
   deleteBrokenRings,
   insertRings,
   isBrokenRing,
-  keyOfRing,
   listRingMembers,
   listRingsOfMatch,
   listSuggestedLegs,
@@ -22,8 +23,7 @@ import {
   type RingMember,
   type RingRow,
   type ValidRing,
-} from './rings-queries.ts'
-import { listingOf } from './views.ts'
+} from './queries.ts'
 
 /** The maximum number of rings that are stored for a match. */
 const maxRings = 4 * limits.trade.rings
@@ -115,9 +115,13 @@ function hasBlock({ members }: RingRow, blocks: readonly (readonly number[])[]):
   return blocks.some((pair) => pair.every((member) => members.includes(member)))
 }
 
-/** Returns the best rings that the caller could propose now. */
-export async function suggestedRings(db: Db, caller: number): Promise<RingSuggestion[]> {
-  const rings = await listValidRings(db, caller)
+/** Returns the best rings that the caller could propose now, without those in which the caller would give one of these listings. */
+export async function suggestedRings(
+  db: Db,
+  caller: number,
+  given: readonly number[],
+): Promise<RingSuggestion[]> {
+  const rings = await listValidRings(db, caller, given)
   if (rings.length === 0) return []
   const best = bestOf(caller, rings, await membersOf(db, rings))
   const legs = await listSuggestedLegs(
@@ -127,7 +131,7 @@ export async function suggestedRings(db: Db, caller: number): Promise<RingSugges
   )
   return Array.from(Map.groupBy(legs, ({ ring_id }) => ring_id).values(), (ring) => ({
     legs: ring.map((leg) => ({
-      listing: listingOf(leg),
+      listing: listingOfLeg(leg),
       giver: leg.giver,
       taker: leg.taker,
       reason: leg.taker_id === caller ? leg.reason : explainToOwner(leg.reason),

@@ -18,7 +18,7 @@ import {
   type WithheldColumns,
   withheldLeg,
   withheldThanks,
-} from './export-queries.ts'
+} from './queries.ts'
 
 /**
  * The columns that refer to a member, with the parts of their rows that an export contains. A test checks that every such column of

@@ -9,7 +9,7 @@ import { createTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { givers, newRingWorld } from '#test/ring-world.ts'
-import { cleanUpRings } from './job-kinds.ts'
+import { cleanUpRings } from './jobs.ts'
 
 const { world, circle, searched, ringsOf } = await newRingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
