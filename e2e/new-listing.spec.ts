@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
+import { createListing } from '#contract/listings.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 import { captureUploads, photo, rotatedPhoto, textFile, uploadedPhoto } from './photos.ts'
@@ -47,6 +48,37 @@ test.describe('a new listing', () => {
         state_id: 1,
       },
     ])
+  })
+
+  test('says that the same is listed already, and is folded on the market if it is posted again', async ({
+    world,
+  }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const { page } = ann
+    const title = `Cherokee Purple tomatoes of ${ann.username}`
+    const first = await ann.actor.call(createListing, {
+      body: { title, type_id: types.giveaway, category_id: categories.produce },
+    })
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill(title.toUpperCase())
+    await page.getByLabel('Price').fill('4')
+    const hint = page.getByText('You have listed this already')
+    await expect(page.getByText('At least 3 characters')).toBeVisible()
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(hint.getByRole('link', { name: title })).toHaveAttribute('href', `/listings/${first.id}`)
+    await page.getByLabel('Item name').fill('Sungold tomatoes')
+    await expect(hint).toBeHidden()
+    await page.getByLabel('Item name').fill(title)
+    await expect(hint).toBeVisible()
+    await expectAccessible(page)
+    await post(page)
+    await expect(page.getByText('Listing posted')).toBeVisible()
+    expect(await listingsOf(ann)).toHaveLength(2)
+
+    await bob.page.goto('/listings')
+    const cards = bob.page.getByRole('link', { name: title })
+    await expect(cards).toHaveCount(1)
+    await expect(cards).toContainText('and 1 more like this')
   })
 
   test('shows the error at each field until it is corrected, and has a price only for sale', async ({

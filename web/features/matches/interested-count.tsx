@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { useDebounced } from '#web/ui/use-debounced.ts'
 import css from './interested-count.module.css'
 import { interestedText } from './interested-text.ts'
 import { interestedCountQuery } from './match-queries.ts'
 
-/** The pause in typing before the request. */
-const delayMs = 500
-
 type InterestedCountProps = Parameters<typeof interestedCountQuery>[0]
 
 /** The hint below the title field: how many members want such a listing, or the minimum length if none does. */
-export function InterestedCount(input: InterestedCountProps) {
-  const debounced = useDebounced(input)
+export function InterestedCount({ title, description, category_id }: InterestedCountProps) {
+  const debounced = useDebounced({
+    // The API refuses longer texts. Their beginnings are enough for the count.
+    title: title.trim().slice(0, limits.title.max),
+    description: description?.trim().slice(0, limits.description) ?? '',
+    category_id: category_id ?? null,
+  })
   // The count disappears at once when the title gets too short.
-  const isLongEnough = input.title.trim().length >= limits.title.min
+  const isLongEnough = title.trim().length >= limits.title.min
   const { data } = useQuery({
     ...interestedCountQuery(debounced),
     enabled: debounced.title.length >= limits.title.min,
@@ -35,23 +37,4 @@ export function InterestedCount(input: InterestedCountProps) {
       </span>
     </>
   )
-}
-
-/** Returns the trimmed input after it has not changed for the delay. */
-function useDebounced({ title, description, category_id }: InterestedCountProps): InterestedCountProps {
-  const [debounced, setDebounced] = useState<InterestedCountProps>({ title: '' })
-  useEffect(() => {
-    const timer = setTimeout(
-      () =>
-        setDebounced({
-          // The API refuses longer texts. Their beginnings are enough for the count.
-          title: title.trim().slice(0, limits.title.max),
-          description: description?.trim().slice(0, limits.description) ?? '',
-          category_id: category_id ?? null,
-        }),
-      delayMs,
-    )
-    return () => clearTimeout(timer)
-  }, [title, description, category_id])
-  return debounced
 }
