@@ -229,6 +229,7 @@ async function createHttp(
   await servePages(http, client, {
     site,
     publicUrl: deps.publicUrl,
+    canonicalUrl: config.publicUrl,
     ssr,
     https,
     tokenBuckets: deps.tokenBuckets,

@@ -2,6 +2,8 @@
 export interface Site {
   /** The URL of this site, without a slash at the end. */
   readonly publicUrl: string
+  /** The setting PUBLIC_URL, which is the only address where everything works; undefined allows any. */
+  readonly canonicalUrl?: string | undefined
   readonly supportEmail: string | undefined
   readonly socialLinks: readonly { readonly name: string; readonly url: string }[]
 }

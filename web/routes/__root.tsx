@@ -11,6 +11,7 @@ import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useEffect } from 'react'
 import mark from '#web/art/logo/mark.svg'
 import type { AppContext } from '#web/context/app-context.ts'
+import { OtherAddress } from '#web/features/shell/other-address.tsx'
 import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
 import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
@@ -112,5 +113,10 @@ function Document({ children }: { children: ReactNode }) {
 
 function Root() {
   useEffect(markHydrated, [])
-  return <Outlet />
+  return (
+    <>
+      <OtherAddress />
+      <Outlet />
+    </>
+  )
 }

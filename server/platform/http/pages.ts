@@ -21,7 +21,12 @@ interface Member {
 /** The input of a rendered page (`web/context/page-request.ts`). */
 interface PageRequest {
   readonly nonce: string
-  readonly site: { publicUrl: string; supportEmail: string; socialLinks: Site['social_links'] }
+  readonly site: {
+    publicUrl: string
+    canonicalUrl?: string | undefined
+    supportEmail: string
+    socialLinks: Site['social_links']
+  }
   readonly ssr: boolean
   readonly member: Member | undefined
   readonly hasCookie: boolean
@@ -59,6 +64,8 @@ export interface PageOptions {
   readonly site: Site
   /** The URL of this site for members, without a slash at the end. */
   readonly publicUrl: string
+  /** The setting PUBLIC_URL. */
+  readonly canonicalUrl?: string | undefined
   /** True if pages are rendered on the server. Otherwise every page except the landing page and Page Not Found is the app shell. */
   readonly ssr: boolean
   /** True if members use HTTPS. */
@@ -88,11 +95,16 @@ export async function servePages(
 function pageSender(
   http: FastifyInstance,
   client: WebClient,
-  { site, publicUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
+  { site, publicUrl, canonicalUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
   const runLimited = createQueue(renderLimits)
-  const clientSite = { publicUrl, supportEmail: site.support_email, socialLinks: site.social_links }
+  const clientSite = {
+    publicUrl,
+    canonicalUrl,
+    supportEmail: site.support_email,
+    socialLinks: site.social_links,
+  }
 
   /** Returns the member and the token of the cookie. */
   async function findLogin({ headers, method }: FastifyRequest) {
