@@ -6,6 +6,7 @@ import { setFirstPhoto, setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
+import { readTexts } from '#server/features/matching/pipeline.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
@@ -49,11 +50,17 @@ export async function changeListing(
       (field) => after[field as keyof EditedRow] !== before[field as keyof EditedRow],
     )
     if (changed.length === 0) return
-    const { lexemes, terms } = searchIndexOf(after)
+    const reading = readTexts(after)
+    const { lexemes, terms } = searchIndexOf(after, reading)
     await updateListing(
       tx,
       listing.id,
-      { ...changes, price: after.price, drawing: drawingOf(after), index_version: indexVersion },
+      {
+        ...changes,
+        price: after.price,
+        drawing: drawingOf(after, reading.title),
+        index_version: indexVersion,
+      },
       lexemes,
     )
     if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)

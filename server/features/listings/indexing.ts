@@ -1,6 +1,6 @@
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
-import type { ListingText } from '#server/features/matching/pipeline.ts'
+import { type ListingReading, type ListingText, readTexts } from '#server/features/matching/pipeline.ts'
 import { inBatches } from '#server/platform/db/database.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
@@ -19,8 +19,8 @@ export interface SearchIndex {
 }
 
 /** Returns the search index of a listing's texts. */
-export function searchIndexOf(text: ListingText): SearchIndex {
-  const terms = indexTerms(text)
+export function searchIndexOf(text: ListingText, reading: ListingReading = readTexts(text)): SearchIndex {
+  const terms = indexTerms(text, reading)
   return {
     terms: terms.map(({ term }) => term),
     lexemes: terms.map(({ term, in_title }) => (in_title ? titleLexeme(term) : term)),
@@ -51,8 +51,14 @@ async function reindexSome(tx: Tx): Promise<number> {
   const rows = await listOutdatedForUpdate(tx, indexVersion, batchSize)
   const publicTerms = new Set<string>()
   for (const { id, is_public, is_active, ...text } of rows) {
-    const { terms, lexemes } = searchIndexOf(text)
-    await updateIndex(tx, id, { drawing: drawingOf(text), index_version: indexVersion }, lexemes)
+    const reading = readTexts(text)
+    const { terms, lexemes } = searchIndexOf(text, reading)
+    await updateIndex(
+      tx,
+      id,
+      { drawing: drawingOf(text, reading.title), index_version: indexVersion },
+      lexemes,
+    )
     if (is_public && is_active) for (const term of terms) publicTerms.add(term)
   }
   await insertSearchTerms(tx, publicTerms)

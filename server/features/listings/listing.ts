@@ -9,6 +9,7 @@ import { withImage } from '#server/features/images/store-image.ts'
 import { bandBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
+import { readTexts } from '#server/features/matching/pipeline.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
@@ -42,6 +43,7 @@ export async function postListing(
   const price = input.type_id === types.sell ? input.price : 0
   const { days = defaultDaysOf(input.category_id), image_ids, client_id, ...fields } = input
   const posted = { ...fields, days, price }
+  const reading = readTexts(input)
   const { id, image } = await withImage(
     deps,
     { memberId: owner, file, purpose: 'photo' },
@@ -51,10 +53,10 @@ export async function postListing(
         ...expiryColumns(days),
         client_id: client_id ?? null,
         owner_id: owner,
-        drawing: drawingOf(input),
+        drawing: drawingOf(input, reading.title),
         index_version: indexVersion,
       }
-      const { lexemes, terms } = searchIndexOf(input)
+      const { lexemes, terms } = searchIndexOf(input, reading)
       const id = await insertListing(tx, row, lexemes)
       // The photo of a repeated file stays unused and is deleted a day later.
       if (id === undefined) return { image }

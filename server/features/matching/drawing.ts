@@ -33,19 +33,18 @@ const drawingOfCategory = {
   uncategorized: 'rhubarb',
 } as const satisfies Record<ReturnType<typeof categoryName>, Drawing>
 
-/** Returns the drawing of the first crop in the title, or that of the category. */
-export function drawingOf({
-  title,
-  category_id,
-}: {
-  readonly title: string
-  readonly category_id: CategoryId | null
-}): Drawing {
-  return drawingNamedIn(title) ?? drawingOfCategory[categoryName(category_id)]
+/**
+ * Returns the drawing of the first crop in the title, or that of the category.
+ * @param items those of the title, if it has been read
+ */
+export function drawingOf(
+  { title, category_id }: { readonly title: string; readonly category_id: CategoryId | null },
+  items: readonly Item[] = recognizeText(title),
+): Drawing {
+  return drawingNamedIn(items) ?? drawingOfCategory[categoryName(category_id)]
 }
 
-function drawingNamedIn(title: string): Drawing | undefined {
-  const items = recognizeText(title)
+function drawingNamedIn(items: readonly Item[]): Drawing | undefined {
   if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]

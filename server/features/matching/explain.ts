@@ -1,8 +1,6 @@
+import { lexicon } from './lexicon.ts'
 import type { MatchedTarget } from './match.ts'
-import { singular } from './plurals.ts'
-import { editDistance } from './spelling-index.ts'
-import { wordsOf } from './tokenize.ts'
-import { keyOf } from './words.ts'
+import { type Reader, type Reason, reasonOf, renderReason } from './reason.ts'
 
 type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
 
@@ -12,43 +10,35 @@ export interface Match {
   readonly kind: MatchKind
 }
 
-/** The endings of reasons for the owner of the want, with those for the owner of the listing. */
-const listed = { interested: 'is on your list', owner: 'is on their list' }
-const open = {
-  interested: 'is one of the things you are open to',
-  owner: 'is one of the things they are open to',
+/** Returns a match with its reason in English for the owner of the want. */
+export function explain(matched: MatchedTarget): Match {
+  return { kind: kindOf(matched), reason: tellReason(reasonOf(matched), 'en', 'interested') }
 }
 
-/** Returns the reason of a match in plain words for the owner of the want. */
-export function explain({ target, offered }: MatchedTarget): Match {
-  if (!offered) return { kind: 'words', reason: `${target.name} ${listed.interested}` }
-  const { concept, name } = offered
-  const wanted = target.concept
-  if (!wanted) return { kind: 'group', reason: `${name} ${open.interested}` }
-  if (wanted === concept) {
-    if (isSameName(name, target.name)) return { kind: 'same', reason: `${target.name} ${listed.interested}` }
-    return { kind: 'synonym', reason: `${name} is another name for ${target.name}` }
-  }
-  const kind = wanted.kind === 'group' ? 'group' : concept.kind === 'cultivar' ? 'cultivar' : 'kind'
-  const wide = wanted.kind === 'group' ? wanted.name : target.name
-  return { kind, reason: `${name} is ${article(wide)} ${wide}` }
+/** Returns a reason as a sentence without its full stop in the reader's language, or in English if the lexicon has no reasons in it. */
+export function tellReason(reason: Reason, language: string, reader: Reader): string {
+  const { reasons } = lexicon().language(language) ?? {}
+  const told = lexicon().language(reasons?.same === undefined ? 'en' : language)
+  return told ? renderReason(reason, told, reader) : ''
 }
 
-/** Returns whether two names of a concept differ only by a form or kind ("onion set" of "onion") or by their spelling. */
-function isSameName(a: string, b: string): boolean {
-  const [words, others] = [wordsOf(a).map(singular), wordsOf(b).map(singular)]
-  if (words.every((word) => others.includes(word)) || others.every((word) => words.includes(word)))
-    return true
-  const [key, other] = [keyOf(a), keyOf(b)]
-  return key.length > 4 && other.length > 4 && editDistance(key, other) <= 2
+function kindOf({ target, offered }: MatchedTarget): MatchKind {
+  if (!offered) return 'words'
+  if (!target.concept) return 'group'
+  if (target.concept === offered.concept)
+    return reasonOf({ target, offered }).kind === 'same' ? 'same' : 'synonym'
+  if (target.concept.kind === 'group') return 'group'
+  return offered.concept.kind === 'cultivar' ? 'cultivar' : 'kind'
 }
 
-/** Returns the same reason for the owner of the listing. */
+/** The endings of English reasons for the owner of the want, with those for the owner of the listing. */
+const endings = [
+  ['is on your list', 'is on their list'],
+  ['is one of the things you are open to', 'is one of the things they are open to'],
+] as const
+
+/** Returns a stored English reason for the owner of the listing. */
 export function explainToOwner(reason: string): string {
-  const ending = [listed, open].find(({ interested }) => reason.endsWith(interested))
-  return ending ? `${reason.slice(0, -ending.interested.length)}${ending.owner}` : reason
-}
-
-function article(name: string): string {
-  return /^(?:[aeio]|u(?!ni|s))/i.test(name) ? 'an' : 'a'
+  const ending = endings.find(([interested]) => reason.endsWith(interested))
+  return ending ? `${reason.slice(0, -ending[0].length)}${ending[1]}` : reason
 }

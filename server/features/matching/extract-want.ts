@@ -13,6 +13,8 @@ export interface Target {
   readonly term: string
   /** The name that the want uses. */
   readonly name: string
+  /** The code of the name's language, if the lexicon has it. */
+  readonly language?: string
   readonly concept?: Concept
   readonly with: readonly string[]
   /** Required traits: "purple" of purple carrots. */
@@ -72,12 +74,13 @@ function withoutGeneralNames(items: readonly Item[], names: readonly number[]): 
 function targetOf(
   items: readonly ClassifiedItem[],
   at: number,
-  { concept, name }: Sense,
+  { concept, name, language }: Sense,
   isOnly: boolean,
 ): Target {
   return {
     term: concept.term,
     name,
+    language,
     concept,
     with: concept.kind === 'thing' ? modifiersOf(items, at) : [],
     traits: traitsAt(items, at, isOnly),

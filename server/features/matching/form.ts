@@ -57,6 +57,7 @@ export function formsConflict(
   offered: readonly Form[],
   { ancestors }: Concept,
 ): boolean {
+  if (wanted.length === 0 && offered.length === 0) return false
   const parts = mainParts.find(([, groups]) => groups.some((group) => ancestors.has(group)))?.[0]
   if (!parts) return false
   const usual: readonly Form[] = ['main', ...parts]

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { fold, plain } from './fold.ts'
 import { offerTerms } from './match.ts'
-import { type ListingText, readListing, recognizeText } from './pipeline.ts'
+import { type ListingReading, type ListingText, readTexts, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
+import type { Item } from './recognize.ts'
 import type { Role } from './words.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 15
+export const indexVersion = 16
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {
@@ -31,10 +32,10 @@ export function isWord(term: string): boolean {
 }
 
 /** Returns the search terms of a listing's texts: their words, the concepts that the title names, and those that the listing offers. */
-export function indexTerms(text: ListingText): IndexTerm[] {
+export function indexTerms(text: ListingText, reading: ListingReading = readTexts(text)): IndexTerm[] {
   const { title, description } = text
-  const inTitle = new Set([...searchWords(title), ...conceptsNamedIn(title)])
-  const offered = offerTerms(readListing(text)).map(conceptTerm)
+  const inTitle = new Set([...searchWords(title), ...conceptsNamedIn(reading.title)])
+  const offered = offerTerms(reading.offer).map(conceptTerm)
   const others = new Set([...searchWords(description), ...offered].filter((term) => !inTitle.has(term)))
   return [
     ...Array.from(inTitle, (term) => ({ term, in_title: true })),
@@ -43,8 +44,8 @@ export function indexTerms(text: ListingText): IndexTerm[] {
 }
 
 /** Returns the terms of the concepts that a title names and of those that they belong to. */
-function conceptsNamedIn(title: string): string[] {
-  return recognizeText(title).flatMap(({ senses }) =>
+function conceptsNamedIn(title: readonly Item[]): string[] {
+  return title.flatMap(({ senses }) =>
     senses.flatMap(({ concept }) => Array.from(concept.ancestors, conceptTerm)),
   )
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWordSet, type WordSet } from './word-set.ts'
-import { listOf, readYaml, type Yaml } from './yaml-file.ts'
+import { listOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
 /** An ending of a word, and what replaces it in another form of the word. */
 export type Inflection = readonly [RegExp, string]
@@ -15,6 +15,8 @@ export interface Language {
   readonly diminutives: readonly Inflection[]
   /** True if the noun that a phrase is about comes first: "jaula de tomate", but "tomato cage". */
   readonly isHeadFirst: boolean
+  /** The sentences of `reasons.yaml`. */
+  readonly reasons: YamlMap
   /** The words that are never corrected. */
   readonly dictionary: WordSet | undefined
 }
@@ -27,15 +29,16 @@ export function readLanguages(lexiconFolder: string): Language[] {
     .sort()
     .map((code) => {
       const folder = join(languages, code)
-      const [inflection, dictionary] = [join(folder, 'inflection.yaml'), join(folder, 'dictionary.bloom')]
-      const [grammar, forms] = [join(folder, 'grammar.yaml'), inflection].map((path) =>
-        existsSync(path) ? readYaml(path) : {},
+      const dictionary = join(folder, 'dictionary.bloom')
+      const [grammar, forms, reasons = {}] = ['grammar.yaml', 'inflection.yaml', 'reasons.yaml'].map(
+        (file) => (existsSync(join(folder, file)) ? readYaml(join(folder, file)) : {}),
       )
       return {
         code,
         folder,
         plurals: inflectionsOf(forms?.plurals),
         diminutives: inflectionsOf(forms?.diminutives),
+        reasons,
         isHeadFirst: grammar?.head === 'first',
         dictionary: existsSync(dictionary) ? readWordSet(dictionary) : undefined,
       }

@@ -39,6 +39,8 @@ export class Lexicon {
   private readonly bareNameStarts = new Map<string, number>()
   /** The words of all names, as candidates for misspelt words. */
   private readonly spellings = new Set<string>()
+  /** The words of names in the languages of posts by their plurals and diminutives: "limón" of "limones". */
+  private readonly spokenForms = new Map<string, string>()
   private readonly plainCropNames = new Set<string>()
   private readonly foreignNames: ForeignName[] = []
   /** Names of cultivars without that of the crop. They are added last, if nothing else has them. */
@@ -90,7 +92,15 @@ export class Lexicon {
   /** Returns the word in the form in which the lexicon's names have it, or undefined if none has it. */
   canonicalForm(word: string): string | undefined {
     const fullWord = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
-    return fullWord ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
+    if (fullWord !== undefined) return fullWord
+    const forms = singulars(word)
+    const known = forms.find((form) => this.spellings.has(form) || this.names.has(form))
+    if (known === word) return word
+    for (const form of forms) {
+      const base = this.spokenForms.get(form)
+      if (base !== undefined) return base
+    }
+    return known
   }
 
   /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
@@ -204,14 +214,15 @@ export class Lexicon {
     }
     this.addShortened()
     const isSpoken = ({ language }: ForeignName) => this.spoken.some(({ code }) => code === language)
-    // Reasons use the first name that a text's word may be: "limón" of "limones" instead of the Italian "limone".
-    for (const names of [
+    // Reasons use the first name that a text's word may be: "limón" before the Italian "limone".
+    const [own, others] = [
       this.foreignNames.filter(isSpoken),
       this.foreignNames.filter((name) => !isSpoken(name)),
-    ]) {
-      for (const { name, language, concept } of names) this.addForeignName(name, language, concept)
-      this.addInflected(names)
-    }
+    ]
+    for (const { name, language, concept } of own) this.addForeignName(name, language, concept)
+    for (const { name, language } of own) this.addSpokenForms(name, language)
+    for (const { name, language, concept } of others) this.addForeignName(name, language, concept)
+    this.addInflected(others)
     for (const [genus, concepts] of genera) {
       if (this.plainCropNames.has(keyOf(genus))) continue
       const widest = concepts.find(({ term }) => concepts.every(({ ancestors }) => ancestors.has(term)))
@@ -360,23 +371,33 @@ export class Lexicon {
     return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
   }
 
-  /** Adds the plurals and diminutives of foreign names, if nothing else has them. */
+  /** Adds the plurals and diminutives of the words of a name. */
+  private addSpokenForms(name: string, code: string): void {
+    const { plurals = [], diminutives = [] } = this.language(code) ?? {}
+    for (const word of wordsOf(plain(name.toLowerCase())).map(singular))
+      for (const form of [...inflected(word, plurals), ...inflected(word, diminutives)])
+        if (
+          !this.spellings.has(form) &&
+          !this.names.has(form) &&
+          !this.isOrdinary(form, 'en') &&
+          !this.spokenForms.has(form)
+        )
+          this.spokenForms.set(form, word)
+  }
+
+  /** Adds the plurals of names in other languages, if nothing else has them. */
   private addInflected(names: readonly ForeignName[]): void {
     const added = new Map<string, Sense[]>()
     for (const { name, language, concept } of names) {
-      const { plurals = [], diminutives = [] } = this.languages.find(({ code }) => code === language) ?? {}
-      const small = inflected(plain(name), diminutives)
-      for (const form of [...inflected(plain(name), plurals), ...small]) {
+      for (const form of inflected(plain(name), this.language(language)?.plurals ?? [])) {
         const key = keyOf(form)
-        const others = this.names.get(key) ?? []
-        const isTaken = others.length > 0 && !others.some((other) => other.concept === concept)
-        if (isTaken || this.isOrdinary(form) || this.beginsEnglishPlural(form)) continue
+        if (this.names.has(key) || this.isOrdinary(form) || this.beginsEnglishPlural(form)) continue
         const senses = added.get(key) ?? []
         if (!senses.some((sense) => sense.concept === concept))
           added.set(key, [...senses, { concept, name, isAmbiguous: false, language }])
       }
     }
-    for (const [key, senses] of added) this.names.set(key, [...(this.names.get(key) ?? []), ...senses])
+    for (const [key, senses] of added) this.names.set(key, senses)
   }
 
   /** Returns whether a name consists of words without a meaning of their own: "giant red". */

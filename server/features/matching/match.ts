@@ -9,14 +9,17 @@ export interface MatchedTarget {
   readonly offered: Offered | undefined
 }
 
-/** Returns the first target that an offer meets, or undefined if it meets none. The caller compares the categories. */
+/** Returns the target that an offer meets, the same concept before a wider one, or undefined if it meets none. The caller compares the categories. */
 export function match(want: ExtractedWant, offer: Offer): MatchedTarget | undefined {
+  let first: MatchedTarget | undefined
   for (const target of want.targets) {
     if (!target.with.every((word) => offer.mentioned.has(word))) continue
     const offered = offeredFor(target, want, offer)
-    if (offered || (!target.concept && offer.words.has(target.term))) return { target, offered }
+    if (!offered && (target.concept || !offer.words.has(target.term))) continue
+    if (offered?.concept === target.concept) return { target, offered }
+    first ??= { target, offered }
   }
-  return undefined
+  return first
 }
 
 /** Returns the offered thing that meets a target: the concept itself before a kind of it. */

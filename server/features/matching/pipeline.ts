@@ -52,24 +52,32 @@ function grammarOf(language: string): Grammar {
   return { isHeadFirst: lexicon().language(language)?.isHeadFirst === true }
 }
 
-/** Reads what a listing offers. */
-export function readListing({ title, description, category_id }: ListingText): Offer {
+/** What a listing's texts say. Its drawing, its search terms and its matches come from one reading. */
+export interface ListingReading {
+  readonly title: readonly Item[]
+  readonly offer: Offer
+}
+
+/** Reads the texts of a listing. */
+export function readTexts({ title, description, category_id }: ListingText): ListingReading {
   const { words } = lexicon()
   const hasCategory = (category_id ?? null) !== null
   const [titleTokens, descriptionTokens] = [tokenize(title), tokenize(description)]
   const language = languageOf([...titleTokens, ...descriptionTokens])
-  const read = (tokens: readonly Token[]) =>
-    classify(recognize(tokens, lexicon(), language), 'listing', words, {
-      ...grammarOf(language),
-      hasCategory,
-    })
-  const emoji = recognizeEmoji(emojiOf(title), lexicon())
-  return extractOffer({
-    title: read(titleTokens),
-    description: read(descriptionTokens),
-    emoji,
+  const grammar = { ...grammarOf(language), hasCategory }
+  const titleItems = recognize(titleTokens, lexicon(), language)
+  const offer = extractOffer({
+    title: classify(titleItems, 'listing', words, grammar),
+    description: classify(recognize(descriptionTokens, lexicon(), language), 'listing', words, grammar),
+    emoji: recognizeEmoji(emojiOf(title), lexicon()),
     category: categoryOf(category_id),
   })
+  return { title: titleItems, offer }
+}
+
+/** Reads what a listing offers. */
+export function readListing(text: ListingText): Offer {
+  return readTexts(text).offer
 }
 
 /** Returns the reason why an offer matches a want, or undefined if it doesn't match. The caller compares the categories. */

@@ -22,7 +22,9 @@ function isProperName(items: readonly Item[], at: number, words: Words, hasBeing
   const follows = (role: Role) => item.gap === 'none' && before?.roles.has(role) === true
   const precedes = (role: Role) => after?.gap === 'none' && after.roles.has(role)
   // "Familia Robles", "Residencial Las Magnolias"
-  const isCued = follows('name_cues') || (follows('function_words') && isNameCue(items, at - 2, before))
+  const isCued =
+    (follows('name_cues') && !before?.isPossessive) ||
+    (follows('function_words') && isNameCue(items, at - 2, before))
   if (isCued && (isProper || !item.isPlural || words.properNames.has(item.words.join('')))) return true
   if (precedes('appositions') && mayBeName(items, at)) return true
   if (!isProper) return false
