@@ -15,5 +15,6 @@ export const errorMessages = {
   unreadableBody: 'The request could not be read',
   bodyTooLarge: 'The request is too large',
   imageTooLarge: 'The image is too large; please choose one below 10 MB and 40 megapixels',
+  imageTooSlow: 'This photo takes too long to read; please choose a smaller one',
   notAnImage: 'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo',
 } as const

@@ -6,6 +6,7 @@ import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
 import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
 const notAnImage = { code: 'unsupported_type', status: 415, message: errorMessages.notAnImage }
+const tooSlow = { code: 'too_large', status: 413, message: errorMessages.imageTooSlow }
 const smallPng = () => plain(100, 100).png().toBuffer()
 /** Takes a decoder half a second, because an interlaced PNG is decoded as a whole. */
 const largePng = await plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()
@@ -45,7 +46,7 @@ test.concurrent('kills a process that hangs during decoding, refuses its file an
   const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
 
   const read = await bytesReadBy(decoder)
-  const refused = expect(fixture.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
+  const refused = expect(fixture.images.store(large, 'photo')).rejects.toMatchObject(tooSlow)
   await untilDecoding(decoder, read)
   process.kill(decoder, 'SIGSTOP')
   await refused

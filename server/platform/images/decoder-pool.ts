@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { createQueue, overloaded } from '#server/platform/queue.ts'
 import type { EncodeResult, ImageTask } from './decoder-process.ts'
 import { headLength, type ImageKind, imageKind } from './image-kind.ts'
-import { notAnImage, tooLarge } from './refusals.ts'
+import { notAnImage, tooLarge, tooSlow } from './refusals.ts'
 import type { EncodedImage, Purpose } from './renditions.ts'
 
 /** Whose turn it is: a member's id or another name. */
@@ -16,8 +16,8 @@ export type Requester = number | string
 export interface DecoderPool {
   /**
    * Decodes, checks and re-encodes the file at this path. An aborted signal removes it from the queue or kills its process. Throws
-   * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it can't be decoded in time, `unavailable` if too many images
-   * wait, it has waited too long or no process starts in time, and the signal's reason.
+   * `too_large` for more than 10 MB or 40 megapixels or if decoding takes too long, `unsupported_type` if it can't be decoded,
+   * `unavailable` if too many images wait, it has waited too long or no process starts in time, and the signal's reason.
    */
   encode(
     file: string,
@@ -84,7 +84,7 @@ export function createDecoderPool({
         const task: ImageTask = { file, kind: await kindOf(file), purpose }
         const queue = task.kind === 'heic' || task.kind === 'avif' ? slow[task.kind] : fast
         const result = await queue(
-          () => turn.time(() => run<EncodeResult>('encode', task, signal).catch(notAnImageIfKilled)),
+          () => turn.time(() => run<EncodeResult>('encode', task, signal).catch(refuseIfKilled)),
           { signal, priority: turn.priority },
         )
         if ('refused' in result) throw new AppError(result.refused.code, result.refused.detail)
@@ -152,19 +152,24 @@ function createTurns() {
   }
 }
 
-/** Treats an image as unreadable if its process crashed or was killed after the timeout. */
-function notAnImageIfKilled(error: Error): never {
-  if (isKilled(error)) return notAnImage(error)
+/** Refuses an image whose process crashed or was killed after the timeout. */
+function refuseIfKilled(error: Error): never {
+  if (isTimeout(error)) return tooSlow(error)
+  if (isCrash(error)) return notAnImage(error)
   throw error
 }
 
 /** Lets the image be sent again if the process crashed or was killed before it read the image. */
 function unavailableIfKilled(error: Error): never {
-  throw isKilled(error) ? overloaded(error) : error
+  throw isTimeout(error) || isCrash(error) ? overloaded(error) : error
 }
 
-function isKilled({ name, message }: Error): boolean {
-  return name === 'AbortError' || message === 'Worker exited unexpectedly'
+function isTimeout({ name }: Error): boolean {
+  return name === 'AbortError'
+}
+
+function isCrash({ message }: Error): boolean {
+  return message === 'Worker exited unexpectedly'
 }
 
 async function kindOf(file: string): Promise<ImageKind> {

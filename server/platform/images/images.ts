@@ -30,8 +30,8 @@ export interface OpenImage {
 export interface Images {
   /**
    * Decodes, checks and re-encodes the file at this path, and stores all renditions or none. The caller deletes the file. Throws
-   * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it is no complete JPEG, PNG, WebP, AVIF or HEIC or can't be
-   * decoded in time, `unavailable` if too many images wait, it has waited too long or no process starts in time. An aborted signal ends
+   * `too_large` for more than 10 MB or 40 megapixels or if decoding takes too long, `unsupported_type` if it is no complete JPEG, PNG, WebP,
+   * AVIF or HEIC, `unavailable` if too many images wait, it has waited too long or no process starts in time. An aborted signal ends
    * it with its reason.
    */
   store(
