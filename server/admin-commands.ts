@@ -1,3 +1,4 @@
+import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
@@ -11,7 +12,6 @@ import { localBus } from './platform/events/event-bus.ts'
 import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { registerSubscribers } from './subscribers.ts'
 import type { Db, Tables } from './tables.ts'
 
 const usage = `npm run admin -- COMMAND

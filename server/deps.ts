@@ -38,3 +38,6 @@ export interface Deps {
 export interface Publisher {
   readonly realtime: Pick<Realtime, 'publish'>
 }
+
+/** The dependencies of subscribers, which commands of the operator have too. */
+export type Subscriber = Publisher & Pick<Deps, 'events' | 'jobs'>

@@ -1,0 +1,12 @@
+import type { Feature } from '#server/feature.ts'
+import { registerMatchJobs } from './jobs.ts'
+import { matchNotifications } from './notifications.ts'
+import { matchRoutes } from './routes.ts'
+import { matchSubscribers } from './subscribers.ts'
+
+export const matchesFeature: Feature = {
+  routes: matchRoutes,
+  jobs: registerMatchJobs,
+  subscribers: matchSubscribers,
+  notifications: matchNotifications,
+}

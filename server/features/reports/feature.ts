@@ -1,0 +1,8 @@
+import type { Feature } from '#server/feature.ts'
+import { registerReportJobs } from './jobs.ts'
+import { reportRoutes } from './routes.ts'
+
+export const reportsFeature: Feature = {
+  routes: reportRoutes,
+  jobs: registerReportJobs,
+}

@@ -1,0 +1,9 @@
+/* unprepared */ select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings, l.owner_id, l.postal_code_id, l.created_at, l.updated_at, l.expires_at, l.folded_count, o.username as owner_username, 'images/' || o.picture_name || '-96.webp' as owner_profile_picture, l.expires_at <= now() as is_expired, (select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
+    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where i.listing_id = l.id) as photos, (l.folded_under is not null
+    and exists (select from (select l.folded_under as id) f join listings l using (id) where l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now())) as is_folded from (select s.* from unnest($1::bigint[]) g (owner_id) cross join lateral (select l.id as listing_id from listings l where l.owner_id = g.owner_id and l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 order by listing_id desc limit 25) s order by listing_id desc limit 25) p join listings l on l.id = p.listing_id join users o on o.id = l.owner_id order by listing_id desc;
+
+select f.id from (select high_id from friendships where low_id = $1 and status = 'accepted'
+    union all select low_id from friendships where high_id = $1 and status = 'accepted') f (id) where f.id not in (select id from users where suspended_at is not null union all select blocked_id from blocks where blocker_id = $1
+    union all select blocker_id from blocks where blocked_id = $1);
+
+select user_id from sessions where token_hash = $1 and expires_at > now();
