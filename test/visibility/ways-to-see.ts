@@ -127,16 +127,17 @@ async function checkLists({ setting, facts, listings, viewer }: Viewpoint): Prom
     ])
   }
   const sees = (listing: Listing) => maySee(facts, viewer, listing)
-  const inMarket = (listing: Listing) => sees(listing) && !listing.expired
+  const isShown = (listing: Listing) => sees(listing) && !listing.expired
+  const inMarket = (listing: Listing) => isShown(listing) && listing.state !== 'gone'
   await expectList({}, inMarket)
   await expectList({ public: 'true' }, (listing) => isPublished(listing) && inMarket(listing))
   await expectList(
     { friends: 'true' },
-    (listing) => areFriends(facts, viewer, listing.owner) && isListed(listing) && sees(listing),
+    (listing) => areFriends(facts, viewer, listing.owner) && isListed(listing) && inMarket(listing),
   )
   await expectList({ mine: 'true' }, ({ owner, deleted }) => owner === viewer && !deleted)
   for (const [owner, { id }] of setting.members.entries())
-    await expectList({ user_id: id }, (listing) => listing.owner === owner && inMarket(listing))
+    await expectList({ user_id: id }, (listing) => listing.owner === owner && isShown(listing))
   for (const listing of listings) {
     const found = await actor.call(listListings, { query: { q: listing.crop } })
     expect([listing.title, found.some(({ id }) => id === listing.id)]).toEqual([
