@@ -109,3 +109,8 @@ test.each([
 ])('a want of %s matches %s in the other language', (want, title) => {
   expect(fits(want, title)).toBe(true)
 })
+
+test('a word for any plant is none for a shrub', () => {
+  expect(fits('matas de fresa', 'Lavender')).toBe(false)
+  expect(fits('matas de fresa', 'Strawberry plants')).toBe(true)
+})
