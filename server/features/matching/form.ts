@@ -51,14 +51,22 @@ const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
   ],
 ]
 
+const partsByConcept = new WeakMap<Concept, readonly Form[] | null>()
+
+/** Returns the parts of a crop that are its main one, or null if nothing is known of it. */
+function partsOf(concept: Concept): readonly Form[] | null {
+  const known = partsByConcept.get(concept)
+  if (known !== undefined) return known
+  const found = mainParts.find(([, groups]) => groups.some((group) => concept.ancestors.has(group)))
+  const parts = found?.[0] ?? null
+  partsByConcept.set(concept, parts)
+  return parts
+}
+
 /** Returns whether what a want asks of a crop differs from what a listing offers of it. Without words and a category any of its usual forms is meant. */
-export function formsConflict(
-  wanted: readonly Form[],
-  offered: readonly Form[],
-  { ancestors }: Concept,
-): boolean {
+export function formsConflict(wanted: readonly Form[], offered: readonly Form[], concept: Concept): boolean {
   if (wanted.length === 0 && offered.length === 0) return false
-  const parts = mainParts.find(([, groups]) => groups.some((group) => ancestors.has(group)))?.[0]
+  const parts = partsOf(concept)
   if (!parts) return false
   const usual: readonly Form[] = ['main', ...parts]
   const formsOf = (forms: readonly Form[]): readonly Form[] => {

@@ -44,6 +44,7 @@ const noWords: ReadonlySet<string> = new Set()
 
 /** Returns the folded words that are capitalized within a sentence, or none if half of the words are, as in a headline. */
 function properWords(text: string): ReadonlySet<string> {
+  if (!/ \p{Lu}/u.test(text)) return noWords
   const inside = text.match(/(?<=[\p{L}\d,;] )\p{L}{3,}/gu) ?? []
   const capitalized = inside.filter((word) => /^\p{Lu}\p{Ll}/u.test(word))
   if (capitalized.length === 0 || capitalized.length * 2 > inside.length) return noWords
