@@ -1,5 +1,6 @@
+import SwaggerParser from '@apidevtools/swagger-parser'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { apiBase } from '#contract/constants.ts'
 import { changeImage, uploadImage } from '#contract/images.ts'
 import { allEndpoints } from '#test/endpoints.ts'
@@ -8,47 +9,22 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const content = z.record(
-  z.string().regex(/^[\w.+-]+\/[\w.+*-]+$/),
-  z.looseObject({ schema: z.looseObject({}).optional() }),
-)
-const operation = z.strictObject({
-  summary: z.string().min(5),
-  tags: z.array(z.string().min(1)),
-  parameters: z.array(
-    z.strictObject({
-      name: z.string().min(1),
-      in: z.enum(['path', 'query']),
-      required: z.boolean(),
-      schema: z.looseObject({}),
-    }),
-  ),
-  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
-  responses: z.record(
-    z.string().regex(/^([1-5]\d\d|default)$/),
-    z.strictObject({ description: z.string().min(1), content: content.optional() }),
-  ),
-  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
-})
-/** The part of OpenAPI 3.1 that the contract uses. */
-const openApi = z.strictObject({
-  openapi: z.string().regex(/^3\.1\.\d$/),
-  info: z.looseObject({ title: z.string().min(1), version: z.string().min(1) }),
-  paths: z.record(
-    z.string().regex(/^\/\S*$/),
-    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
-  ),
-  components: z.strictObject({
-    securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
-    schemas: z.record(z.string(), z.looseObject({})),
-  }),
-})
+/** An operation of a dereferenced document. */
+interface Operation extends Pick<OpenAPIV3_1.OperationObject, 'security'> {
+  readonly parameters: readonly OpenAPIV3_1.ParameterObject[]
+  readonly requestBody?: OpenAPIV3_1.RequestBodyObject
+  readonly responses: Readonly<Record<string, OpenAPIV3_1.ResponseObject>>
+}
 
 describe('the contract as OpenAPI', async () => {
-  const { status, headers, body } = await world.guest().send<unknown>('GET', '/api/openapi.json')
-  const document = openApi.parse(body)
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  const { status, headers, body } = await world.guest().send<OpenAPIV3_1.Document>('GET', '/api/openapi.json')
+  // Throws for a document that is not OpenAPI, and for a reference that leads nowhere.
+  const document = (await SwaggerParser.validate(body)) as OpenAPIV3_1.Document
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      const operation = item?.[method] as Operation | undefined
+      return operation ? [{ path, method, operation }] : []
+    }),
   )
 
   test('is served to guests as OpenAPI 3.1', () => {
@@ -89,10 +65,11 @@ describe('the contract as OpenAPI', async () => {
   test('gives valid examples of photos', () => {
     const at = (path: string, method: string) =>
       operations.find((each) => each.path === apiBase + path && each.method === method)?.operation
-    const bodyOf = (operation: ReturnType<typeof at>, type: string) =>
+    const bodyOf = (operation: Operation | undefined, type: string) =>
       operation?.requestBody?.content[type]?.schema as { properties: Record<string, { examples: unknown[] }> }
-    const photos = at('/images', 'post')?.responses['201']?.content?.['application/json']?.schema?.examples
-    expect(photos).toEqual([uploadImage.response[201].parse((photos as unknown[])[0])])
+    const uploaded = at('/images', 'post')?.responses['201']?.content?.['application/json']?.schema
+    const { examples: photos = [] } = uploaded as OpenAPIV3_1.SchemaObject
+    expect(photos).toEqual([uploadImage.response[201].parse(photos[0])])
     const { alt } = bodyOf(at('/images/{id}', 'patch'), 'application/json').properties
     expect(changeImage.body.parse({ alt: alt?.examples[0] })).toEqual({ alt: expect.any(String) })
     for (const [path, method] of [
@@ -106,21 +83,6 @@ describe('the contract as OpenAPI', async () => {
   test('describes problem details for every operation', () => {
     for (const { operation } of operations)
       expect(operation.responses.default?.content).toHaveProperty(['application/problem+json'])
-  })
-
-  test('has no dangling references', () => {
-    const pointers = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
-      ([, pointer]) => pointer ?? '',
-    )
-
-    expect(pointers.length).toBeGreaterThan(0)
-    for (const pointer of new Set(pointers)) {
-      const found = pointer
-        .split('/')
-        .slice(1)
-        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
-      expect({ pointer, found: typeof found }).toEqual({ pointer, found: 'object' })
-    }
   })
 })
 

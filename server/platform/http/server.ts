@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import { parse as parseForm } from 'fast-querystring'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
@@ -199,5 +198,16 @@ function addBodyParsers(http: FastifyInstance) {
       isUtf8(body)
         ? done(null, parseForm(body.toString()))
         : done(new AppError('bad_request', errorMessages.unreadableBody)),
+  )
+}
+
+/** Returns the fields of a form. A field that is repeated has the list of its values. */
+function parseForm(text: string): Record<string, string | string[]> {
+  const fields = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
+      const [value = '', ...others] = fields.getAll(name)
+      return [name, others.length === 0 ? value : [value, ...others]]
+    }),
   )
 }
