@@ -65,6 +65,11 @@ export async function newWorld({
   const jobsPool = new pg.Pool({ connectionString: database.url, max: 1 }).on('error', () => {})
   const jobsDone = () => waitForJobs(jobsPool)
 
+  const runJobOf = async <Data extends object>(kind: JobKind<Data>, data: Data) => {
+    await node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, data))
+    await jobsDone()
+  }
+
   return {
     url,
     config,
@@ -109,10 +114,9 @@ export async function newWorld({
       node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, data)),
 
     /** Runs a repeated job now. */
-    async runJob(kind: JobKind<Record<never, never>>) {
-      await node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, {}))
-      await jobsDone()
-    },
+    runJob: (kind: JobKind<Record<never, never>>) => runJobOf(kind, {}),
+    /** Runs a job with its data now. */
+    runJobOf,
 
     /** Waits until no job is due or running. */
     jobsDone,
@@ -121,7 +125,7 @@ export async function newWorld({
     async passMinutes(minutes: number) {
       await jobsDone()
       await moveDeliveries(node.deps.db, minutes)
-      await this.runJob(deliverDue)
+      await runJobOf(deliverDue, {})
     },
 
     /** Retries the jobs that have failed now instead of after their delay. */

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
-import { notificationTimes } from '#contract/constants.ts'
+import { notificationTimes, types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { markThreadRead } from '#contract/messages.ts'
 import { deleteProfile, exportProfile, updatePreferences } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
+import { createTrade } from '#contract/trades.ts'
 import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
@@ -185,6 +187,44 @@ test('the export does not contain the time of the next push', async () => {
   const { threads } = await member.call(exportProfile)
   expect(threads).toHaveLength(1)
   expect(Object.keys((threads as object[])[0] ?? {})).not.toContain('push_due_at')
+})
+
+test('a shown push spares the mail about the same messages for eight hours; without one they are mailed after 15 minutes', async () => {
+  const mailsTo = (member: Actor) => world.mailTo(member).map(({ subject }) => subject)
+  const [told, untold] = [await subscriber(), await subscriber()]
+  const ann = await writer()
+  for (const { member } of [told, untold]) await world.confirm(member)
+  await write(ann, told.member, 'Plums?')
+  await world.passMinutes(1)
+  expect(told.browser.shown).toHaveLength(1)
+  push.answerWith(503)
+  await write(ann, untold.member, 'Plums?')
+  await world.passMinutes(15)
+  push.answerWith(201)
+  const subject = `${ann.username} wrote to you`
+  expect([mailsTo(told.member), mailsTo(untold.member)]).toEqual([[], [subject]])
+
+  await world.passMinutes(notificationTimes.mailAfterShownPushHours * 60 - 16)
+  expect(mailsTo(told.member)).toEqual([])
+  await world.passMinutes(1)
+  expect(mailsTo(told.member)).toEqual([subject])
+})
+
+test('a shown push of a trade spares its mail, which comes later if it stays unread', async () => {
+  const { member, browser } = await subscriber()
+  await world.confirm(member)
+  const ann = await writer()
+  const { id: listing_id } = await member.call(createListing, {
+    body: { title: 'Plums', type_id: types.giveaway },
+  })
+  const { id } = await ann.call(createTrade, { body: { listing_id } })
+  await world.passMinutes(1)
+  expect(browser.shown).toMatchObject([{ path: `/trades/${id}` }])
+  await world.passMinutes(60)
+  const mails = () => world.mailTo(member).map(({ subject }) => subject)
+  expect(mails()).toEqual([])
+  await world.passMinutes(notificationTimes.mailAfterShownPushHours * 60)
+  expect(mails()).toEqual([`${ann.username} would like “Plums”`])
 })
 
 describe('sends no push', () => {
