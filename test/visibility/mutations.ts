@@ -69,10 +69,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'listed for everybody': listings('${isListed} and l.owner_id not in (${unseenBy(caller)})', '${isListed}'),
   'inactive listings are on offer': listings('`l.is_active and ${isCurrent} and', '`${isCurrent} and'),
   'expired listings are on offer': listings('`l.is_active and ${isCurrent} and', '`l.is_active and'),
-  'gone listings are on offer': listings(
-    '${isCurrent} and l.state_id <> ${states.gone}`\n\n/** Holds for listings that are listed',
-    '${isCurrent}`\n\n/** Holds for listings that are listed',
-  ),
+  'gone listings are on offer': listings('${isCurrent} and ${isNotGone}`', '${isCurrent}`'),
   'hidden listings are offered': listings(
     '(l.hidden_at is not null or o.suspended_at is not null)',
     '(o.suspended_at is not null)',
