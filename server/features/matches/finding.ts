@@ -5,7 +5,7 @@ import type { Match } from '#server/features/matching/explain.ts'
 import type { ExtractedWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, offerTerms, wantTerms } from '#server/features/matching/match.ts'
-import { findMatch, readListing, readWant } from '#server/features/matching/pipeline.ts'
+import { findMatch, readListing, readWant, wantReader } from '#server/features/matching/pipeline.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import type { NotifyDeps } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -94,12 +94,7 @@ async function compareWants(
   candidates: readonly WantCandidate[],
   members: readonly number[] | undefined,
 ) {
-  const extractedWants = new Map<string, ExtractedWant>()
-  const extractedWantOf = (title: string) => {
-    const extracted = extractedWants.get(title) ?? readWant({ title })
-    extractedWants.set(title, extracted)
-    return extracted
-  }
+  const read = wantReader()
   const audience = members && new Set(members)
   const matches: MatchToStore[] = []
   const endedWants: number[] = []
@@ -108,7 +103,7 @@ async function compareWants(
     if (index % 50 === 49) await yieldToEventLoop()
     const match =
       listing.is_on_offer && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
-        ? findMatch(extractedWantOf(want.title), offer)
+        ? findMatch(read(want), offer)
         : undefined
     if (match)
       matches.push(matchToStore(want, listing, match, isNotified(want, listing, want.is_either_blocked)))

@@ -84,3 +84,24 @@ describe('the number of interested members', () => {
     ])
   })
 })
+
+test.each([
+  ['without a category does not match produce', 'Salsify', null, 0],
+  ['in the category of the listing matches it', 'Celeriac', categories.produce, 1],
+] as const)(
+  'a want of seeds %s, before, while and after it is posted',
+  async (_, crop, category_id, expected) => {
+    const [ann, bob, cat, dan] = await newMembers(4)
+    const listing = { title: crop, category_id: categories.produce }
+    const countOf = async () => (await dan.call(countInterestedIn, { body: listing })).count
+    const before = await countOf()
+    await addWant(bob, `${crop} seeds`, category_id)
+    const count = (await countOf()) - before
+    await list(ann, crop, listing)
+    await addWant(cat, `${crop} seeds`, category_id)
+    await world.jobsDone()
+
+    const matches = [await matchesOf(bob), await matchesOf(cat)].map(({ length }) => length)
+    expect({ count, matches }).toEqual({ count: expected, matches: [expected, expected] })
+  },
+)

@@ -17,7 +17,7 @@ import { postalCodesWithin, unknownLocation } from '#server/features/locations/p
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { match, offerTerms } from '#server/features/matching/match.ts'
-import { readListing, readWant } from '#server/features/matching/pipeline.ts'
+import { readListing, wantReader } from '#server/features/matching/pipeline.ts'
 import { retract } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -148,12 +148,10 @@ export async function countMembersWanting(
   const offer = readListing({ title, description, category_id })
   const terms = offerTerms(offer).map(conceptTerm)
   const wants = await listWantsWithTerms(db, terms, caller, category_id)
-  const isMatchByTitle = new Map<string, boolean>()
+  const read = wantReader()
   const members = new Set<number>()
   for (const want of wants) {
-    const isMatch = isMatchByTitle.get(want.title) ?? match(readWant(want), offer) !== undefined
-    isMatchByTitle.set(want.title, isMatch)
-    if (isMatch) members.add(want.user_id)
+    if (match(read(want), offer) !== undefined) members.add(want.user_id)
     if (members.size === limits.page.max) break
   }
   return { count: members.size }

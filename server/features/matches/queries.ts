@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CategoryId } from '#contract/constants.ts'
 import { limits } from '#contract/constants.ts'
 import type { InterestedMember, Match } from '#contract/matches.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
@@ -155,6 +156,7 @@ export function updateRestored(tx: Db, user: number, match: MatchIds) {
 export interface InterestedRow {
   user_id: number
   title: string
+  category_id: CategoryId | null
 }
 
 /** The maximum number of wants that are read to count members. */
@@ -168,7 +170,7 @@ export async function listWantsWithTerms(
   category: number | null,
 ) {
   const { rows } = await sql<InterestedRow>`
-    select w.user_id, w.title from (select ${caller}::bigint as id) me cross join (
+    select w.user_id, w.title, w.category_id from (select ${caller}::bigint as id) me cross join (
       select distinct t.want_id from unnest(${terms}::text[]) g (term) cross join lateral (
         select want_id from want_terms
         where term = g.term and wanted and user_id <> ${caller}

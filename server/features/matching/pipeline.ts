@@ -48,6 +48,17 @@ export function readWant({ title, category_id }: WantText): ExtractedWant {
   )
 }
 
+/** Returns a function that reads wants. Members ask for the same things, so it reads each title once with and once without a category. */
+export function wantReader(): (want: WantText) => ExtractedWant {
+  const read = new Map<string, ExtractedWant>()
+  return ({ title, category_id = null }) => {
+    const key = `${category_id === null ? '' : 'categorized '}${title}`
+    const extracted = read.get(key) ?? readWant({ title, category_id })
+    read.set(key, extracted)
+    return extracted
+  }
+}
+
 function grammarOf(language: string): Grammar {
   return { isHeadFirst: lexicon().language(language)?.isHeadFirst === true }
 }
