@@ -99,11 +99,7 @@ export function bootstrapLanding() {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
     for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
-    void window.caches?.delete('pictures')
-    navigator.serviceWorker?.controller?.postMessage('Store the pages again')
-    navigator.serviceWorker?.ready
-      .then((worker) => worker.pushManager?.getSubscription())
-      .then((subscription) => subscription?.unsubscribe())
+    navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('log out'))
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
     if (token)

@@ -3,7 +3,9 @@ export const workerMessages = {
   /** Requests the active version. The worker answers with the path of its first script. */
   version: 'Which version?',
   /** Makes the worker fetch the stored pages again, when the login changes. */
-  storePages: 'Store the pages again',
+  storePages: 'store pages',
+  /** Also deletes the pictures and ends the pushes. `web/routes/-bootstrap-script.ts` repeats the text. */
+  logOut: 'log out',
 } as const
 
 /** The message by which the service worker requests the path of a page. The page answers on the message's port. */

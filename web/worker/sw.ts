@@ -3,6 +3,7 @@ import { cacheFiles, deleteOldFiles, respond } from './files.ts'
 import { workerMessages } from './messages.ts'
 import { openPath, showNotification } from './notification.ts'
 import { storePages } from './pages.ts'
+import { pictureCache } from './picture-cache.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -35,7 +36,14 @@ self.addEventListener('message', (event) => {
   if (event.data === workerMessages.version) event.source?.postMessage(built.entry)
   // Without a network the stored pages stay.
   if (event.data === workerMessages.storePages) event.waitUntil(storePages().catch(() => undefined))
+  if (event.data === workerMessages.logOut)
+    event.waitUntil(Promise.allSettled([caches.delete(pictureCache), unsubscribe(), storePages()]))
 })
+
+async function unsubscribe() {
+  const subscription = await self.registration.pushManager?.getSubscription()
+  await subscription?.unsubscribe()
+}
 
 self.addEventListener('push', (event) => {
   if (event.data !== null) event.waitUntil(showNotification(self, event.data.json()))

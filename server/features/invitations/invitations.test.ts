@@ -362,7 +362,7 @@ test('deletes old invitations and unsent ones of deleted members', async () => {
 })
 
 test("the preview equals the mail except for the receiver's links", async () => {
-  const [ann] = await world.members('ann_l')
+  const [ann] = await world.members('ann_letter')
   await sendInvitation(ann, 'l@example.com')
   const [mail] = invitationsTo('l@example.com')
   const shown = await ann.call(previewInvitation)
