@@ -98,6 +98,8 @@ export async function checkAllWays(
     const { suspended = false, deleted = false } = facts.members[viewer] ?? {}
     return suspended || deleted ? [] : [{ setting, facts, listings, stored, viewer }]
   })
+  // Looking at a listing reads its notifications, which are then not sent.
+  await checkSent(setting, viewers)
   await Promise.all(
     viewers.map(async (viewpoint) => {
       await checkLists(viewpoint)
@@ -111,7 +113,6 @@ export async function checkAllWays(
     }),
   )
   await checkGuest(setting, facts, listings)
-  await checkSent(setting, viewers)
 }
 
 async function checkLists({ setting, facts, listings, viewer }: Viewpoint): Promise<void> {

@@ -30,13 +30,13 @@ interface Changes {
 const titleAndNames: Changes = {
   listing: { title: 'Peas' },
   profile: { first_name: 'Ann' },
-  preferences: { mail_unread: false },
+  preferences: { mail_unread: false, mail_listings: false },
   personalInfo: { city: 'Ghent' },
 }
 const otherFields: Changes = {
   listing: { description: 'Young', open_to_rings: false },
   profile: { last_name: 'Bee', city: 'Bruges' },
-  preferences: { mail_trades: false, mail_listings: false },
+  preferences: { mail_trades: false, mail_matches: 'never' },
   personalInfo: { state: 'Flanders', address: 'Lane 1' },
 }
 
