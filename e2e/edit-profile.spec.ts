@@ -118,6 +118,7 @@ test.describe('the profile form', () => {
     await world.mailTo(ann.email, 'address')
     const { link } = await world.mailTo(email, 'Confirm')
     await ann.page.goto(link)
+    await ann.page.getByRole('button', { name: 'Confirm my address' }).click()
     await expect(ann.page.getByRole('main').getByText('Your e-mail address is confirmed')).toBeVisible()
   })
 

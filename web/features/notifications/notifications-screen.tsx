@@ -5,13 +5,14 @@ import type { Notification } from '#contract/notifications.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
+import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { InboxRows } from '#web/ui/inbox-row.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { useWhenVisible } from '#web/ui/use-when-visible.ts'
@@ -23,7 +24,7 @@ const none: readonly Notification[] = []
 export function NotificationsScreen() {
   return (
     <Page column>
-      <PageHead title="notifications" back={<BackLink to="/my-listings" />} />
+      <MemberHead title="notifications" back={<BackLink to="/my-listings" />} />
       <div className={layout.above5}>
         <Notifications />
       </div>
