@@ -8,7 +8,12 @@ export const invitationMessages = {
   onItsWay: 'Your invitation is on its way',
   tooMany: `You can send at most ${limits.invitationsPerDay} invitations a day. Please try again tomorrow.`,
   stopped: 'We will not send invitations to this address any more',
+  alreadyStopped: 'Invitations to this address are stopped already',
   stopInvalid: 'This link is not valid, or too old',
+  linkReplaced: 'A newer link has replaced this invitation. Please ask for the new link.',
+  linkUnknown:
+    'This invitation is unknown. Please check that you have copied all of its link, or ask for a new one.',
+  /** For a member who has left or is suspended. */
   linkInvalid: 'This invitation is not valid any more',
 } as const
 
@@ -63,7 +68,7 @@ export const getInviter = endpoint({
   path: '/invitations/inviter',
   summary: 'Get the inviter of an invitation link by its parameter `invite`',
   auth: 'anyone',
-  query: z.object({ invite: tokenField(invitationMessages.linkInvalid) }),
+  query: z.object({ invite: tokenField(invitationMessages.linkUnknown) }),
   notFound: invitationMessages.linkInvalid,
   response: { 200: inviter },
 })

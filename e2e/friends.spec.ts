@@ -235,8 +235,10 @@ test('a new invitation link replaces the old one', async ({ world }) => {
     .toBe(url)
 
   visitor.allowErrors('404')
-  await visitor.page.goto(old)
-  await expect(visitor.page).toHaveURL(`/login?next=${encodeURIComponent(profileOf(ann))}`)
+  const answer = await visitor.page.goto(old)
+  expect(answer?.status()).toBe(404)
+  await expect(visitor.page.getByRole('alert')).toHaveText(invitationMessages.linkReplaced)
+  await expectAccessible(visitor.page)
   await visitor.page.goto(url)
   await expect(visitor.page.getByText('would like to be your friend')).toBeVisible()
 })
@@ -255,7 +257,7 @@ test('a guest with an invitation link sees the inviter', async ({ world }) => {
   await expect(page.getByText('Portland, OR')).toBeVisible()
 })
 
-test("an invitation link opens the inviter's profile for members, and an invalid one leads guests to the login", async ({
+test("an invitation link opens the inviter's profile for members, and an invalid one says why and leads on", async ({
   world,
 }) => {
   const [ann, bob, visitor] = [await world.account('ann'), await world.member('bob'), await world.visitor()]
@@ -267,21 +269,29 @@ test("an invitation link opens the inviter's profile for members, and an invalid
     await expect(bob.page.getByRole('heading', profile)).toBeVisible()
   }
 
-  visitor.allowErrors('404')
-  for (const [address, next] of [
-    [profileOf(ann), profileOf(ann)],
-    [`${profileOf(ann)}?invite=`, profileOf(ann)],
-    [`${profileOf(ann)}?invite=${ann.actor.id}.${'A'.repeat(22)}`, profileOf(ann)],
-    [`${profileOf(bob)}?invite=${invite}`, `${profileOf(bob)}?invite=${invite}`],
-    ['/invited', undefined],
-    ['/invited?invite=12', undefined],
-  ]) {
-    await visitor.page.goto(address ?? '')
+  for (const address of [profileOf(ann), `${profileOf(ann)}?invite=`]) {
+    await visitor.page.goto(address)
     await expect(visitor.page.getByRole('button', { name: 'Login' })).toBeVisible()
-    await expect(visitor.page).toHaveURL(
-      next === undefined ? '/login' : `/login?next=${encodeURIComponent(next)}`,
-    )
+    await expect(visitor.page).toHaveURL(`/login?next=${encodeURIComponent(profileOf(ann))}`)
   }
+
+  for (const person of [visitor, bob]) {
+    person.allowErrors('404', '422')
+    for (const address of [
+      '/invited',
+      '/invited?invite=12',
+      `/invited?invite=${'7'.repeat(201)}.x`,
+      `${profileOf(ann)}?invite=12`,
+      `${profileOf(ann)}?invite=${ann.actor.id}.${'A'.repeat(22)}`,
+    ]) {
+      await person.page.goto(address)
+      await expect(person.page.getByRole('alert')).toHaveText(invitationMessages.linkUnknown)
+    }
+    await expectAccessible(person.page)
+  }
+  await bob.page.getByRole('link', { name: 'See the profile' }).click()
+  await expect(bob.page.getByRole('heading', profile)).toBeVisible()
+  await expect(visitor.page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', /^\/register/)
 
   await visitor.page.goto(url)
   await visitor.page.getByRole('link', { name: 'Log in' }).click()
@@ -370,6 +380,9 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
   await visitor.page.goto(stop)
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
   await expect(visitor.page.getByRole('main').getByText(invitationMessages.stopped)).toBeVisible()
+  await visitor.page.goto(stop)
+  await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
+  await expect(visitor.page.getByRole('main').getByText(invitationMessages.alreadyStopped)).toBeVisible()
   visitor.allowErrors('400')
   await visitor.page.goto('/stop-invitations?token=nonsense')
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()

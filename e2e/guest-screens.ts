@@ -58,7 +58,10 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     { at: '/stop-invitations', shows: 'This link', isVariant: true },
   ],
   '/still-there': [{ at: '/still-there', shows: 'This link is not valid any more' }],
-  '/invited': [{ at: `/invited?invite=${invite}`, shows: 'would like to be your friend' }],
+  '/invited': [
+    { at: `/invited?invite=${invite}`, shows: 'would like to be your friend' },
+    { at: '/invited?invite=some', shows: 'This invitation is unknown.', isVariant: true },
+  ],
   '/terms': [{ at: '/terms', shows: 'Who may join' }],
   '/privacy': [{ at: '/privacy', shows: 'What we keep', isVariant: true }],
   '/safety': [{ at: '/safety', shows: 'When you meet', isVariant: true }],

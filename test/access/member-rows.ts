@@ -19,6 +19,7 @@ const befriendSelf = problem(422, friends.friendMessages.self)
 const friendsAlready = problem(409, friends.friendMessages.friendsAlready)
 const notPossible = problem(403, friends.friendMessages.notPossible)
 const noMember = problem(404, members.memberMessages.notFound)
+const replacedLink = problem(404, invitations.invitationMessages.linkReplaced)
 const noListing = problem(404, listingMessages.notFound)
 const noMessage = problem(404, messages.messageErrorMessages.notFound)
 
@@ -165,7 +166,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(invitations.getInviter, "by the owner's link", 200, async ({ cast }) => ({
     query: { invite: inviteOf((await cast.owner.call(invitations.getInvitationLink)).url) },
   })),
-  row(invitations.getInviter, 'by a link that the owner has replaced', 404, async ({ cast }) => {
+  row(invitations.getInviter, 'by a link that the owner has replaced', replacedLink, async ({ cast }) => {
     const { url } = await cast.owner.call(invitations.getInvitationLink)
     await cast.owner.call(invitations.replaceInvitationLink)
     return { query: { invite: inviteOf(url) } }

@@ -1,14 +1,14 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { AppContext } from '#web/context/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
-import { parseInviterId, parseInviteSearch } from '#web/features/invitations/invite-search.ts'
+import { parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 
-/** Redirects guests to the login, which returns to this page, or to the invitation if the address carries one. */
+/** Redirects an address with an invitation to the invitation, and otherwise guests to the login, which returns to this page. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
-  if (context.login.get() !== null) return
   const { invite } = parseInviteSearch(location.search)
-  if (invite !== undefined && location.pathname === `/seller/${parseInviterId(invite)}`)
+  if (invite !== undefined && location.pathname.startsWith('/seller/'))
     throw redirect({ to: '/invited', search: { invite }, replace: true })
+  if (context.login.get() !== null) return
   throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }
 

@@ -1,33 +1,33 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createFileRoute, redirect } from '@tanstack/react-router'
-import { isNotFound } from '#web/api/api-error.ts'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { ApiError, errorText } from '#web/api/api-error.ts'
+import type { AppContext } from '#web/context/app-context.ts'
 import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
-import {
-  guestsWithInvitation,
-  parseInviterId,
-  parseInviteSearch,
-} from '#web/features/invitations/invite-search.ts'
-import { InvitedNotLoaded, InvitedScreen } from '#web/features/invitations/invited-screen.tsx'
+import { parseInviteSearch } from '#web/features/invitations/invite-search.ts'
+import { InvitedNotLoaded, InvitedScreen, InviteRefused } from '#web/features/invitations/invited-screen.tsx'
 import { ssrForGuest } from './-ssr.ts'
 
-/** The invitation as guests see it. `membersOnly` redirects them here from the profile in the link. */
+/** The page of an invitation link. `membersOnly` redirects here from the profile in the link. */
 export const Route = createFileRoute('/invited')({
   ssr: ssrForGuest,
   validateSearch: parseInviteSearch,
-  beforeLoad: guestsWithInvitation,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { invite = '' } }) => loadInviter(context.queryClient, invite),
-  staticData: { title: 'You are invited' },
+  loader: ({ context, deps: { invite = '' } }) => loadInviter(context, invite),
+  staticData: { title: 'Invitation' },
   component: InvitedScreen,
   errorComponent: InvitedNotLoaded,
+  notFoundComponent: ({ data }) => <InviteRefused reason={String(data)} />,
 })
 
-/** Loads the inviter. Redirects to the login if the invitation is not valid. */
-async function loadInviter(client: QueryClient, invite: string) {
-  try {
-    await client.ensureQueryData(inviterQuery(invite))
-  } catch (failure) {
-    if (!isNotFound(failure)) throw failure
-    throw redirect({ to: '/login', search: { next: `/seller/${parseInviterId(invite)}` }, replace: true })
-  }
+/** Loads the inviter. Redirects a member to their profile. Answers 404 with the reason for an invitation that is not valid. */
+async function loadInviter({ queryClient, login }: AppContext, invite: string) {
+  const inviter = await queryClient.ensureQueryData(inviterQuery(invite)).catch((failure: unknown) => {
+    throw isRefused(failure) ? notFound({ data: errorText(failure) }) : failure
+  })
+  if (login.get() !== null)
+    throw redirect({ to: '/seller/$id', params: { id: String(inviter.id) }, replace: true })
+}
+
+/** Returns whether the invitation is not valid, or too long for one. */
+function isRefused(failure: unknown) {
+  return failure instanceof ApiError && (failure.status === 404 || failure.status === 422)
 }

@@ -1,7 +1,7 @@
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
-import { isSigned, sign } from '#server/features/keys/keys.ts'
+import { isSigned, isSignedAmong, sign } from '#server/features/keys/keys.ts'
 import { endInvitationLinks } from '#server/features/members/profile.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
@@ -9,6 +9,9 @@ import { findInviter, type InviterRow } from './queries.ts'
 
 /** Signatures have 128 bits to keep the QR code small. */
 const signatureBytes = 16
+
+/** How many of a member's last replaced links are known as replaced. */
+const knownReplacedLinks = 100
 
 type LinkDeps = Pick<Deps, 'db' | 'publicUrl'>
 
@@ -31,19 +34,40 @@ export async function invitationPath(db: Db, { id, invitation_version }: Inviter
   return `/seller/${id}?invite=${id}.${signature}`
 }
 
-/** Returns the data of the inviter that guests see. Throws `not_found` for a forged or replaced link. */
+/** Returns the data of the inviter that guests see. Throws `not_found` with the reason if the link is not valid. */
 export async function publicInviter(db: Db, invite: string): Promise<Inviter> {
   const inviter = await findInviterBy(db, invite)
-  if (!inviter) throw new AppError('not_found', invitationMessages.linkInvalid)
+  if (!inviter) throw new AppError('not_found', await refusalOf(db, invite))
   const { id, username, city, state, profile_picture } = inviter
   return { id, username, city, state, profile_picture }
 }
 
 /** Returns the inviter of a link's token. Undefined for a forged or replaced link, or if the inviter is suspended or deleted. */
 export async function findInviterBy(db: Db, invite: string): Promise<InviterRow | undefined> {
-  const [, id, signature = ''] = /^(\d{1,15})\.(.*)$/.exec(invite) ?? []
-  const member = id === undefined ? undefined : await findInviter(db, Number(id))
+  const { id, signature } = parseInvite(invite)
+  const member = id === undefined ? undefined : await findInviter(db, id)
   if (!member) return undefined
   const signed = `${member.id}.${member.invitation_version}`
   return (await isSigned(db, 'invitation', signed, signature, signatureBytes)) ? member : undefined
+}
+
+/**
+ * Returns why a link's token invites nobody. Only who has a signed link can learn that its member is suspended or has left, and not
+ * which of both. As many signatures are compared for an id without a member, so that the duration does not reveal members.
+ */
+async function refusalOf(db: Db, invite: string): Promise<string> {
+  const { id, signature } = parseInvite(invite)
+  if (id === undefined) return invitationMessages.linkUnknown
+  const member = await findInviter(db, id)
+  const oldest = Math.max(1, (member?.invitation_version ?? 0) - knownReplacedLinks)
+  const signed = Array.from({ length: knownReplacedLinks + 1 }, (_, nth) => `${id}.${oldest + nth}`)
+  if (!(await isSignedAmong(db, 'invitation', signed, signature, signatureBytes)))
+    return invitationMessages.linkUnknown
+  return member ? invitationMessages.linkReplaced : invitationMessages.linkInvalid
+}
+
+/** Returns the member's id and the signature of a link's token. The id is undefined if the token has another form. */
+function parseInvite(invite: string): { id: number | undefined; signature: string } {
+  const [, id, signature = ''] = /^(\d{1,15})\.(.*)$/.exec(invite) ?? []
+  return { id: id === undefined ? undefined : Number(id), signature }
 }

@@ -173,9 +173,11 @@ test('one link creates a friend request for each newcomer', async () => {
   }
 })
 
-test('replaced links, links of deleted or suspended members and forged links are invalid', async () => {
+test('a link that invites nobody says whether it is replaced, not valid any more, or unknown', async () => {
   const [ann, bob, cat] = await world.members('ann_r', 'bob_r', 'cat_r')
   const replaced = inviteOf(await linkOf(ann))
+  const replacedOfLeaver = inviteOf(await linkOf(cat))
+  await cat.call(replaceInvitationLink)
   const { url } = await ann.call(replaceInvitationLink)
   expect(inviteOf(url)).not.toBe(replaced)
   expect(await linkOf(ann)).toBe(url)
@@ -184,9 +186,10 @@ test('replaced links, links of deleted or suspended members and forged links are
   await cat.call(deleteProfile, { body: { password: cat.password } })
 
   const signed = inviteOf(url).replace(/^\d+/, '')
-  const invalid = [
-    ...[replaced, ofSuspended, ofLeaver, `${ann.id}`, `${ann.id}.`, `${ann.id}.${'A'.repeat(22)}`],
+  const unknown = [
+    ...[`${ann.id}`, `${ann.id}.`, `${ann.id}.${'A'.repeat(22)}`],
     ...[`${ann.id + 1}${signed}`, signed, `0${signed}`, `-1${signed}`, `${ann.id}${signed}A`, ''],
+    ...[bob, cat].map(({ id }) => `${id}${signed}`),
     ...[
       `${'9'.repeat(15)}${signed}`,
       `${'9'.repeat(40)}${signed}`,
@@ -194,17 +197,35 @@ test('replaced links, links of deleted or suspended members and forged links are
       "'; drop table users",
     ],
   ]
-  const responses = await Promise.all(
-    invalid.map((invite) => world.guest().try(getInviter, { query: { invite } })),
-  )
-  for (const [turn, { status, body }] of responses.entries())
-    expect([invalid[turn], status, body]).toEqual([invalid[turn], 404, responses[0]?.body])
-  expect(responses[0]?.body.detail).toBe(invitationMessages.linkInvalid)
+  const expected = [
+    { detail: invitationMessages.linkReplaced, invites: [replaced] },
+    // Does not reveal whether the member is suspended or has left.
+    { detail: invitationMessages.linkInvalid, invites: [ofSuspended, ofLeaver, replacedOfLeaver] },
+    { detail: invitationMessages.linkUnknown, invites: unknown },
+  ]
+  for (const { detail, invites } of expected)
+    for (const invite of invites) {
+      const { status, body } = await world.guest().try(getInviter, { query: { invite } })
+      expect([invite, status, body.detail]).toEqual([invite, 404, detail])
+    }
 
   const newMember = await world.member(newcomer('new_r', replaced))
   expect(await requestsTo(newMember)).toEqual([])
   const byNewLink = await world.member(newcomer('second_r', inviteOf(url)))
   expect(await requestsTo(byNewLink)).toMatchObject([{ user_id: ann.id }])
+})
+
+test('a link is known as replaced until a hundred newer ones have replaced it', async () => {
+  const [ann] = await world.members('ann_w')
+  const invites = [inviteOf(await linkOf(ann))]
+  for (let nth = 0; nth < 101; nth += 1) invites.push(inviteOf((await ann.call(replaceInvitationLink)).url))
+  const detailOf = async (invite = '') =>
+    (await world.guest().try(getInviter, { query: { invite } })).body.detail
+  expect(await Promise.all([0, 1, 100].map((nth) => detailOf(invites[nth])))).toEqual([
+    invitationMessages.linkUnknown,
+    invitationMessages.linkReplaced,
+    invitationMessages.linkReplaced,
+  ])
 })
 
 test('refuses a missing, repeated or overlong invitation parameter', async () => {
@@ -277,9 +298,12 @@ test('an address that has unsubscribed gets no invitations from any member', asy
   const path = oneClick.pathname + oneClick.search
   const form = new FormData()
   form.set('List-Unsubscribe', 'One-Click')
-  for (const body of [new URLSearchParams('List-Unsubscribe=One-Click'), form]) {
+  for (const [body, message] of [
+    [new URLSearchParams('List-Unsubscribe=One-Click'), invitationMessages.stopped],
+    [form, invitationMessages.alreadyStopped],
+  ] as const) {
     const stopped = await guest.send('POST', path, { body })
-    expect([stopped.status, stopped.body]).toEqual([200, { message: invitationMessages.stopped }])
+    expect([stopped.status, stopped.body]).toEqual([200, { message }])
   }
   await sendInvitation(bob, 'H@example.com')
   expect([...invitationsTo('h@example.com'), ...invitationsTo('H@example.com')]).toHaveLength(1)

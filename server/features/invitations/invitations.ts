@@ -162,8 +162,8 @@ export async function acceptInvitation(
 export async function stopInvitationsTo(db: Db, token: string): Promise<{ message: string }> {
   const address = await findInvitedAddress(db, hashOfToken(token))
   if (!address) throw new AppError('bad_request', invitationMessages.stopInvalid)
-  await insertOptOut(db, address)
-  return { message: invitationMessages.stopped }
+  const isNew = await insertOptOut(db, address)
+  return { message: isNew ? invitationMessages.stopped : invitationMessages.alreadyStopped }
 }
 
 function toMailedInviter({

@@ -107,12 +107,14 @@ export async function findInvitedAddress(db: Db, token_hash: Buffer): Promise<Bu
   return invitation?.email_hash
 }
 
-export async function insertOptOut(db: Db, email_hash: Buffer): Promise<void> {
-  await db
+/** Stores that an address has unsubscribed. Returns false if it had already. */
+export async function insertOptOut(db: Db, email_hash: Buffer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('invitation_opt_outs')
     .values({ email_hash })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
 }
 
 export async function hasOptedOut(db: Db, email_hash: Buffer): Promise<boolean> {

@@ -17,13 +17,34 @@ export async function findOrCreateKey(db: Db, name: KeyName, create: () => Buffe
 
 /** Returns the signature of a text, the first bytes of an HMAC-SHA256 in Base64url. */
 export async function sign(db: Db, name: KeyName, text: string, bytes = 32): Promise<string> {
-  const key = await findOrCreateKey(db, name, () => randomBytes(32))
-  return createHmac('sha256', key).update(text).digest().subarray(0, bytes).toString('base64url')
+  return hmac(await signingKey(db, name), text, bytes)
 }
 
 /** Returns whether `signature` is the result of `sign`. */
 export async function isSigned(db: Db, name: KeyName, text: string, signature: string, bytes?: number) {
-  const expected = Buffer.from(await sign(db, name, text, bytes))
+  return isSignedAmong(db, name, [text], signature, bytes)
+}
+
+/** Returns whether `signature` is the result of `sign` for one of the texts. */
+export async function isSignedAmong(
+  db: Db,
+  name: KeyName,
+  texts: readonly string[],
+  signature: string,
+  bytes = 32,
+): Promise<boolean> {
+  const key = await signingKey(db, name)
   const actual = Buffer.from(signature)
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  return texts.some((text) => {
+    const expected = Buffer.from(hmac(key, text, bytes))
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
+  })
+}
+
+function signingKey(db: Db, name: KeyName): Promise<Buffer> {
+  return findOrCreateKey(db, name, () => randomBytes(32))
+}
+
+function hmac(key: Buffer, text: string, bytes: number): string {
+  return createHmac('sha256', key).update(text).digest().subarray(0, bytes).toString('base64url')
 }

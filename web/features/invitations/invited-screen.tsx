@@ -1,17 +1,21 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
-import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
+import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { Username } from '#web/features/members/username.tsx'
+import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
+import { inviterQuery } from './invitation-link.ts'
+import { parseInviterId } from './invite-search.ts'
 import css from './invited-screen.module.css'
 
 const route = getRouteApi('/invited')
@@ -44,15 +48,56 @@ export function InvitedScreen() {
         </p>
         <p>Sign up, and the friend request is waiting for you. As friends you see what others don’t.</p>
       </div>
-      <div className={classNames(layout.stack, layout.gap3, layout.above5)}>
-        <ButtonLink to="/register" search={search} wide>
-          Sign up
-        </ButtonLink>
-        <ButtonLink to="/login" search={search} variant="secondary" wide>
-          Log in
-        </ButtonLink>
+      <GuestLinks search={search} />
+    </AuthLayout>
+  )
+}
+
+/** Says why an invitation is not valid, and leads on without it. */
+export function InviteRefused({ reason }: { reason: string }) {
+  const { invite = '' } = route.useSearch()
+  const id = parseInviterId(invite)
+  const isMember = useStoredLogin() !== null
+  return (
+    <AuthLayout roomy>
+      <PageHead title="invitation" />
+      <div className={classNames(layout.stack, layout.above5)}>
+        <Banner kind="error">{reason}</Banner>
+        {isMember ? (
+          <MemberLink id={id} />
+        ) : (
+          <>
+            <p>You can sign up without an invitation, too. Rhubarb is free.</p>
+            <GuestLinks search={{ next: id && `/seller/${id}` }} />
+          </>
+        )}
       </div>
     </AuthLayout>
+  )
+}
+
+function MemberLink({ id }: { id: string | undefined }) {
+  return id === undefined ? (
+    <ButtonLink to="/my-listings" wide>
+      My lists
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="/seller/$id" params={{ id }} wide>
+      See the profile
+    </ButtonLink>
+  )
+}
+
+function GuestLinks({ search }: { search: RedirectTarget }) {
+  return (
+    <div className={classNames(layout.stack, layout.gap3, layout.above5)}>
+      <ButtonLink to="/register" search={search} wide>
+        Sign up
+      </ButtonLink>
+      <ButtonLink to="/login" search={search} variant="secondary" wide>
+        Log in
+      </ButtonLink>
+    </div>
   )
 }
 
