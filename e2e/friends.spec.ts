@@ -268,6 +268,10 @@ test("an invitation link opens the inviter's profile for members, and an invalid
 }) => {
   const [ann, bob, visitor] = [await world.account('ann'), await world.member('bob'), await world.visitor()]
   const { url } = await ann.actor.call(getInvitationLink)
+  bob.allowErrors('404')
+  await bob.page.goto('/invited?invite=some')
+  await expect(bob.page.getByRole('alert')).toHaveText(invitationMessages.linkUnknown)
+  await expect(bob.page.getByRole('link', { name: 'My lists' })).toBeVisible()
   const invite = new URL(url).searchParams.get('invite') ?? ''
   const profile = { name: `@${ann.username}` }
   for (const address of [url, `/invited?invite=${invite}`]) {

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi, useHydrated } from '@tanstack/react-router'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
@@ -57,7 +57,9 @@ export function InvitedScreen() {
 export function InviteRefused({ reason }: { reason: string }) {
   const { invite = '' } = route.useSearch()
   const id = parseInviterId(invite)
-  const isMember = useStoredLogin() !== null
+  // The server knows a member by the cookie only, which may be missing.
+  const isHydrated = useHydrated()
+  const isMember = useStoredLogin() !== null && isHydrated
   return (
     <AuthLayout roomy>
       <PageHead title="invitation" />
