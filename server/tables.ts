@@ -3,6 +3,7 @@ import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
+import type { Reason } from '#server/features/matching/reason.ts'
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Tables>
@@ -156,6 +157,7 @@ export interface Tables {
     owner_id: number
     kind: 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
     reason: string
+    why: JSONColumnType<Reason> | null
     is_swap: Generated<boolean>
     fits: Generated<boolean>
     created_at: Generated<string>

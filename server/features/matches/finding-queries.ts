@@ -164,7 +164,10 @@ export async function listListingCandidates(
 
 /** A match to store. `want_title` and `text_hash` are of the texts that were matched. */
 export interface MatchToStore
-  extends Pick<Row<'matches'>, 'want_id' | 'listing_id' | 'user_id' | 'owner_id' | 'kind' | 'reason'> {
+  extends Pick<
+    Row<'matches'>,
+    'want_id' | 'listing_id' | 'user_id' | 'owner_id' | 'kind' | 'reason' | 'why'
+  > {
   readonly want_title: string
   readonly text_hash: string
   readonly by_mail: boolean
@@ -180,7 +183,7 @@ export interface StoredMatch extends Pick<Row<'matches'>, 'want_id' | 'listing_i
 const upsertMatches = statement<[matches: string], StoredMatch>(
   `with found as (
      select * from json_to_recordset($1::json) as x (
-       want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
+       want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, why jsonb, want_title text,
        text_hash text, by_mail boolean, by_push boolean)
    ), locked as materialized (
      select x.* from found x
@@ -192,10 +195,10 @@ const upsertMatches = statement<[matches: string], StoredMatch>(
        select fits from matches where want_id = x.want_id and listing_id = x.listing_id limit 1
      ) m where not m.fits
    ), stored as (
-     insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
-     select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
-     on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
-       where not matches.fits or (matches.kind, matches.reason) <> (excluded.kind, excluded.reason)
+     insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, why, mail_pending, push_pending)
+     select want_id, listing_id, user_id, owner_id, kind, reason, why, by_mail, by_push from locked
+     on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason, why = excluded.why
+       where not matches.fits or (matches.kind, matches.why) is distinct from (excluded.kind, excluded.why)
      returning want_id, listing_id, xmax = 0 as is_new
    )
    select s.*, exists (select from unfit u where u.want_id = s.want_id and u.listing_id = s.listing_id) as fits_again

@@ -3,7 +3,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, updateListing } from '#contract/listings.ts'
-import { dismissMatch, type InterestedMember, type Match, restoreMatch } from '#contract/matches.ts'
+import {
+  dismissMatch,
+  type InterestedMember,
+  listInterested,
+  type Match,
+  restoreMatch,
+} from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { createWant, deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
@@ -53,6 +59,31 @@ describe('finding matches', () => {
     expect(await bob.call(listNotifications, { query: {} })).toEqual([notification])
     expect(await bob.call(countUnreadNotifications)).toBe(1)
     expect(await matchesOf(ann)).toEqual([])
+  })
+
+  test('a reason is stored as data; the sentence of the previous release is shown as it is', async () => {
+    const [ann, bob] = await newMembers(2)
+    await addWant(bob, 'aubergines')
+    const listing = await list(ann, 'Eggplants')
+    const reasons = async () => {
+      const { rows } = await sql<object>`
+        update matches set reason = 'of the previous release' where listing_id = ${listing.id} returning why`.execute(
+        world.db,
+      )
+      const [match] = await matchesOf(bob)
+      const [interested] = await ann.call(listInterested, { params: { id: listing.id }, query: {} })
+      const [notification] = await bob.call(listNotifications, { query: {} })
+      return [rows, match?.reason, interested?.reason, notification?.match?.reason]
+    }
+    const told = 'eggplant is another name for aubergine'
+    expect(await reasons()).toEqual([
+      [{ why: { kind: 'synonym', wanted: expect.any(Object), offered: expect.any(Object) } }],
+      ...[told, told, told],
+    ])
+
+    await sql`update matches set why = null where listing_id = ${listing.id}`.execute(world.db)
+    const previous = 'of the previous release'
+    expect(await reasons()).toEqual([[{ why: null }], previous, previous, previous])
   })
 
   test('adding a want notifies once, with the newest match and the number of others', async () => {

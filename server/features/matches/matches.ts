@@ -14,7 +14,7 @@ import type { Deps } from '#server/deps.ts'
 import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
-import { explainToOwner } from '#server/features/matching/explain.ts'
+import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { match, offerTerms } from '#server/features/matching/match.ts'
 import { readListing, wantReader } from '#server/features/matching/pipeline.ts'
@@ -59,7 +59,7 @@ export async function pageOfMatches(
   )
   const shown = rows.flatMap((row) => {
     const listing = listings.get(row.listing_id)
-    return listing ? [{ ...row, listing }] : []
+    return listing ? [{ ...row, listing, reason: tellStoredReason(row.reason, 'interested') }] : []
   })
   return { rows: shown, next }
 }
@@ -119,7 +119,7 @@ export async function pageOfInterested(
   const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want }) => `${is_swap ? 1 : 0} ${want.id}`)
   return {
-    rows: rows.map((row) => ({ ...row, reason: explainToOwner(row.reason) })),
+    rows: rows.map((row) => ({ ...row, reason: tellStoredReason(row.reason, 'owner') })),
     next,
   }
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod/mini'
+import type { Notification } from '#contract/notifications.ts'
+import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { type Delivery, notificationKind } from '#server/features/notifications/kinds.ts'
 import type { Tx } from '#server/tables.ts'
 import { type MailedMatch, matchesMail, sentence } from './mails/matches.ts'
 import { listPending, takePreviousSchedule, updateReadPending, updateSent } from './pending-queries.ts'
 import { matchShown, parties } from './queries.ts'
+import { storedReason } from './stored-reason.ts'
 
 /** Tells a member of all pending matches that are still shown. They are more than the notifications, which count the others. */
 export const matchDelivery: Delivery = {
@@ -47,9 +50,13 @@ const aboutListing = {
   about: ({ listing_id }: { listing_id: number }) => ['listing', listing_id] as const,
   facts: `
     select json_build_object('match', json_build_object('want_id', w.id, 'want_title', w.title, 'listing_id', l.id,
-      'listing_title', l.title, 'reason', m.reason, 'more', coalesce((n.data->>'more')::int, 0)))
+      'listing_title', l.title, 'reason', ${storedReason}, 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m ${parties} join wants w on w.id = m.want_id
     where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and ${matchShown}`,
+  render: ({ match, ...facts }: Partial<Notification>) => ({
+    ...facts,
+    ...(match && { match: { ...match, reason: tellStoredReason(match.reason, 'interested') } }),
+  }),
   delivery: matchDelivery,
   onRead: (tx: Tx, userId: number, read: readonly { listing_id: number }[]) =>
     updateReadPending(

@@ -6,8 +6,9 @@ import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
 import { isMatchShown, withParties } from './queries.ts'
+import { storedReason } from './stored-reason.ts'
 
-const columns = sql`w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
+const columns = sql`w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, ${sql.raw(storedReason)} as reason, m.is_swap,
   o.username as owner_username, o.city, o.state,
   ${sql.raw(imageColumns)}`
 

@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CategoryId } from '#contract/constants.ts'
 import { limits } from '#contract/constants.ts'
 import type { InterestedMember, Match } from '#contract/matches.ts'
+import type { StoredReason } from '#server/features/matching/explain.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
 import { isOfferedTo } from '#server/features/visibility/listings.ts'
 import { unseenBy } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
+import { storedReason } from './stored-reason.ts'
 
 /** A position in a list of matches: swaps first, each part by id. */
 export interface Position {
@@ -13,7 +15,8 @@ export interface Position {
   readonly id: number
 }
 
-export interface MatchRow extends Omit<Match, 'listing'> {
+export interface MatchRow extends Omit<Match, 'listing' | 'reason'> {
+  reason: StoredReason
   id: number
   listing_id: number
 }
@@ -52,7 +55,7 @@ export async function listMatchRows(
   limit: number,
 ) {
   const { rows } = await sql<MatchRow>`
-    select m.id, m.listing_id, m.reason, m.is_swap, ${matchedWant}
+    select m.id, m.listing_id, ${sql.raw(storedReason)} as reason, m.is_swap, ${matchedWant}
     from matches m ${withParties} join wants w on w.id = m.want_id
     where ${sql.ref(`m.${of}`)} = ${id} and (m.is_swap, m.id) < (${after.isSwap}, ${after.id}::bigint)
       and ${isMatchShown} and ${isInPostalCodes(postalCodes)}
@@ -92,8 +95,8 @@ export function findMatchArea(db: Db, userId: number) {
 
 /** Returns the members who want a listing: swaps first, then the newest wants. */
 export async function listWantedByRows(db: Db, listing: number, after: Position, limit: number) {
-  const { rows } = await sql<InterestedMember>`
-    select ${matchedWant}, m.reason, m.is_swap, ${sql.raw(briefMember('u'))} as user
+  const { rows } = await sql<Omit<InterestedMember, 'reason'> & { reason: StoredReason }>`
+    select ${matchedWant}, ${sql.raw(storedReason)} as reason, m.is_swap, ${sql.raw(briefMember('u'))} as user
     from matches m ${withParties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
     where m.listing_id = ${listing} and (m.is_swap, m.want_id) < (${after.isSwap}, ${after.id}::bigint)
       and ${isMatchShown} and u.suspended_at is null

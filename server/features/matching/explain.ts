@@ -7,12 +7,18 @@ type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
 export interface Match {
   /** A sentence without its full stop: "courgette is another name for zucchini". */
   readonly reason: string
+  /** The reason as data. */
+  readonly why: Reason
   readonly kind: MatchKind
 }
 
+/** A reason as it is stored: data, or the English sentence of an earlier release for the owner of the want. */
+export type StoredReason = Reason | string
+
 /** Returns a match with its reason in English for the owner of the want. */
 export function explain(matched: MatchedTarget): Match {
-  return { kind: kindOf(matched), reason: tellReason(reasonOf(matched), 'en', 'interested') }
+  const why = reasonOf(matched)
+  return { kind: kindOf(matched), reason: tellReason(why, 'en', 'interested'), why }
 }
 
 /** Returns a reason as a sentence without its full stop in the reader's language, or in English if the lexicon has no reasons in it. */
@@ -37,8 +43,13 @@ const endings = [
   ['is one of the things you are open to', 'is one of the things they are open to'],
 ] as const
 
-/** Returns a stored English reason for the owner of the listing. */
-export function explainToOwner(reason: string): string {
+/** Returns a stored reason as an English sentence without its full stop. */
+export function tellStoredReason(reason: StoredReason, reader: Reader): string {
+  if (typeof reason !== 'string') return tellReason(reason, 'en', reader)
+  return reader === 'owner' ? explainToOwner(reason) : reason
+}
+
+function explainToOwner(reason: string): string {
   const ending = endings.find(([interested]) => reason.endsWith(interested))
   return ending ? `${reason.slice(0, -ending[0].length)}${ending[1]}` : reason
 }

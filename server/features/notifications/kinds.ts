@@ -91,6 +91,8 @@ interface KindBase {
    * may not see its subject. `n.about_id` and `n.data` name the subject.
    */
   readonly facts: string
+  /** Renders facts that are stored as data. By default all are shown as they are. */
+  readonly render?: (facts: Partial<Notification>) => Partial<Notification>
   /** The kinds that it replaces besides its own, if they are about the same. */
   readonly replaces?: readonly Notification['kind'][]
   /** An unread notification, or one that was read within these hours, is not repeated. By default it is replaced. */

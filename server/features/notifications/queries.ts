@@ -18,7 +18,9 @@ export type Received = Notification & { readonly user_id: number }
 
 type FactRow = Omit<Received, keyof typeof emptyFacts> & { facts: Partial<Notification> }
 
-const toReceived = ({ facts, ...row }: FactRow): Received => ({ ...row, ...emptyFacts, ...facts })
+function toReceived({ facts, ...row }: FactRow, kind: AnyKind | undefined): Received {
+  return { ...row, ...emptyFacts, ...(kind?.render?.(facts) ?? facts) }
+}
 
 const columns = (facts: string) =>
   `n.id, n.user_id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as user, ${facts} as facts`
@@ -65,7 +67,7 @@ export async function insertNotifications(
   rows: readonly NewNotification[],
 ): Promise<Received[]> {
   const stored = await insertStatement(kind)(tx, JSON.stringify(rows))
-  return stored.filter(({ facts }) => facts !== null).map(toReceived)
+  return stored.filter(({ facts }) => facts !== null).map((row) => toReceived(row, kind))
 }
 
 const records = (
@@ -171,7 +173,7 @@ export function notificationQueries(declarations: Declarations) {
     async list(db: Db, userId: number, before: number, limit: number): Promise<Notification[]> {
       const rows = await page(db, userId, before, limit)
       return rows.map((row) => {
-        const { user_id, ...notification } = toReceived(row)
+        const { user_id, ...notification } = toReceived(row, declarations.kinds.get(row.kind))
         return notification
       })
     },
@@ -182,7 +184,8 @@ export function notificationQueries(declarations: Declarations) {
       userId: number,
       { kinds, subject, after, limit }: { kinds: string[]; subject: number; after: number; limit: number },
     ): Promise<Notification[]> {
-      return (await unsent(db, userId, kinds, subject, after, limit)).map(toReceived)
+      const rows = await unsent(db, userId, kinds, subject, after, limit)
+      return rows.map((row) => toReceived(row, declarations.kinds.get(row.kind)))
     },
 
     /** Counts the unread notifications that are shown, up to 100. */

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import { type LegListingRow, shownListing } from '#server/features/listings/leg-listing.ts'
+import { storedReason } from '#server/features/matches/stored-reason.ts'
+import type { StoredReason } from '#server/features/matching/explain.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
 import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
 import { areBlocked } from '#server/features/visibility/members.ts'
@@ -165,7 +167,7 @@ export async function insertRings(tx: Db, rings: readonly NewRing[]) {
 export interface SuggestedLegRow extends LegListingRow {
   ring_id: number
   taker_id: number
-  reason: string
+  reason: StoredReason
   giver: BriefMember
   taker: BriefMember
 }
@@ -237,7 +239,7 @@ export async function deleteBrokenRings(tx: Db, rings: readonly RingRow[]): Prom
 /** Returns the legs of rings as a member sees them, ring by ring. */
 export async function listSuggestedLegs(db: Db, member: number, rings: readonly number[]) {
   const { rows } = await sql<SuggestedLegRow>`
-    select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
+    select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, ${sql.raw(storedReason)} as reason,
       listing.title, listing.type_id, listing.price, listing.drawing,
       ${sql.raw(briefMember('giver'))} as giver, ${sql.raw(briefMember('taker'))} as taker,
       coalesce(shown.is_visible, false) as is_visible,

@@ -3,7 +3,7 @@ import type { RingSuggestion } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
 import { listingOfLeg } from '#server/features/listings/leg-listing.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
-import { explainToOwner } from '#server/features/matching/explain.ts'
+import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
 import { type NotifyDeps, notify } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -134,7 +134,7 @@ export async function suggestedRings(
       listing: listingOfLeg(leg),
       giver: leg.giver,
       taker: leg.taker,
-      reason: leg.taker_id === caller ? leg.reason : explainToOwner(leg.reason),
+      reason: tellStoredReason(leg.reason, leg.taker_id === caller ? 'interested' : 'owner'),
     })),
   }))
 }

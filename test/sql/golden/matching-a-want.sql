@@ -100,7 +100,7 @@ with due as (
 
 with found as (
      select * from json_to_recordset($1::json) as x (
-       want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
+       want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, why jsonb, want_title text,
        text_hash text, by_mail boolean, by_push boolean)
    ), locked as materialized (
      select x.* from found x
@@ -112,10 +112,10 @@ with found as (
        select fits from matches where want_id = x.want_id and listing_id = x.listing_id limit 1
      ) m where not m.fits
    ), stored as (
-     insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
-     select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
-     on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
-       where not matches.fits or (matches.kind, matches.reason) <> (excluded.kind, excluded.reason)
+     insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, why, mail_pending, push_pending)
+     select want_id, listing_id, user_id, owner_id, kind, reason, why, by_mail, by_push from locked
+     on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason, why = excluded.why
+       where not matches.fits or (matches.kind, matches.why) is distinct from (excluded.kind, excluded.why)
      returning want_id, listing_id, xmax = 0 as is_new
    )
    select s.*, exists (select from unfit u where u.want_id = s.want_id and u.listing_id = s.listing_id) as fits_again
@@ -133,7 +133,7 @@ with n as (
     )
     select n.id, n.user_id, n.kind, n.created_at, n.read_at, json_build_object('id', o.id, 'username', o.username, 'profile_picture', 'images/' || o.picture_name || '-96.webp') as user, (
     select json_build_object('match', json_build_object('want_id', w.id, 'want_title', w.title, 'listing_id', l.id,
-      'listing_title', l.title, 'reason', m.reason, 'more', coalesce((n.data->>'more')::int, 0)))
+      'listing_title', l.title, 'reason', coalesce(m.why, to_jsonb(m.reason)), 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id

@@ -7,7 +7,7 @@ when 'listing_ending' then (
     where l.id = n.about_id and l.owner_id = n.user_id and l.remind_at is null and l.is_active and l.hidden_at is null and l.state_id <> 3)
 when 'match' then (
     select json_build_object('match', json_build_object('want_id', w.id, 'want_title', w.title, 'listing_id', l.id,
-      'listing_title', l.title, 'reason', m.reason, 'more', coalesce((n.data->>'more')::int, 0)))
+      'listing_title', l.title, 'reason', coalesce(m.why, to_jsonb(m.reason)), 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id
@@ -16,7 +16,7 @@ when 'match' then (
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)))
 when 'swap' then (
     select json_build_object('match', json_build_object('want_id', w.id, 'want_title', w.title, 'listing_id', l.id,
-      'listing_title', l.title, 'reason', m.reason, 'more', coalesce((n.data->>'more')::int, 0)))
+      'listing_title', l.title, 'reason', coalesce(m.why, to_jsonb(m.reason)), 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id

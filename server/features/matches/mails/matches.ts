@@ -1,5 +1,6 @@
 import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
+import { type StoredReason, tellStoredReason } from '#server/features/matching/explain.ts'
 import { readListing } from '#server/features/matching/pipeline.ts'
 import type { MailBody } from '#server/features/notifications/kinds.ts'
 import { html } from '#server/platform/html.ts'
@@ -19,7 +20,7 @@ export interface MailedMatch extends ImageRow {
   readonly listing_title: string
   readonly type_id: number
   readonly price: number
-  readonly reason: string
+  readonly reason: StoredReason
   readonly is_swap: boolean
   readonly owner_username: string
   readonly city: string | null
@@ -74,8 +75,9 @@ function pathOf({ listing_id }: MailedMatch): string {
 }
 
 /** Returns a reason as a sentence: with a capital and a full stop. */
-export function sentence(reason: string): string {
-  return `${reason.charAt(0).toLocaleUpperCase('en')}${reason.slice(1)}.`
+export function sentence(reason: StoredReason): string {
+  const told = tellStoredReason(reason, 'interested')
+  return `${told.charAt(0).toLocaleUpperCase('en')}${told.slice(1)}.`
 }
 
 function factsOf({ owner_username, type_id, price, city, state }: MailedMatch): Fact[] {

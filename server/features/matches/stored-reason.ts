@@ -1,0 +1,2 @@
+/** Selects the reason of match `m` as JSON: a `StoredReason`. */
+export const storedReason = 'coalesce(m.why, to_jsonb(m.reason))'
