@@ -11,17 +11,17 @@ create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
 create table password_resets (
-  -- Serves findResetUser and deleteReset.
+  -- Serves findReset and updateResetUsed.
   token_hash bytea primary key,
   user_id bigint not null references users (id) on delete cascade,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
--- Serves deleteResets, and the foreign key when a member is deleted.
+-- Serves updateResetsEnded, and the foreign key when a member is deleted.
 create index password_resets_user on password_resets (user_id);
 
 create table email_confirmations (
-  -- Serves deleteConfirmation.
+  -- Serves findConfirmationForUpdate and updateConfirmationUsed.
   token_hash bytea primary key,
   user_id bigint not null references users (id) on delete cascade,
   email text not null,

@@ -21,10 +21,10 @@ create table want_terms (
   -- Copied from the want, so that candidates can be checked in the index.
   user_id bigint not null,
   category_id smallint,
-  -- Serves listWantsWith, findLastCandidate, countWith, listWantTermsStarting and listWantCandidatesAmong.
+  -- Serves listWantsWith, findLastCandidate, countWantsWith, listWantTermsStarting and listWantCandidatesAmong.
   primary key (term, want_id)
 );
--- Serves listWantCandidates and listWantingNow with index-only scans.
+-- Serves listWantCandidates and listWantsWithTerms with index-only scans.
 create index want_terms_wanted on want_terms (term, want_id) include (user_id, category_id) where wanted;
 -- Serves deleteWantTerms, and the foreign key when a want is deleted.
 create index want_terms_want on want_terms (want_id);

@@ -48,7 +48,7 @@ create table threads (
 create index threads_latest on threads (member_id, last_message_id desc);
 -- Serves countUnread from the index alone.
 create index threads_unread on threads (member_id) include (unread_count) where unread_count > 0;
--- Serves takeUnmailed.
+-- Serves takeMailDue.
 create index threads_unmailed on threads (unread_since) where mailed_at is null and unread_since is not null;
 -- Serves takePushDue.
 create index threads_push_due on threads (push_due_at) where push_due_at is not null;

@@ -16,12 +16,12 @@ create table matches (
   -- True if a mail and a push have to be sent.
   mail_pending boolean not null default false,
   push_pending boolean not null default false,
-  -- Serves insertMatches, updateUnfit, updateUnfitWant, updateDismissed, updateRestored and updatePending.
+  -- Serves insertMatches, updateUnfit, updateUnfitWant, updateDismissed, updateRestored and updatePendingAgain.
   primary key (want_id, listing_id)
 );
 -- Serves listMatchRows and listLatest: swaps first, then the newest.
 create index matches_shown on matches (user_id, is_swap, id) where fits and dismissed_at is null;
--- Serves listMatchRowsOf and countMatches.
+-- Serves listMatchRows of one want and countMatches.
 create index matches_shown_want on matches (want_id, is_swap, id) where fits and dismissed_at is null;
 -- Serves listWantedByRows, countInterestedOf, listWantCandidates and listWantCandidatesAmong, and the foreign key when a listing is deleted.
 create index matches_listing on matches (listing_id, want_id);
@@ -29,7 +29,7 @@ create index matches_listing on matches (listing_id, want_id);
 create index matches_pair on matches (user_id, owner_id);
 -- Serves updateSwaps: the members with existing swaps.
 create index matches_swaps on matches (owner_id, user_id) where is_swap;
--- Serve listPending and updateSent; the first also cancelMail.
+-- Serve listPending, updateSent and updateReadPending.
 create index matches_mail_pending on matches (user_id, id) where mail_pending;
 create index matches_push_pending on matches (user_id, id) where push_pending;
 
@@ -39,7 +39,7 @@ create table notification_schedule (
   channel text not null check (channel in ('mail', 'push')),
   due_at timestamptz,
   sent_at timestamptz,
-  -- Serves upsertDue, updateMailDue and cancelMail.
+  -- Serves the previous release.
   primary key (user_id, channel)
 );
 -- Serves takeDue.

@@ -16,22 +16,21 @@ create table notifications (
   -- The number of other matches found at the same time.
   more integer not null default 0,
   trade_id bigint,
-  -- Begins with the member, like all statements. Serves listNotificationRows, listNotificationsById, updateRead,
-  -- replaceMatchNotifications, and the foreign key when a member is deleted.
+  -- Begins with the member, like all statements. Serves the pages of notifications, updateReadFrom,
+  -- deleteReplaced, and the foreign key when a member is deleted.
   primary key (user_id, id),
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade,
   check ((kind in ('match', 'swap')) = (want_id is not null and listing_id is not null)),
   check (kind <> 'listing_ending' or listing_id is not null),
   check ((kind like 'trade\_%' or kind like 'pickup\_%') = (trade_id is not null))
 );
--- Serves replaceMatchNotifications, replaceEndingNotifications, listNotifiedSwapRows, deleteNotifications, deleteEndingNotificationRow and updateOneRead, and the foreign key when the member whom
--- it is about is deleted.
+-- Serves deleteFrom, the trigger of the previous release, and the foreign key when the member whom it is about is deleted.
 create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, trade_id, 0));
 -- Serves the foreign key when a trade is deleted.
 create index notifications_trade on notifications (trade_id) where trade_id is not null;
 -- Serves countUnread and updateRead.
 create index notifications_unread on notifications (user_id, id) where read_at is null;
--- Serves deleteNotificationsOf, and the foreign key when a match is deleted.
+-- Served the foreign key when a match is deleted.
 create index notifications_match on notifications (want_id, listing_id) where want_id is not null;
 -- Serves deleteOldNotifications. BRIN: rows are stored in the order of their time.
 create index notifications_created on notifications using brin (created_at);

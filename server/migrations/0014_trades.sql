@@ -22,7 +22,7 @@ create table trades (
   check ((expires_at is not null) = (state in ('requested', 'accepted'))),
   check ((pickup_starts_at is null) = (pickup_ends_at is null) and (pickup_starts_at is null) = (pickup_proposed_by is null))
 );
--- Serve listLapsed and reminders.
+-- Serve listDue.
 create index trades_expires on trades (expires_at) where expires_at is not null;
 create index trades_remind on trades (remind_at) where remind_at is not null;
 create index trades_pickup_remind on trades (pickup_remind_at) where pickup_remind_at is not null;
@@ -51,13 +51,13 @@ create table trade_legs (
   primary key (trade_id, place),
   check (giver_id <> taker_id)
 );
--- A listing is promised once. Serves listFacts and listShownLegs.
+-- A listing is promised once. Serves listListings and listShownLegs.
 create unique index trade_legs_promised on trade_legs (listing_id) where status = 'promised';
--- Serves the place in line, listWaiting, listLine, listRequested and countRequestsOf.
+-- Serves the place in line, listWaiting, listRequestQueue, listRequested and countRequests.
 create index trade_legs_line on trade_legs (listing_id, trade_id) where is_requested and status <> 'closed';
 -- Serves listOpenOfListing.
 create index trade_legs_open on trade_legs (listing_id, trade_id) where status <> 'closed';
--- Serves listTradeIdsAbout and countRecentRequests.
+-- Serves listTradeIds of a listing and countRecentRequests.
 create index trade_legs_listing on trade_legs (listing_id, trade_id);
 -- Serve the counts of a public profile.
 create index trade_legs_given on trade_legs (giver_id) where handed_over;
@@ -70,7 +70,7 @@ create table trade_parties (
   -- Serves findTrade.
   primary key (trade_id, member_id)
 );
--- Serves listTradeIds, listTradeIdsWith and deleteTradesOfFormer.
+-- Serves listTradeIds and deleteTradesOfFormer.
 create index trade_parties_member on trade_parties (member_id, trade_id);
 -- Serves listTradeIds by state, and listOpenOf.
 create index trade_parties_open on trade_parties (member_id, is_open, trade_id);
