@@ -99,7 +99,12 @@ export function bootstrapLanding() {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
     for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
-    navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('log out'))
+    navigator.serviceWorker?.ready
+      .then(({ active, pushManager }) => {
+        active?.postMessage('log out')
+        return pushManager?.getSubscription()
+      })
+      .then((subscription) => subscription?.unsubscribe())
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
     if (token)

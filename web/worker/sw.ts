@@ -37,13 +37,8 @@ self.addEventListener('message', (event) => {
   // Without a network the stored pages stay.
   if (event.data === workerMessages.storePages) event.waitUntil(storePages().catch(() => undefined))
   if (event.data === workerMessages.logOut)
-    event.waitUntil(Promise.allSettled([caches.delete(pictureCache), unsubscribe(), storePages()]))
+    event.waitUntil(Promise.allSettled([caches.delete(pictureCache), storePages()]))
 })
-
-async function unsubscribe() {
-  const subscription = await self.registration.pushManager?.getSubscription()
-  await subscription?.unsubscribe()
-}
 
 self.addEventListener('push', (event) => {
   if (event.data !== null) event.waitUntil(showNotification(self, event.data.json()))
