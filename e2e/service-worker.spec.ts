@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getInvitationLink } from '#contract/invitations.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, long, test } from './fixtures.ts'
 import { startProxy } from './proxy.ts'
 
 // Other specs block the service worker.
@@ -115,33 +115,34 @@ test('a stored page is never answered with the policy of another', async ({ worl
   await page.context().setOffline(false)
 })
 
-test('pages run their scripts when a new version comes while the network is slow', async ({
-  world,
-  baseURL,
-}) => {
-  await using server = await startProxy(baseURL ?? '')
-  const ann = await world.account('ann')
-  const { page } = await world.visitor()
-  await page.goto(`${server.url}/login`)
-  await logInAt(page, ann)
-  await serviceWorkerActive(page)
+test(
+  'pages run their scripts when a new version comes while the network is slow',
+  long,
+  async ({ world, baseURL }) => {
+    await using server = await startProxy(baseURL ?? '')
+    const ann = await world.account('ann')
+    const { page } = await world.visitor()
+    await page.goto(`${server.url}/login`)
+    await logInAt(page, ann)
+    await serviceWorkerActive(page)
 
-  // The new worker stores its pages while the old one's are read.
-  server.deploy()
-  for (const path of ['/profile', '/my-listings']) {
-    const network = Promise.withResolvers<void>()
-    server.holdPages(network.promise)
-    await page.evaluate(() => {
-      void navigator.serviceWorker.getRegistration().then((worker) => worker?.update())
-    })
-    const shell = await page.goto(server.url + path)
-    expect(shell?.fromServiceWorker()).toBe(true)
-    expect(await shell?.text()).not.toContain('data-member')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    network.resolve()
-    await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  // The test fails if a policy refused a script.
-  await page.close()
-})
+    // The new worker stores its pages while the old one's are read.
+    server.deploy()
+    for (const path of ['/profile', '/my-listings']) {
+      const network = Promise.withResolvers<void>()
+      server.holdPages(network.promise)
+      await page.evaluate(() => {
+        void navigator.serviceWorker.getRegistration().then((worker) => worker?.update())
+      })
+      const shell = await page.goto(server.url + path)
+      expect(shell?.fromServiceWorker()).toBe(true)
+      expect(await shell?.text()).not.toContain('data-member')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      network.resolve()
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    // The test fails if a policy refused a script.
+    await page.close()
+  },
+)
