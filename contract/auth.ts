@@ -2,10 +2,11 @@ import { z } from 'zod/mini'
 import { confirmationDays, limits, resetMinutes } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, identifier, line, messageResponse, secret, tokenField } from './fields.ts'
+import { languageNames } from './languages.ts'
 import {
+  cityField,
   emailField,
   isRepeated,
-  locationField,
   newPasswordField,
   passwordField,
   personNameField,
@@ -13,49 +14,64 @@ import {
   postcodeTooShort,
   repeatedPasswordField,
   repeatedPasswordRule,
+  stateField,
   usernameField,
 } from './member-fields.ts'
+import { msg } from './message.ts'
 
 export const authMessages = {
-  incorrectLogin: 'Incorrect email or password',
-  emailTaken: 'An account with this email already exists',
-  usernameTaken: 'This username is already taken',
-  commonPassword: 'This password is too common; please choose another one',
-  suspended: 'This account is suspended. Please write to us if you think that is a mistake.',
-  noAvatar: 'No profile photo',
-  resetRequested: 'If an account exists with this email, you will receive a password reset link',
-  resetDone: 'Your password has been reset',
-  resetInvalid: 'Invalid or expired reset token',
-  resetUsed: 'This link was used already. Please request a new one.',
-  resetReplaced: 'A newer mail has replaced this link. Please use the link in the newest mail.',
-  resetRevoked: 'Your password or e-mail has changed since this link was sent. Please request a new one.',
-  resetExpired: `This link has expired, because it works for ${resetMinutes} minutes. Please request a new one.`,
-  confirmed: 'Your e-mail address is confirmed',
-  confirmInvalid: 'This link is unknown. Please check that you have copied all of it.',
-  confirmUsed: 'This link was used already. Please log in and send yourself a new one.',
-  confirmReplaced: 'A newer mail has replaced this link. Please use the link in the newest mail.',
-  confirmExpired: `This link has expired, because it works for ${confirmationDays} days. Please log in and send yourself a new one.`,
-  confirmOtherAddress: 'The account does not have this e-mail address any more',
-  disowned: 'No account has your e-mail address by this registration any more',
-  disownConfirmed:
+  incorrectLogin: msg('Incorrect email or password'),
+  emailTaken: msg('An account with this email already exists'),
+  usernameTaken: msg('This username is already taken'),
+  commonPassword: msg('This password is too common; please choose another one'),
+  suspended: msg('This account is suspended. Please write to us if you think that is a mistake.'),
+  noAvatar: msg('No profile photo'),
+  resetRequested: msg('If an account exists with this email, you will receive a password reset link'),
+  resetDone: msg('Your password has been reset'),
+  resetInvalid: msg('Invalid or expired reset token'),
+  resetUsed: msg('This link was used already. Please request a new one.'),
+  resetReplaced: msg('A newer mail has replaced this link. Please use the link in the newest mail.'),
+  resetRevoked: msg(
+    'Your password or e-mail has changed since this link was sent. Please request a new one.',
+  ),
+  resetExpired: msg(
+    'This link has expired, because it works for {minutes} minutes. Please request a new one.',
+    { minutes: resetMinutes },
+  ),
+  confirmed: msg('Your e-mail address is confirmed'),
+  confirmInvalid: msg('This link is unknown. Please check that you have copied all of it.'),
+  confirmUsed: msg('This link was used already. Please log in and send yourself a new one.'),
+  confirmReplaced: msg('A newer mail has replaced this link. Please use the link in the newest mail.'),
+  confirmExpired: msg(
+    'This link has expired, because it works for {days} days. Please log in and send yourself a new one.',
+    { days: confirmationDays },
+  ),
+  confirmOtherAddress: msg('The account does not have this e-mail address any more'),
+  disowned: msg('No account has your e-mail address by this registration any more'),
+  disownConfirmed: msg(
     'Your address was confirmed from your mailbox, so the account is yours. To end it, set a new password and delete the account in the profile.',
-  noAddress: 'Your account has no e-mail address. Please add one in your profile.',
-  confirmationSent: 'We have sent you a new confirmation link',
-  alreadyConfirmed: 'Your e-mail address is already confirmed',
+  ),
+  noAddress: msg('Your account has no e-mail address. Please add one in your profile.'),
+  confirmationSent: msg('We have sent you a new confirmation link'),
+  alreadyConfirmed: msg('Your e-mail address is already confirmed'),
   /** For the deletion of an account. */
-  wrongPassword: 'This is not your password',
+  wrongPassword: msg('This is not your password'),
   /** For a change of the password or e-mail. */
-  incorrectPassword: 'Incorrect password',
-  tooManyChanges: `You can change your password or e-mail at most ${limits.loginChangesPerDay} times a day`,
-  tooManyUsernames: `You can change your username at most ${limits.usernameChangesPerDay} times a day`,
-  enterCurrentPassword: 'Please enter your current password',
+  incorrectPassword: msg('Incorrect password'),
+  tooManyChanges: msg('You can change your password or e-mail at most {max} times a day', {
+    max: limits.loginChangesPerDay,
+  }),
+  tooManyUsernames: msg('You can change your username at most {max} times a day', {
+    max: limits.usernameChangesPerDay,
+  }),
+  enterCurrentPassword: msg('Please enter your current password'),
 } as const
 
 export const newMember = z.object({
-  first_name: personNameField('First name'),
-  last_name: personNameField('Last name'),
+  first_name: personNameField('first'),
+  last_name: personNameField('last'),
   username: usernameField,
-  email: emailField('Invalid email format'),
+  email: emailField(msg('Invalid email format')),
   password: newPasswordField,
 })
 export type NewMember = z.output<typeof newMember>
@@ -73,9 +89,9 @@ export const registerForm = z
 
 /** The form of OAuth's password grant. `username` is the e-mail. */
 export const credentials = z.object({
-  username: emailField('Invalid email format'),
+  username: emailField(msg('Invalid email format')),
   // A password that is too long can not be anybody's.
-  password: passwordField('Password is required', authMessages.incorrectLogin),
+  password: passwordField(msg('Password is required'), authMessages.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -92,6 +108,8 @@ export const profile = z.object({
   zip_code: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
   friend_count: z.int(),
+  /** The language of mails, pushes and notifications. Null stands for English. */
+  language: z.nullable(z.enum(languageNames)),
 })
 export type Profile = z.output<typeof profile>
 
@@ -105,17 +123,20 @@ export const login = z.object({
     username: z.string(),
     first_name: z.string(),
     profile_picture: z.nullable(z.string()),
+    language: z.nullable(z.enum(languageNames)),
   }),
 })
 export type Login = z.output<typeof login>
 
 /** The form of the personal-info screen. Empty address and apt are not sent. */
 export const personalInfoForm = z.object({
-  city: locationField('City').check(z.minLength(1, 'City is required')),
-  state: locationField('State').check(z.minLength(1, 'State is required')),
+  city: cityField.check(z.minLength(1, msg('City is required'))),
+  state: stateField.check(z.minLength(1, msg('State is required'))),
   postcode: postcodeField().check(z.minLength(limits.postcode.min, postcodeTooShort)),
-  address: z.optional(line(limits.address, `Address must be at most ${limits.address} characters long`)),
-  apt: z.optional(line(limits.apt, `Apt must be at most ${limits.apt} characters long`)),
+  address: z.optional(
+    line(limits.address, msg('Address must be at most {max} characters long', { max: limits.address })),
+  ),
+  apt: z.optional(line(limits.apt, msg('Apt must be at most {max} characters long', { max: limits.apt }))),
 })
 
 /** All fields are optional. The given ones are validated and saved. */
@@ -125,7 +146,7 @@ export type PersonalInfo = z.output<typeof personalInfo>
 export const register = endpoint({
   method: 'POST',
   path: '/auth/register',
-  summary: 'Register a member',
+  summary: 'Register a member, whose language is the best for the Accept-Language header',
   auth: 'anyone',
   body: registration,
   response: { 201: profile },
@@ -176,7 +197,7 @@ export const getOwnAvatar = endpoint({
   response: { 200: 'bytes' },
 })
 
-export const passwordResetRequest = z.object({ email: emailField('Invalid email address') })
+export const passwordResetRequest = z.object({ email: emailField(msg('Invalid email address')) })
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
@@ -189,22 +210,29 @@ export const requestPasswordReset = endpoint({
 
 export const passwordReset = z
   .object({
-    token: identifier(200, authMessages.resetInvalid, 'Reset token is required.').check(
-      z.minLength(1, 'Reset token is required.'),
+    token: identifier(200, authMessages.resetInvalid, msg('Reset token is required.')).check(
+      z.minLength(1, msg('Reset token is required.')),
     ),
     // Like `newPasswordField`, with the messages that the specification has for this form.
     new_password: passwordField(
-      'New password is required.',
-      `Password must be at most ${limits.password.max} characters long.`,
+      msg('New password is required.'),
+      msg('Password must be at most {max} characters long.', { max: limits.password.max }),
     ).check(
-      z.minLength(limits.password.min, `Password must be at least ${limits.password.min} characters long.`),
+      z.minLength(
+        limits.password.min,
+        msg('Password must be at least {min} characters long.', { min: limits.password.min }),
+      ),
     ),
-    confirm_password: secret(limits.password.max, 'Passwords do not match.', 'Passwords do not match.'),
+    confirm_password: secret(
+      limits.password.max,
+      msg('Passwords do not match.'),
+      msg('Passwords do not match.'),
+    ),
   })
   .check(
     z.refine((form) => form.new_password === form.confirm_password, {
       path: ['confirm_password'],
-      message: 'Passwords do not match.',
+      message: msg('Passwords do not match.'),
       // Reports a mismatch together with errors of the other fields.
       when: ({ value }) => hasFields(value) && value.confirm_password !== undefined,
     }),

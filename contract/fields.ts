@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { categories, limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
 import { normalizeIdentifier } from './identifiers.ts'
+import { msg } from './message.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
@@ -85,8 +86,8 @@ export function secret(max: number, tooLong?: string, required?: string) {
 
 const { query } = limits
 
-const searchTooLong = `Please type at most ${query.max} characters`
-const atLeast = (min: number) => z.minLength(min, `Please type at least ${min} characters`)
+const searchTooLong = msg('Please type at most {max} characters', { max: query.max })
+const atLeast = (min: number) => z.minLength(min, msg('Please type at least {min} characters', { min }))
 
 /** Returns a schema for the words of a search, of at least `min` characters. */
 export function searchWords(min: number = query.min) {
@@ -128,7 +129,7 @@ export function money(message: string) {
 
 const categoryIds = Object.values(categories)
 
-export const categoryFilter = choice(categoryIds, 'Unknown category')
+export const categoryFilter = choice(categoryIds, msg('Unknown category'))
 
 /** Null is uncategorized. Unknown categories become null. */
 export const categoryField = z.catch(z.nullable(categoryFilter), null)

@@ -3,16 +3,19 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, longPageFields, moment, searchedUsername } from './fields.ts'
 import { memberMessages, oneMember } from './members.ts'
+import { msg } from './message.ts'
 
 export const friendMessages = {
-  requestNotFound: 'Friend request not found',
-  notFriends: 'There is no friendship or request to end',
-  self: 'You can not befriend yourself',
-  friendsAlready: 'You are friends already',
-  notPossible: 'You can not send a friend request to this member',
-  tooManyFriends: `You can have at most ${limits.friends.max.toLocaleString('en-US')} friends`,
-  theyHaveTooMany: 'This member has as many friends as one can have',
-  tooManyRequests: `You can send at most ${limits.friends.requestsPerDay} friend requests a day. Please try again tomorrow.`,
+  requestNotFound: msg('Friend request not found'),
+  notFriends: msg('There is no friendship or request to end'),
+  self: msg('You can not befriend yourself'),
+  friendsAlready: msg('You are friends already'),
+  notPossible: msg('You can not send a friend request to this member'),
+  tooManyFriends: msg('You can have at most {max, number} friends', { max: limits.friends.max }),
+  theyHaveTooMany: msg('This member has as many friends as one can have'),
+  tooManyRequests: msg('You can send at most {max} friend requests a day. Please try again tomorrow.', {
+    max: limits.friends.requestsPerDay,
+  }),
 } as const
 
 export const friend = z.extend(briefMember, {
@@ -72,7 +75,7 @@ export const respondToFriend = endpoint({
   path: '/auth/friends/respond',
   summary: 'Accept or decline a friend request',
   auth: 'member',
-  body: z.object({ request_id: id, accept: z.boolean('Please accept or decline the request') }),
+  body: z.object({ request_id: id, accept: z.boolean(msg('Please accept or decline the request')) }),
   response: { 200: friendStatus },
 })
 

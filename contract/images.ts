@@ -2,18 +2,27 @@ import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
+import { msg } from './message.ts'
 
 export const imageMessages = {
-  notFound: 'Photo not found',
-  photoNeeded: 'Please choose a photo',
-  notUsable: 'Please add only photos of your own that are not used elsewhere',
-  repeated: 'Please add each photo once',
-  altTooLong: `The description of a photo can have at most ${limits.photos.alt} characters`,
-  tooManyPerDay: `You can add at most ${limits.photos.uploadsPerDay} photos a day`,
-  tooManyMegabytesPerDay: `You can send at most ${limits.photos.uploadedMegabytesPerDay} MB of photos a day`,
-  tooMuchDecodingPerDay: 'Your photos have taken all the time that the server has for them in a day',
-  tooManyAtATime: `You can send at most ${limits.photos.uploadsAtATime} photos at a time. Please wait until one has arrived.`,
-  quotaExceeded: `Your photos take up ${limits.photos.maxMegabytes} MB, which is all there is. Please remove some first.`,
+  notFound: msg('Photo not found'),
+  photoNeeded: msg('Please choose a photo'),
+  notUsable: msg('Please add only photos of your own that are not used elsewhere'),
+  repeated: msg('Please add each photo once'),
+  altTooLong: msg('The description of a photo can have at most {max} characters', {
+    max: limits.photos.alt,
+  }),
+  tooManyPerDay: msg('You can add at most {max} photos a day', { max: limits.photos.uploadsPerDay }),
+  tooManyMegabytesPerDay: msg('You can send at most {max} MB of photos a day', {
+    max: limits.photos.uploadedMegabytesPerDay,
+  }),
+  tooMuchDecodingPerDay: msg('Your photos have taken all the time that the server has for them in a day'),
+  tooManyAtATime: msg('You can send at most {max} photos at a time. Please wait until one has arrived.', {
+    max: limits.photos.uploadsAtATime,
+  }),
+  quotaExceeded: msg('Your photos take up {max} MB, which is all there is. Please remove some first.', {
+    max: limits.photos.maxMegabytes,
+  }),
 } as const
 
 /** The sizes of a photo for a responsive `<img>`. `placeholder` is a small data URI to show while it loads. */

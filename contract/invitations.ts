@@ -3,21 +3,25 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, messageResponse, tokenField } from './fields.ts'
 import { emailField } from './member-fields.ts'
+import { msg } from './message.ts'
 
 export const invitationMessages = {
-  onItsWay: 'Your invitation is on its way',
-  tooMany: `You can send at most ${limits.invitationsPerDay} invitations a day. Please try again tomorrow.`,
-  stopped: 'We will not send invitations to this address any more',
-  alreadyStopped: 'Invitations to this address are stopped already',
-  stopInvalid: 'This link is not valid, or too old',
-  linkReplaced: 'A newer link has replaced this invitation. Please ask for the new link.',
-  linkUnknown:
+  onItsWay: msg('Your invitation is on its way'),
+  tooMany: msg('You can send at most {max} invitations a day. Please try again tomorrow.', {
+    max: limits.invitationsPerDay,
+  }),
+  stopped: msg('We will not send invitations to this address any more'),
+  alreadyStopped: msg('Invitations to this address are stopped already'),
+  stopInvalid: msg('This link is not valid, or too old'),
+  linkReplaced: msg('A newer link has replaced this invitation. Please ask for the new link.'),
+  linkUnknown: msg(
     'This invitation is unknown. Please check that you have copied all of its link, or ask for a new one.',
+  ),
   /** For a member who has left or is suspended. */
-  linkInvalid: 'This invitation is not valid any more',
+  linkInvalid: msg('This invitation is not valid any more'),
 } as const
 
-export const invitation = z.object({ email: emailField('Invalid email address') })
+export const invitation = z.object({ email: emailField(msg('Invalid email address')) })
 
 export const invite = endpoint({
   method: 'POST',

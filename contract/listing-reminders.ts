@@ -1,9 +1,10 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { moment, tokenField } from './fields.ts'
+import { msg } from './message.ts'
 
 export const reminderMessages = {
-  linkInvalid: 'This link is not valid any more',
+  linkInvalid: msg('This link is not valid any more'),
 } as const
 
 const token = tokenField(reminderMessages.linkInvalid)
@@ -40,7 +41,7 @@ export const answerReminder = endpoint({
   auth: 'anyone',
   body: z.object({
     token,
-    answer: z.enum(['still_there', 'gone'], 'Please say whether it is still there or gone'),
+    answer: z.enum(['still_there', 'gone'], msg('Please say whether it is still there or gone')),
   }),
   notFound: reminderMessages.linkInvalid,
   response: { 200: reminder },

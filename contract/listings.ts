@@ -18,19 +18,22 @@ import {
   searchWords,
 } from './fields.ts'
 import { imageIds, photo, responsiveImage } from './images.ts'
+import { msg } from './message.ts'
 
 export const listingMessages = {
-  notFound: 'Listing not found',
-  notYoursToEdit: 'You do not have permission to edit this listing',
-  notYoursToDelete: 'You do not have permission to delete this listing',
-  notYoursToAsk: 'You do not have permission to see who wants this listing',
-  locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
-  cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
-  tooMany: `You can post at most ${limits.listingsPerDay} listings a day`,
-  daysOutside: `Please choose ${limits.days.min} to ${limits.days.max} days`,
-  tooManyPhotos: `A listing can have at most ${limits.photos.listing} photos`,
-  priceNeeded: 'Price must be greater than 0 for sell listings',
-  clientIdReused: 'This was posted already, without your last changes. You can edit it in your listings.',
+  notFound: msg('Listing not found'),
+  notYoursToEdit: msg('You do not have permission to edit this listing'),
+  notYoursToDelete: msg('You do not have permission to delete this listing'),
+  notYoursToAsk: msg('You do not have permission to see who wants this listing'),
+  locationUnknown: msg('We do not know where you are. Please add your postcode to see what is near you.'),
+  cursorUnknown: msg('This page of the list is no longer there. Please start again from the first.'),
+  tooMany: msg('You can post at most {max} listings a day', { max: limits.listingsPerDay }),
+  daysOutside: msg('Please choose {min} to {max} days', { min: limits.days.min, max: limits.days.max }),
+  tooManyPhotos: msg('A listing can have at most {max} photos', { max: limits.photos.listing }),
+  priceNeeded: msg('Price must be greater than 0 for sell listings'),
+  clientIdReused: msg(
+    'This was posted already, without your last changes. You can edit it in your listings.',
+  ),
 } as const
 
 const typeIds = Object.values(types)
@@ -94,8 +97,8 @@ export const listing = z.object({
 })
 export type Listing = z.output<typeof listing>
 
-const titleTooShort = `Title must be at least ${limits.title.min} characters long`
-const titleTooLong = `Title must be at most ${limits.title.max} characters long`
+const titleTooShort = msg('Title must be at least {min} characters long', { min: limits.title.min })
+const titleTooLong = msg('Title must be at most {max} characters long', { max: limits.title.max })
 
 const title = line(limits.title.max, titleTooLong, titleTooShort).check(
   z.minLength(limits.title.min, titleTooShort),
@@ -103,22 +106,22 @@ const title = line(limits.title.max, titleTooLong, titleTooShort).check(
 
 const description = paragraphs(
   limits.description,
-  `Description must be at most ${limits.description} characters long`,
+  msg('Description must be at most {max} characters long', { max: limits.description }),
 )
 
 /** Has no minimum, because `priceRule` refuses a sale without a price and other listings are stored with 0. */
-const price = money('Price must be an amount in dollars and cents').check(
-  z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
+const price = money(msg('Price must be an amount with at most two decimals')).check(
+  z.maximum(limits.price.max, msg('Price must be at most {max}', { max: limits.price.max })),
 )
 
 const fields = {
   title,
   description,
   price,
-  is_active: z.boolean('Please say whether the listing is active'),
-  is_public: z.boolean('Please say whether the listing is public'),
-  type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
-  state_id: choice(stateIds, 'Unknown state'),
+  is_active: z.boolean(msg('Please say whether the listing is active')),
+  is_public: z.boolean(msg('Please say whether the listing is public')),
+  type_id: choice(typeIds, msg('Please choose sell, exchange or giveaway')),
+  state_id: choice(stateIds, msg('Unknown state')),
   category_id: categoryField,
   /** Counts from the time of the request. */
   days: z.optional(
@@ -129,7 +132,7 @@ const fields = {
         z.maximum(limits.days.max, listingMessages.daysOutside),
       ),
   ),
-  open_to_rings: z.boolean('Please say whether the listing is open to rings'),
+  open_to_rings: z.boolean(msg('Please say whether the listing is open to rings')),
 }
 
 /** All photos in their order; photos that are left out are deleted. */
@@ -170,7 +173,9 @@ export type NewListing = z.output<typeof newListing>
 
 const editedFields = z.object({
   ...fields,
-  title: line(limits.title.max, titleTooLong, 'Title is required').check(z.minLength(1, 'Title is required')),
+  title: line(limits.title.max, titleTooLong, msg('Title is required')).check(
+    z.minLength(1, msg('Title is required')),
+  ),
 })
 
 /** The schema of a listing after an edit. */
@@ -182,15 +187,20 @@ export type ListingChanges = z.output<typeof listingChanges>
 
 export type Sort = (typeof sorts)[number]
 
-const oneType = choice(typeIds, 'Please choose sell, exchange or giveaway')
+const oneType = choice(typeIds, msg('Please choose sell, exchange or giveaway'))
 const queryPrice = queryNumber(
   z
-    .number('Please give the price in dollars')
+    .number(msg('Please give the price as a number'))
     .check(
-      z.minimum(0, 'Please give the price in dollars'),
-      z.maximum(limits.price.max, `Price must be at most ${limits.price.max}`),
+      z.minimum(0, msg('Please give the price as a number')),
+      z.maximum(limits.price.max, msg('Price must be at most {max}', { max: limits.price.max })),
     ),
 )
+
+const nearOutside = msg('Please give a distance from {min} to {max}', {
+  min: limits.near.min,
+  max: limits.near.max,
+})
 
 /** Selects one list: the own listings, friends', public ones, one member's, or by default all visible ones. */
 export const listingQuery = z
@@ -210,7 +220,7 @@ export const listingQuery = z
           ),
           z.array(oneType).check(z.minLength(1), z.maxLength(typeIds.length)),
         ],
-        'Please choose sell, exchange or giveaway',
+        msg('Please choose sell, exchange or giveaway'),
       ),
     ),
     /** The price filter applies to sales only. */
@@ -221,15 +231,12 @@ export const listingQuery = z
     near: z.optional(
       queryNumber(
         z
-          .number('Please give the distance in miles')
-          .check(
-            z.minimum(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`),
-            z.maximum(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`),
-          ),
+          .number(nearOutside)
+          .check(z.minimum(limits.near.min, nearOutside), z.maximum(limits.near.max, nearOutside)),
       ),
     ),
     /** The default is `newest`, or `best` with search words. */
-    sort: z.optional(z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best')),
+    sort: z.optional(z.enum(sorts, msg('Please choose newest, oldest, highest, lowest, nearest or best'))),
     ...pageFields,
   })
   .check(
@@ -237,7 +244,7 @@ export const listingQuery = z
       ({ mine, friends, public: everyone, user_id }) =>
         [mine, friends, everyone, user_id].filter(Boolean).length <= 1,
       {
-        message: 'Please ask for one of mine, friends, public and user_id',
+        message: msg('Please ask for one of mine, friends, public and user_id'),
       },
     ),
   )
@@ -303,7 +310,7 @@ export const setVisibility = endpoint({
   method: 'PATCH',
   path: '/listings/{id}/visibility',
   summary: 'Make a listing public or friends-only',
-  body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
+  body: z.object({ is_public: z.boolean(msg('Please say whether the listing is public')) }),
   response: { 200: listing },
 })
 

@@ -3,9 +3,10 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, categoryField, id, line, pageFields, paragraphs } from './fields.ts'
 import { listing, oneListing } from './listings.ts'
+import { msg } from './message.ts'
 import { want } from './wants.ts'
 
-export const matchMessages = { notFound: 'Match not found' } as const
+export const matchMessages = { notFound: msg('Match not found') } as const
 
 const matchedWant = z.omit(want, { listing_count: true })
 

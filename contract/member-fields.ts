@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { hasFields, identifier, line, secret } from './fields.ts'
+import { msg } from './message.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
 /** Matches the parts of an address. The domain may have letters of any script, but no character with a meaning in a URL. */
@@ -19,8 +20,8 @@ function withAsciiDomain(email: string): string {
 
 /** Returns the schema of an e-mail address whose domain contains a dot. */
 export function emailField(invalid: string) {
-  return identifier(limits.email, invalid, 'Email is required').check(
-    z.minLength(1, 'Email is required'),
+  return identifier(limits.email, invalid, msg('Email is required')).check(
+    z.minLength(1, msg('Email is required')),
     z.overwrite(withAsciiDomain),
     z.maxLength(limits.email, invalid),
     z.email({ pattern: z.regexes.html5Email, error: invalid }),
@@ -33,13 +34,18 @@ export function passwordField(required: string, tooLong: string) {
 }
 
 export const newPasswordField = passwordField(
-  'Password is required',
-  `Password must be at most ${limits.password.max} characters long`,
-).check(z.minLength(limits.password.min, `Password must be at least ${limits.password.min} characters long`))
+  msg('Password is required'),
+  msg('Password must be at most {max} characters long', { max: limits.password.max }),
+).check(
+  z.minLength(
+    limits.password.min,
+    msg('Password must be at least {min} characters long', { min: limits.password.min }),
+  ),
+)
 
 /** The second field of a new password in a form. */
-export const repeatedPasswordField = secret(limits.password.max, 'Passwords do not match').check(
-  z.minLength(1, 'Please confirm your password'),
+export const repeatedPasswordField = secret(limits.password.max, msg('Passwords do not match')).check(
+  z.minLength(1, msg('Please confirm your password')),
 )
 
 /** Returns whether the second field repeats the password. An empty one has its own message. */
@@ -50,43 +56,61 @@ export function isRepeated(form: { password: string; confirm_password: string })
 /** The parameters of a refinement with `isRepeated`. */
 export const repeatedPasswordRule = {
   path: ['confirm_password'],
-  message: 'Passwords do not match',
+  message: msg('Passwords do not match'),
   when: ({ value }: { value: unknown }) => hasFields(value),
 }
 
 export const usernameField = identifier(
   limits.username.max,
-  `Username must be at most ${limits.username.max} characters long`,
-  'Username is required',
+  msg('Username must be at most {max} characters long', { max: limits.username.max }),
+  msg('Username is required'),
 ).check(
-  z.minLength(1, 'Username is required'),
-  z.regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores'),
-  z.minLength(limits.username.min, `Username must be at least ${limits.username.min} characters long`),
+  z.minLength(1, msg('Username is required')),
+  z.regex(/^[A-Za-z0-9_]+$/, msg('Username can only contain letters, numbers, and underscores')),
+  z.minLength(
+    limits.username.min,
+    msg('Username must be at least {min} characters long', { min: limits.username.min }),
+  ),
   z.refine(
     (username) => !isReservedUsername(username),
-    'This username is reserved. Please choose another one',
+    msg('This username is reserved. Please choose another one'),
   ),
 )
 
-export function personNameField(which: 'First name' | 'Last name') {
-  return line(
-    limits.name,
-    `${which} must be at most ${limits.name} characters long`,
-    `${which} is required`,
-  ).check(z.minLength(1, `${which} is required`))
+const nameMessages = {
+  first: {
+    required: msg('First name is required'),
+    tooLong: msg('First name must be at most {max} characters long', { max: limits.name }),
+  },
+  last: {
+    required: msg('Last name is required'),
+    tooLong: msg('Last name must be at most {max} characters long', { max: limits.name }),
+  },
+} as const
+
+export function personNameField(which: 'first' | 'last') {
+  const { required, tooLong } = nameMessages[which]
+  return line(limits.name, tooLong, required).check(z.minLength(1, required))
 }
 
-/** Returns the schema of a city or a state. */
-export function locationField(name: 'City' | 'State') {
-  return line(limits.location, `${name} must be at most ${limits.location} characters long`)
-}
+export const cityField = line(
+  limits.location,
+  msg('City must be at most {max} characters long', { max: limits.location }),
+)
 
-export const postcodeTooShort = `Postcode must be at least ${limits.postcode.min} characters.`
+export const stateField = line(
+  limits.location,
+  msg('State must be at most {max} characters long', { max: limits.location }),
+)
+
+export const postcodeTooShort = msg('Postcode must be at least {min} characters.', {
+  min: limits.postcode.min,
+})
 
 export function postcodeField() {
   return identifier(
     limits.postcode.max,
-    `Postcode must be at most ${limits.postcode.max} characters long`,
-    'Postcode is required',
+    msg('Postcode must be at most {max} characters long', { max: limits.postcode.max }),
+    msg('Postcode is required'),
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, searchedUsername } from './fields.ts'
+import { msg } from './message.ts'
 
 /** The public profile, without e-mail, names, street address and apt. */
 export const publicMember = z.extend(briefMember, {
@@ -15,8 +16,8 @@ export const publicMember = z.extend(briefMember, {
 export type PublicMember = z.output<typeof publicMember>
 
 export const memberMessages = {
-  notFound: 'User not found',
-  blockSelf: 'You can not block yourself',
+  notFound: msg('User not found'),
+  blockSelf: msg('You can not block yourself'),
 } as const
 
 /** An endpoint of one member. */

@@ -14,17 +14,18 @@ import {
 } from './fields.ts'
 import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
+import { msg } from './message.ts'
 
 export const messageErrorMessages = {
-  empty: 'Please write something',
-  tooLong: `A message can have at most ${limits.message.toLocaleString('en-US')} characters`,
-  self: 'You can not write to yourself',
-  notFound: 'Message not found',
-  notPossible: 'You can not write to this member',
-  clientIdReused: 'This client_id belongs to another message',
-  tooMany: 'You are writing very fast. Please wait a moment.',
-  tooManyPhotos: `A message can have at most ${limits.photos.message} photos`,
-  listingNotVisible: 'You can only mention a listing that you both can see',
+  empty: msg('Please write something'),
+  tooLong: msg('A message can have at most {max, number} characters', { max: limits.message }),
+  self: msg('You can not write to yourself'),
+  notFound: msg('Message not found'),
+  notPossible: msg('You can not write to this member'),
+  clientIdReused: msg('This client_id belongs to another message'),
+  tooMany: msg('You are writing very fast. Please wait a moment.'),
+  tooManyPhotos: msg('A message can have at most {max} photos', { max: limits.photos.message }),
+  listingNotVisible: msg('You can only mention a listing that you both can see'),
 } as const
 
 /**
@@ -140,7 +141,7 @@ export const listMessages = endpoint({
     .check(
       z.refine(({ before, after }) => before === undefined || after === undefined, {
         path: ['after'],
-        message: 'Please ask for what is before a message or after one',
+        message: msg('Please ask for what is before a message or after one'),
       }),
     ),
   response: { 200: z.array(message) },

@@ -1,7 +1,12 @@
 import { z } from 'zod/mini'
 
 /** The codes of problems that clients handle specially. */
-export const problemCodes = ['client_id_reused', 'trade_conflict'] as const
+export const problemCodes = [
+  'client_id_reused',
+  'location_unknown',
+  'photos_not_usable',
+  'trade_conflict',
+] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
 /** Returns the `type` of a problem with a code. */

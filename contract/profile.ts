@@ -3,10 +3,11 @@ import { authMessages, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { messageResponse, tokenField } from './fields.ts'
+import { languageNames } from './languages.ts'
 import {
+  cityField,
   emailField,
   isRepeated,
-  locationField,
   newPasswordField,
   passwordField,
   personNameField,
@@ -14,8 +15,10 @@ import {
   postcodeTooShort,
   repeatedPasswordField,
   repeatedPasswordRule,
+  stateField,
   usernameField,
 } from './member-fields.ts'
+import { msg } from './message.ts'
 
 /**
  * Changes the given fields. An empty password is ignored; an empty location is deleted. A new password or e-mail requires
@@ -23,16 +26,17 @@ import {
  */
 export const profileChanges = z.partial(
   z.object({
-    first_name: personNameField('First name'),
-    last_name: personNameField('Last name'),
+    first_name: personNameField('first'),
+    last_name: personNameField('last'),
     username: usernameField,
-    email: emailField('Invalid email format'),
-    city: locationField('City'),
-    state: locationField('State'),
+    email: emailField(msg('Invalid email format')),
+    city: cityField,
+    state: stateField,
     zip_code: postcodeField().check(
       z.refine((text) => text === '' || text.length >= limits.postcode.min, postcodeTooShort),
     ),
     password: z.union([z.literal(''), newPasswordField]),
+    language: z.enum(languageNames, msg('Please choose one of the languages of this site')),
     current_password: z.union([
       z.literal(''),
       passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword),
@@ -64,7 +68,7 @@ export const deleteProfile = endpoint({
   path: '/auth/profile',
   summary: "Delete the caller's account and data",
   auth: 'member',
-  body: z.object({ password: passwordField('Password is required', authMessages.wrongPassword) }),
+  body: z.object({ password: passwordField(msg('Password is required'), authMessages.wrongPassword) }),
   response: { 204: 'nothing' },
 })
 
@@ -77,8 +81,8 @@ export const exportProfile = endpoint({
 })
 
 export const mailMessages = {
-  stopped: 'We will not send you such mails any more',
-  stopInvalid: 'This link is not valid',
+  stopped: msg('We will not send you such mails any more'),
+  stopInvalid: msg('This link is not valid'),
 } as const
 
 /** One-click unsubscribe of mail programs (RFC 8058). Their form body is ignored. */
@@ -100,14 +104,17 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const radiusOutside = `Please choose a radius from ${limits.near.min} to ${limits.near.max} miles`
+const radiusOutside = msg('Please choose a radius from {min} to {max}', {
+  min: limits.near.min,
+  max: limits.near.max,
+})
 
 /** `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
 export const preferences = z.object({
-  mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
-  mail_unread: z.boolean('Please say whether unread messages are mailed'),
-  mail_listings: z.boolean('Please say whether the end of listings is mailed'),
-  mail_trades: z.boolean('Please say whether the steps of trades are mailed'),
+  mail_matches: z.enum(['at_once', 'daily', 'never'], msg('Please choose at_once, daily or never')),
+  mail_unread: z.boolean(msg('Please say whether unread messages are mailed')),
+  mail_listings: z.boolean(msg('Please say whether the end of listings is mailed')),
+  mail_trades: z.boolean(msg('Please say whether the steps of trades are mailed')),
   match_radius: z.nullable(
     z
       .int(radiusOutside)
@@ -116,7 +123,10 @@ export const preferences = z.object({
   time_zone: z.nullable(
     z
       .string()
-      .check(z.maxLength(100, { abort: true }), z.refine(isTimeZone, 'Please give the name of a time zone')),
+      .check(
+        z.maxLength(100, { abort: true }),
+        z.refine(isTimeZone, msg('Please give the name of a time zone')),
+      ),
   ),
 })
 export type Preferences = z.output<typeof preferences>

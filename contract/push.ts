@@ -1,12 +1,14 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { line } from './fields.ts'
+import { msg } from './message.ts'
 
-const notAPushService = 'This is not the address of a push service'
+const notAPushService = msg('This is not the address of a push service')
 
 export const pushErrorMessages = {
-  unknownService:
+  unknownService: msg(
     'Notifications do not work with the push service of this browser. They work in Chrome, Edge, Firefox and Safari.',
+  ),
 } as const
 
 /** The endpoint of a push service. The server accepts those of known push services. */

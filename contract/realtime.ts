@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { msg } from './message.ts'
 import { message, newMessage } from './messages.ts'
 import { notification } from './notifications.ts'
 import { problemCodes } from './problem.ts'
@@ -8,10 +9,11 @@ import { trade } from './trades.ts'
 export const realtimePath = '/socket.io'
 
 /**
- * The `connect_error` of a refused connection is `Not authenticated` or this. After these, and after the `io server disconnect` of an
- * ended session, the client does not reconnect by itself. After other errors it does.
+ * The `connect_error` of a refused connection is `Not authenticated` or this, with a code as `data.code`. After these, and after the
+ * `io server disconnect` of an ended session, the client does not reconnect by itself. After other errors it does.
  */
-export const realtimeMessages = { tooManyConnections: 'Too many connections' } as const
+export const realtimeMessages = { tooManyConnections: msg('Too many connections') } as const
+export type ConnectionRefusal = 'not_authenticated' | 'too_many_connections'
 
 /**
  * The events that the server sends to all sockets of a member. Delivery is not guaranteed. After a reconnect or `missed`, fetch

@@ -2,12 +2,13 @@ import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, id, messageResponse, paragraphs } from './fields.ts'
+import { msg } from './message.ts'
 
 export const reportMessages = {
-  reasonNeeded: 'Please say what is wrong',
-  oneThing: 'Please report one thing: a listing, a member, a message or a thank-you',
-  tooMany: `You can report at most ${limits.reportsPerDay} times a day`,
-  received: 'Thank you. We will look at it.',
+  reasonNeeded: msg('Please say what is wrong'),
+  oneThing: msg('Please report one thing: a listing, a member, a message or a thank-you'),
+  tooMany: msg('You can report at most {max} times a day', { max: limits.reportsPerDay }),
+  received: msg('Thank you. We will look at it.'),
 } as const
 
 /** A report of a listing, a member, a message or a thank-you to the operator. */
@@ -17,9 +18,10 @@ export const newReport = z
     user_id: z.optional(id),
     message_id: z.optional(id),
     thanks_id: z.optional(id),
-    reason: paragraphs(limits.report.max, `Please say it in at most ${limits.report.max} characters`).check(
-      z.minLength(limits.report.min, reportMessages.reasonNeeded),
-    ),
+    reason: paragraphs(
+      limits.report.max,
+      msg('Please say it in at most {max} characters', { max: limits.report.max }),
+    ).check(z.minLength(limits.report.min, reportMessages.reasonNeeded)),
   })
   .check(
     z.refine(

@@ -4,41 +4,52 @@ import { endpoint } from './endpoint.ts'
 import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { drawings } from './listings.ts'
 import { oneMember } from './members.ts'
+import { msg } from './message.ts'
 
 export const tradeMessages = {
-  notFound: 'Trade not found',
-  listingNotFound: 'Listing not found',
-  thanksNotFound: 'Thank-you not found',
-  ownListing: 'This is your own listing',
-  oneRequest: 'Please ask for a listing, or propose a ring',
-  offerNotYours: 'Please offer a listing of your own',
-  offerNotVisible: 'The other member can not see the listing you offer',
-  ringSize: `A ring has ${limits.trade.ring.min} or ${limits.trade.ring.max} listings`,
-  ringTwice: 'Each member and each listing can be in a ring once',
-  ringWithoutYou: 'One listing of the ring must be yours',
-  ringNotOpen: 'Not every listing of this ring is open to rings',
-  ringNotPossible: 'This ring is not possible any more',
-  notPossible: 'You can not trade with this member',
-  notAllowed: 'You can not do this in this trade',
-  conflict: 'This has changed in the meantime. Please look at the trade again.',
-  notAvailable: 'This listing is not available any more',
-  listingHidden: 'The operator has hidden this listing, so it can not be promised',
-  openAlready:
+  notFound: msg('Trade not found'),
+  listingNotFound: msg('Listing not found'),
+  thanksNotFound: msg('Thank-you not found'),
+  ownListing: msg('This is your own listing'),
+  oneRequest: msg('Please ask for a listing, or propose a ring'),
+  offerNotYours: msg('Please offer a listing of your own'),
+  offerNotVisible: msg('The other member can not see the listing you offer'),
+  ringSize: msg('A ring has {min} or {max} listings', {
+    min: limits.trade.ring.min,
+    max: limits.trade.ring.max,
+  }),
+  ringTwice: msg('Each member and each listing can be in a ring once'),
+  ringWithoutYou: msg('One listing of the ring must be yours'),
+  ringNotOpen: msg('Not every listing of this ring is open to rings'),
+  ringNotPossible: msg('This ring is not possible any more'),
+  notPossible: msg('You can not trade with this member'),
+  notAllowed: msg('You can not do this in this trade'),
+  conflict: msg('This has changed in the meantime. Please look at the trade again.'),
+  notAvailable: msg('This listing is not available any more'),
+  listingHidden: msg('The operator has hidden this listing, so it can not be promised'),
+  openAlready: msg(
     'You have an open trade about this already, with other words or listings. Please look at it first.',
-  thankedAlready: 'You have said thank you for this already',
-  promisedToYou: 'This listing is promised to you already',
-  listingPromised: 'This listing is promised to a member. Please end the trade first.',
-  tooMany: `You can have at most ${limits.trade.openRequests} open requests. Please wait for an answer, or withdraw one.`,
-  tooOften: 'You have asked for this several times today. Please try again tomorrow.',
-  tooManyPerDay: `You can ask for at most ${limits.trade.requestsPerDay} listings a day`,
-  tooManyPickupChanges: `You can change pickups at most ${limits.trade.pickupChangesPerDay} times a day`,
-  noteTooLong: `A note can have at most ${limits.trade.note} characters`,
-  pickupTime: 'Please choose when the pickup starts and ends',
-  pickupPast: 'Please choose a time in the future',
-  pickupOrder: 'The pickup must end after it starts, within the same day',
-  pickupTooLate: `Please choose a time within the next ${limits.trade.pickupDays} days`,
-  thanksEmpty: 'Please write a few words',
-  thanksTooLong: `A thank-you can have at most ${limits.trade.thanks} characters`,
+  ),
+  thankedAlready: msg('You have said thank you for this already'),
+  promisedToYou: msg('This listing is promised to you already'),
+  listingPromised: msg('This listing is promised to a member. Please end the trade first.'),
+  tooMany: msg('You can have at most {max} open requests. Please wait for an answer, or withdraw one.', {
+    max: limits.trade.openRequests,
+  }),
+  tooOften: msg('You have asked for this several times today. Please try again tomorrow.'),
+  tooManyPerDay: msg('You can ask for at most {max} listings a day', {
+    max: limits.trade.requestsPerDay,
+  }),
+  tooManyPickupChanges: msg('You can change pickups at most {max} times a day', {
+    max: limits.trade.pickupChangesPerDay,
+  }),
+  noteTooLong: msg('A note can have at most {max} characters', { max: limits.trade.note }),
+  pickupTime: msg('Please choose when the pickup starts and ends'),
+  pickupPast: msg('Please choose a time in the future'),
+  pickupOrder: msg('The pickup must end after it starts, within the same day'),
+  pickupTooLate: msg('Please choose a time within the next {max} days', { max: limits.trade.pickupDays }),
+  thanksEmpty: msg('Please write a few words'),
+  thanksTooLong: msg('A thank-you can have at most {max} characters', { max: limits.trade.thanks }),
 } as const
 
 export const tradeKinds = ['single', 'swap', 'ring'] as const
@@ -213,7 +224,7 @@ export const listTrades = endpoint({
     "List the caller's trades, newest first; the requests for the caller's listing in order of arrival; or those with a member",
   auth: 'member',
   query: z.object({
-    state: z.optional(z.enum(['open', 'closed'], 'Please choose open or closed')),
+    state: z.optional(z.enum(['open', 'closed'], msg('Please choose open or closed'))),
     listing_id: z.optional(id),
     with: z.optional(id),
     ...pageFields,

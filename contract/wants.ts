@@ -11,14 +11,15 @@ import {
   pageFields,
   searchWords,
 } from './fields.ts'
+import { msg } from './message.ts'
 
-const tooShort = `Each item must have at least ${limits.want.min} characters`
+const tooShort = msg('Each item must have at least {min} characters', { min: limits.want.min })
 
 export const wantMessages = {
-  notFound: 'Want not found',
-  notYours: 'You do not have permission to change this want',
-  tooMany: `You can want at most ${limits.want.perCategory} items in a category`,
-  nothingToSave: 'Please add at least one item to your wish list',
+  notFound: msg('Want not found'),
+  notYours: msg('You do not have permission to change this want'),
+  tooMany: msg('You can want at most {max} items in a category', { max: limits.want.perCategory }),
+  nothingToSave: msg('Please add at least one item to your wish list'),
 } as const
 
 /** `listing_count` is the number of matching listings for the owner, up to 100, and null in lists of other members. */
@@ -32,7 +33,7 @@ export type Want = z.output<typeof want>
 
 export const wantTitle = line(
   limits.want.max,
-  `Each item must have at most ${limits.want.max} characters`,
+  msg('Each item must have at most {max} characters', { max: limits.want.max }),
   tooShort,
 ).check(z.minLength(limits.want.min, tooShort))
 

@@ -8,7 +8,7 @@ await install()
 const server = spawn(
   await findNode(),
   [
-    ...['server', 'contract'].map((path) => `--watch-path=${path}`),
+    ...['server', 'contract', 'locales'].map((path) => `--watch-path=${path}`),
     '--watch-preserve-output',
     'scripts/dev-server.ts',
     String(await freePort()),
