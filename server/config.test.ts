@@ -221,3 +221,32 @@ test('parses lists, links, ports and "off"', () => {
     },
   })
 })
+
+test('the site is in the United States, with dollars, miles and weeks from Sunday, unless the settings say otherwise', () => {
+  expect(readConfig({}).region).toEqual({
+    country: 'US',
+    currency: 'USD',
+    distanceUnit: 'mi',
+    firstDay: 'sunday',
+  })
+  expect(readConfig({ COUNTRY: 'DE', CURRENCY: 'EUR' }).region).toEqual({
+    country: 'DE',
+    currency: 'EUR',
+    distanceUnit: 'km',
+    firstDay: 'monday',
+  })
+  expect(
+    readConfig({ COUNTRY: 'GB', CURRENCY: 'GBP', DISTANCE_UNIT: 'km', FIRST_DAY: 'saturday' }).region,
+  ).toMatchObject({ distanceUnit: 'km', firstDay: 'saturday' })
+})
+
+test.each([
+  [{ COUNTRY: 'Germany' }, 'COUNTRY must be a country in two capital letters like US (ISO 3166)'],
+  [{ COUNTRY: 'XQ' }, 'COUNTRY must be a country in two capital letters like US (ISO 3166)'],
+  [{ COUNTRY: 'DE' }, 'CURRENCY is missing: a site of another country than US needs its currency, like EUR'],
+  [{ CURRENCY: 'euro' }, 'CURRENCY must be a currency like USD (ISO 4217)'],
+  [{ DISTANCE_UNIT: 'miles' }, 'DISTANCE_UNIT must be mi or km'],
+  [{ FIRST_DAY: 'friday' }, 'FIRST_DAY must be monday, saturday or sunday'],
+])('refuses the settings %j of a place', (settings, message) => {
+  expect(() => readConfig(settings)).toThrow(message)
+})

@@ -111,6 +111,19 @@ const environment = z.object({
     { name: 'YouTube', url: 'https://www.youtube.com/' },
   ]),
   PAGES_DIR: z.string().min(1).optional(),
+  COUNTRY: z
+    .string()
+    .refine(isCountry, 'must be a country in two capital letters like US (ISO 3166)')
+    .default('US'),
+  CURRENCY: z
+    .string()
+    .refine(
+      (code) => Intl.supportedValuesOf('currency').includes(code),
+      'must be a currency like USD (ISO 4217)',
+    )
+    .optional(),
+  DISTANCE_UNIT: z.enum(['mi', 'km'], 'must be mi or km').optional(),
+  FIRST_DAY: z.enum(['monday', 'saturday', 'sunday'], 'must be monday, saturday or sunday').optional(),
   REDIS_URL: url(/^rediss?$/, 'redis://user:password@host:6379'),
   PUSH_SERVICES: list
     .pipe(z.array(z.string().regex(/^[\w.-]+(:\d+)?$/, 'must be host names like push.example')))
@@ -133,6 +146,14 @@ const environment = z.object({
     .default('info'),
 })
 
+/** Returns whether `Intl` has a name for the code of a country. */
+function isCountry(code: string): boolean {
+  return (
+    /^[A-Z]{2}$/.test(code) &&
+    new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined
+  )
+}
+
 const consistent = environment.superRefine((env, context) => {
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     context.addIssue('DATABASE_URL is missing: it is the URL of the pooler if DATABASE_DIRECT_URL is set')
@@ -153,6 +174,8 @@ const consistent = environment.superRefine((env, context) => {
       )
     if (!env.RATE_LIMITS) context.addIssue('RATE_LIMITS=off is for load tests and is refused in production')
   }
+  if (env.COUNTRY !== 'US' && !env.CURRENCY)
+    context.addIssue('CURRENCY is missing: a site of another country than US needs its currency, like EUR')
   const keys = [env.S3_BUCKET, env.S3_ACCESS_KEY_ID, env.S3_SECRET_ACCESS_KEY]
   if (keys.some(Boolean) && !keys.every(Boolean))
     context.addIssue(
@@ -205,6 +228,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** The folder of the operator's own pages in Markdown. */
       pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
     },
+    region: regionOf(settings),
     s3: s3Of(settings),
     /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
     drainMs: settings.DRAIN_SECONDS * 1000,
@@ -213,6 +237,24 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,
+  } as const
+}
+
+/** Countries whose road signs are in miles. */
+const mileCountries: readonly string[] = ['US', 'GB', 'LR', 'MM']
+
+/** Returns where the site is, with what its country has by default. */
+function regionOf({
+  COUNTRY: country,
+  CURRENCY: currency = 'USD',
+  DISTANCE_UNIT,
+  FIRST_DAY,
+}: z.output<typeof consistent>) {
+  return {
+    country,
+    currency,
+    distanceUnit: DISTANCE_UNIT ?? (mileCountries.includes(country) ? 'mi' : 'km'),
+    firstDay: FIRST_DAY ?? (country === 'US' ? 'sunday' : 'monday'),
   } as const
 }
 

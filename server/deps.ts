@@ -3,6 +3,7 @@ import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Reads } from './features/recent-writes/reads.ts'
 import type { Uploads } from './platform/http/upload.ts'
+import type { TranslatorFor } from './platform/i18n/translator.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
@@ -32,6 +33,9 @@ export interface Deps {
   /** The URL that members open. Links in mails start with it. */
   readonly publicUrl: string
   readonly site: Config['site']
+  /** The country of the site with its currency and its unit of distance. */
+  readonly region: Config['region']
+  readonly translatorFor: TranslatorFor
 }
 
 /** Sends events to the sockets of members. */

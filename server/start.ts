@@ -28,6 +28,7 @@ import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages, type WebClient } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
+import { createTranslators } from './platform/i18n/translator.ts'
 import { createDecoderPool } from './platform/images/decoder-pool.ts'
 import { createImages } from './platform/images/images.ts'
 import { createJobs } from './platform/jobs.ts'
@@ -159,6 +160,8 @@ async function createParts(
     realtime,
     publicUrl,
     site,
+    region: config.region,
+    translatorFor: createTranslators(config.region),
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
 }

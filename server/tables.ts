@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
@@ -52,6 +53,7 @@ export interface Tables {
     match_radius: number | null
     postal_code_id: Generated<number>
     time_zone: string | null
+    language: Language | null
     invitation_version: Generated<number>
   }
   former_usernames: { spelling_hash: Buffer; user_id: number | null; given_up_at: Generated<string> }

@@ -21,6 +21,7 @@ export async function renderingMs(
   const page: PageRequest = {
     nonce: 'nonce',
     site: { publicUrl: 'https://rhubarb.example', supportEmail: 'help@rhubarb.example', socialLinks: [] },
+    language: 'en',
     ssr: true,
     member,
     hasCookie: true,

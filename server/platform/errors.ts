@@ -1,24 +1,27 @@
 import { errorMessages } from '#contract/error-messages.ts'
+import { msg } from '#contract/message.ts'
 
 /** The HTTP status and the title of each error code. */
 const problemOf = {
-  bad_request: [400, 'Bad request'],
-  not_authenticated: [401, 'Not authenticated'],
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  timeout: [408, 'Timeout'],
-  conflict: [409, 'Conflict'],
-  client_id_reused: [409, 'Conflict'],
-  trade_conflict: [409, 'Conflict'],
-  precondition_failed: [412, 'Precondition failed'],
-  too_large: [413, 'Too large'],
-  unsupported_type: [415, 'Unsupported type'],
-  range_not_satisfiable: [416, 'Range not satisfiable'],
-  invalid: [422, 'Validation failed'],
-  too_many: [429, 'Too many requests'],
-  unexpected: [500, 'Server error'],
-  unavailable: [503, 'Unavailable'],
-  full: [507, 'Insufficient storage'],
+  bad_request: [400, msg('Bad request')],
+  not_authenticated: [401, msg('Not authenticated')],
+  forbidden: [403, msg('Forbidden')],
+  not_found: [404, msg('Not found')],
+  timeout: [408, msg('Timeout')],
+  conflict: [409, msg('Conflict')],
+  location_unknown: [422, msg('Validation failed')],
+  photos_not_usable: [422, msg('Validation failed')],
+  client_id_reused: [409, msg('Conflict')],
+  trade_conflict: [409, msg('Conflict')],
+  precondition_failed: [412, msg('Precondition failed')],
+  too_large: [413, msg('Too large')],
+  unsupported_type: [415, msg('Unsupported type')],
+  range_not_satisfiable: [416, msg('Range not satisfiable')],
+  invalid: [422, msg('Validation failed')],
+  too_many: [429, msg('Too many requests')],
+  unexpected: [500, msg('Server error')],
+  unavailable: [503, msg('Unavailable')],
+  full: [507, msg('Insufficient storage')],
 } as const
 
 export type ErrorCode = keyof typeof problemOf
@@ -64,9 +67,13 @@ export class AppError extends Error {
 /** An error that an operator can fix. The message is enough to do so. */
 export class OperatorError extends Error {}
 
-/** Returns a validation error for a field that only the server can check, like a username that is taken. */
-export function invalid(field: string, message: string): AppError {
-  return new AppError('invalid', message, { errors: [{ field, message }] })
+/** Returns a validation error for a field that only the server can check, like a username that is taken. `code` is for the client. */
+export function invalid(
+  field: string,
+  message: string,
+  code: 'invalid' | 'location_unknown' | 'photos_not_usable' = 'invalid',
+): AppError {
+  return new AppError(code, message, { errors: [{ field, message }] })
 }
 
 /** The system's codes for a full disk, an exceeded quota or file size limit. */

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import type { Translator } from './i18n/translator.ts'
 
 export const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
@@ -6,6 +7,7 @@ export const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 export function mailPage(mail: {
   publicUrl: string
   supportEmail: string
+  t: Translator
   title: string
   body: Html
   action: { label: string; url: string }
@@ -20,7 +22,7 @@ export function mailPage(mail: {
   const style = mail.kind ? 'normal' : 'italic'
   const small = `font-family:${font};font-size:14px;line-height:22px;color:#5E5959;overflow-wrap:anywhere;`
   return html`<!doctype html>
-<html lang="en">
+<html lang="${mail.t.language}" dir="${mail.t.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,7 +31,7 @@ export function mailPage(mail: {
 <style>@media (min-width: 481px) { .pad { padding-left: 40px !important; padding-right: 40px !important; } }</style>
 </head>
 <body style="margin:0;padding:0;background:#FFFFFF;">
-${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;color:#FFFFFF;">${mail.preview}</div>\n` : ''}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
+${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;color:#FFFFFF;">${mail.preview}</div>\n` : ''}<table role="presentation" dir="${mail.t.direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
   <tr><td align="center" style="padding:16px 12px 32px;">
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:1px solid #6B1A30;">
       <tr><td style="padding:4px;">
@@ -43,7 +45,7 @@ ${mail.kind ? html`              <tr><td style="font-family:${font};font-size:10
               <tr><td style="padding:4px 0 24px;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="background:#6B1A30;border-radius:4px;"><a href="${mail.action.url}" style="display:inline-block;padding:15px 28px;font-family:${font};font-size:16px;line-height:18px;font-weight:600;color:#FFFFFF;text-decoration:none;">${mail.action.label}</a></td></tr></table></td></tr>
 ${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${mail.after}</td></tr>\n` : ''}            </table>
           </td></tr>
-          <tr><td class="pad" style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;overflow-wrap:anywhere;">${mail.foot ? html`${mail.foot}<br>` : ''}Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
+          <tr><td class="pad" style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;overflow-wrap:anywhere;">${mail.foot ? html`${mail.foot}<br>` : ''}${questions(mail)}</td></tr>
         </table>
       </td></tr>
     </table>
@@ -51,4 +53,12 @@ ${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${ma
 </table>
 </body>
 </html>`.markup
+}
+
+/** Stands for the address in the sentence, where its link is inserted. */
+const slot = '\uE000'
+
+function questions({ t, supportEmail }: { t: Translator; supportEmail: string }): Html {
+  const [before = '', after = ''] = t('Questions? Write to {email}.', { email: slot }).split(slot)
+  return html`${before}<a href="mailto:${supportEmail}" style="color:#6B1A30;">${supportEmail}</a>${after}`
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import type { Translator } from './i18n/translator.ts'
 import { font, mailPage } from './mail-page.ts'
 
 /** A mail in HTML and plain text. */
@@ -33,6 +34,8 @@ interface Link {
 
 export interface MailContent {
   readonly to: string
+  /** Of the receiver, for the parts that all mails have. */
+  readonly t: Translator
   readonly subject: string
   readonly title: string
   /** The preview text after the subject. */
@@ -77,7 +80,7 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
       textOf(action),
       ...after.map(({ text }) => text),
       ...(optional ? [[optional.because, ...optional.links.map(textOf)].join('\n')] : []),
-      `Questions? Write to ${site.support_email}.`,
+      mail.t('Questions? Write to {email}.', { email: site.support_email }),
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -113,13 +116,14 @@ export function paragraph(first: string, ...others: readonly string[]): MailPart
 export type Fact = readonly [name: string, value: string]
 
 /** Returns a table of the facts that have a value. `margin` is its CSS margin. */
-export function factTable(facts: readonly Fact[], margin: string): MailPart {
+export function factTable(facts: readonly Fact[], margin: string, { direction }: Translator): MailPart {
+  const end = direction === 'rtl' ? 'left' : 'right'
   const known = facts.filter(([, value]) => value !== '')
   if (known.length === 0) return { html: html``, text: '' }
   const rows = known.map(
     ([name, value]) => html`<tr>
 <td style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:14px;line-height:20px;color:#872338;">${name}</td>
-<td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
+<td align="${end}" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
 </tr>`,
   )
   return {

@@ -94,11 +94,14 @@ export function ignoreNotFound(failure: unknown): undefined {
   if (!isNotFound(failure)) throw failure
 }
 
-const clientIdReused: ProblemCode = 'client_id_reused'
+/** Returns whether the problem of a failed call has a code. */
+export function hasCode(error: unknown, code: ProblemCode): boolean {
+  return error instanceof ApiError && error.code === code
+}
 
 /** Returns whether the server has stored something else with the call's `client_id`. */
 export function isClientIdReused(error: unknown) {
-  return error instanceof ApiError && error.code === clientIdReused
+  return hasCode(error, 'client_id_reused')
 }
 
 async function readBody(response: Response): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
+import { sourceLanguage } from '#contract/languages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { type Transport, transportOf } from '#web/api/query-client.ts'
 import { type AddressParts, addressOf, textPairs } from './address.ts'
@@ -113,7 +114,8 @@ export async function exchange<E extends Endpoint>(
 }
 
 function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
-  const headers = new Headers({ Accept: 'application/json' })
+  // The texts of the screens are English, whatever language the browser accepts.
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': sourceLanguage })
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   const body = encode(endpoint, parts)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')

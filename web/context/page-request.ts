@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts'
 import type { Site } from './site.ts'
 
 /** The data of a page request, from the HTTP server to the renderer. */
@@ -5,6 +6,8 @@ export interface PageRequest {
   /** The nonce of the response's content security policy. */
   readonly nonce: string
   readonly site: Site
+  /** The language of the member or guest. */
+  readonly language: Language
   /** True if the server renders the screen. Otherwise the page is the app shell, and the browser renders the screen. */
   readonly ssr: boolean
   /** The member of the cookie. The bootstrap script discards the page if the stored login is of another member. */

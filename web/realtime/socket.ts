@@ -1,13 +1,20 @@
 import { io, type Socket } from 'socket.io-client'
 import { reconnectMs } from '#contract/constants.ts'
 import type { NewMessage } from '#contract/messages.ts'
-import type { EventPayload, SendAcknowledgement, ServerEvents } from '#contract/realtime.ts'
+import type {
+  ConnectionRefusal,
+  EventPayload,
+  SendAcknowledgement,
+  ServerEvents,
+} from '#contract/realtime.ts'
 import type { Login } from '#web/login/login-store.ts'
 
 type Listeners = { [Name in keyof ServerEvents]: (payload: EventPayload<Name>) => void }
 interface Sent {
   send_message: (message: NewMessage, acknowledge: (acknowledgement: SendAcknowledgement) => void) => void
 }
+
+const notAuthenticated: ConnectionRefusal = 'not_authenticated'
 
 /** A Socket.IO socket. Events may be missed while it is not connected, so listeners refetch their data after each `connect`. */
 export type RealtimeSocket = Socket<Listeners, Sent>
@@ -32,8 +39,8 @@ export function createSocket(login: Login): { socket: RealtimeSocket; close: () 
     // The server disconnected. It refuses a revoked login at the next attempt. A server that restarts accepts it.
     if (reason === 'io server disconnect') socket.connect()
   })
-  socket.on('connect_error', ({ message }) => {
-    if (message === 'Not authenticated' && token !== undefined) login.removeRefused(token)
+  socket.on('connect_error', (error: Error & { readonly data?: { readonly code?: unknown } }) => {
+    if (error.data?.code === notAuthenticated && token !== undefined) login.removeRefused(token)
     else if (!socket.active) reconnectLater()
   })
 

@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import { type JobKind, jobKind, type RunningJob } from '#server/platform/jobs.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
 import { confirmedAddressee } from './addressee.ts'
@@ -34,47 +35,47 @@ interface Receiver {
   readonly isConfirmed: boolean
 }
 
-type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'site'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'site' | 'translatorFor'>
 
 export function registerAuthJobs(deps: JobDeps) {
-  const { db, jobs, mailer, site } = deps
+  const { db, jobs, mailer, site, translatorFor } = deps
   const sendLimited = createLimitedSender(deps)
   const sendResetLimited = createLimitedSender(deps, 'reset')
 
-  /** Registers a handler that receives the member. The job does nothing if the member is deleted. */
+  /** Registers a handler that receives the member and their translator. The job does nothing if the member is deleted. */
   function handle<Data extends { user_id: number }>(
     kind: JobKind<Data>,
-    work: (member: AddresseeRow, job: RunningJob, data: Data) => Promise<void>,
+    work: (member: AddresseeRow, t: Translator, job: RunningJob, data: Data) => Promise<void>,
   ) {
     jobs.handle(kind, async (data, job) => {
       const member = await findAddressee(db, data.user_id)
-      if (member) await work(member, job, data)
+      if (member) await work(member, translatorFor(member.language), job, data)
     })
   }
 
-  handle(sendWelcomeMail, (member, job) =>
+  handle(sendWelcomeMail, (member, t, job) =>
     sendLimited(receiverOf(member), job, async () =>
-      welcomeMail(member, await createConfirmationToken(db, member, job.id)),
+      welcomeMail(member, await createConfirmationToken(db, member, job.id), t),
     ),
   )
-  handle(sendConfirmationMail, (member, job) =>
+  handle(sendConfirmationMail, (member, t, job) =>
     sendLimited(receiverOf(member), job, async () =>
-      confirmationMail(member, await createConfirmationToken(db, member, job.id)),
+      confirmationMail(member, await createConfirmationToken(db, member, job.id), t),
     ),
   )
-  handle(sendResetMail, (member, job) =>
+  handle(sendResetMail, (member, t, job) =>
     sendResetLimited(receiverOf(member), job, async () => {
       const token = await createResetToken(db, member, job.id)
-      return token === undefined ? undefined : passwordResetMail(member, token)
+      return token === undefined ? undefined : passwordResetMail(member, token, t)
     }),
   )
-  jobs.handle(sendPasswordChangedMail, async (data, job) => {
+  handle(sendPasswordChangedMail, async (_, t, job, data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(passwordChangedMail(member, site.support_email), job)
+    if (member) await mailer.send(passwordChangedMail(member, site.support_email, t), job)
   })
-  handle(sendEmailChangedMail, (member, job, { old_email, was_confirmed }) =>
+  handle(sendEmailChangedMail, (member, t, job, { old_email, was_confirmed }) =>
     sendLimited({ address: old_email, isConfirmed: was_confirmed }, job, () =>
-      emailChangedMail(member, old_email, site.support_email),
+      emailChangedMail(member, { oldEmail: old_email, supportEmail: site.support_email }, t),
     ),
   )
 

@@ -25,7 +25,7 @@ export async function logMemberIn(
   if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
   if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 
-  const { id, username, first_name, profile_picture, password_hash } = member
+  const { id, username, first_name, profile_picture, language, password_hash } = member
   const access_token = await sessions.open(id, password_hash)
   if (access_token === undefined) throw new AppError('not_authenticated', authMessages.incorrectLogin)
 
@@ -34,6 +34,6 @@ export async function logMemberIn(
     access_token,
     token_type: 'bearer',
     expires_in: loginLifetimeMs / 1000,
-    user: { id, username, first_name, profile_picture },
+    user: { id, username, first_name, profile_picture, language },
   }
 }

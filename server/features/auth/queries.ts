@@ -109,6 +109,7 @@ export async function findLogin(db: Db, email: string) {
       'first_name',
       'password_hash',
       'suspended_at',
+      'language',
       profilePicture('users', 'large'),
     ])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
@@ -122,7 +123,7 @@ export type AddresseeRow = NonNullable<Awaited<ReturnType<typeof findAddressee>>
 export function findAddressee(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'username', 'email_confirmed_at'])
+    .select(['id', 'email', 'first_name', 'username', 'email_confirmed_at', 'language'])
     .where('id', '=', userId)
     .where('email', 'is not', null)
     .$narrowType<{ email: NotNull }>()
@@ -288,6 +289,6 @@ export async function deleteWaitingMails(db: Db, userId: number): Promise<{ kind
   return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }
 
-export function findUsername(db: Db, id: number) {
-  return db.selectFrom('users').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
+export function findPageMember(db: Db, id: number) {
+  return db.selectFrom('users').select(['id', 'username', 'language']).where('id', '=', id).executeTakeFirst()
 }

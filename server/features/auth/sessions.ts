@@ -8,8 +8,8 @@ import type { Db, Row, Tx } from '#server/tables.ts'
 import {
   deleteSession,
   deleteSessionsOf,
+  findPageMember,
   findSession,
-  findUsername,
   insertSession,
   listValidSessions,
   lockSession,
@@ -27,8 +27,8 @@ export interface Sessions {
   open(userId: number, passwordHash: string): Promise<string | undefined>
   /** Returns the holder of a token, or undefined if it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
-  /** Returns the id and username of the holder of a token, for rendered pages. */
-  findMember(token: string): Promise<Pick<Row<'users'>, 'id' | 'username'> | undefined>
+  /** Returns the holder of a token, for rendered pages. */
+  findMember(token: string): Promise<Pick<Row<'users'>, 'id' | 'username' | 'language'> | undefined>
   /** Ends a session. */
   close(session: Buffer): Promise<void>
   /**
@@ -70,7 +70,7 @@ export function createSessions(db: Db, events: EventReceiver): Sessions {
     find,
     async findMember(token) {
       const caller = await find(token)
-      return caller && findUsername(db, caller.id)
+      return caller && findPageMember(db, caller.id)
     },
     async close(session) {
       await end(async (tx) => {

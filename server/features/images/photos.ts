@@ -49,7 +49,8 @@ export async function setPhotos(
   if (ids.length > limits.photos.listing) throw invalid('image_ids', listingMessages.tooManyPhotos)
   const usable = await lockUsablePhotos(tx, listing.owner_id, listing.listing_id, ids)
   const usableIds = new Set(usable.map(({ id }) => id))
-  if (ids.some((id) => !usableIds.has(id))) throw invalid('image_ids', imageMessages.notUsable)
+  if (ids.some((id) => !usableIds.has(id)))
+    throw invalid('image_ids', imageMessages.notUsable, 'photos_not_usable')
   const kept = new Set(ids)
   await dropImages(
     { jobs },

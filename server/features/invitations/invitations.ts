@@ -34,7 +34,7 @@ import {
 
 export const sendInvitationMail = jobKind<{ user_id: number; invitation_id: number }>('send-invitation-mail')
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'publicUrl'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'publicUrl' | 'translatorFor'>
 
 /** Stores an invitation. A job checks the address later, so that neither the response nor its duration reveals whose it is. */
 export async function createInvitation(
@@ -64,7 +64,13 @@ const maxPerDay = 3
  * was sent, because that would reveal whose address it is.
  */
 export async function sendInvitation(
-  { db, mailer, sendToUnconfirmed, publicUrl }: MailDeps & { sendToUnconfirmed: SendToUnconfirmed },
+  {
+    db,
+    mailer,
+    sendToUnconfirmed,
+    publicUrl,
+    translatorFor,
+  }: MailDeps & { sendToUnconfirmed: SendToUnconfirmed },
   { user_id, invitation_id }: { user_id: number; invitation_id: number },
   job: RunningJob,
 ): Promise<void> {
@@ -85,7 +91,9 @@ export async function sendInvitation(
       stop: `/stop-invitations?token=${token}`,
       oneClick: `${apiBase}${stopInvitations.path}?token=${token}`,
     }
-    await mailer.send(invitationMail(email, toMailedInviter(inviter), links, publicUrl), job)
+    // Somebody who is not a member is likely to speak the inviter's language.
+    const t = translatorFor((member ?? inviter).language)
+    await mailer.send(invitationMail(email, toMailedInviter(inviter), links, publicUrl, t), job)
     return true
   }
   // A member who may get the mail has a confirmed address.
@@ -136,13 +144,14 @@ async function claimInvitation(
 
 /** Returns the caller's invitation mail without the links of a receiver. Throws `not_authenticated` if the account is deleted. */
 export async function previewMail(
-  { db, mailer, publicUrl }: MailDeps,
+  { db, mailer, publicUrl, translatorFor }: MailDeps,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
   if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const links = { answer: await invitationPath(db, inviter), stop: '/stop-invitations', oneClick: '' }
-  const content = invitationMail('', toMailedInviter(inviter), links, publicUrl)
+  const t = translatorFor(inviter.language)
+  const content = invitationMail('', toMailedInviter(inviter), links, publicUrl, t)
   const { subject, html, text } = mailer.render(content)
   return { subject, html, text }
 }

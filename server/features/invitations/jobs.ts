@@ -8,7 +8,9 @@ const cleanUp = jobKind<Record<never, never>>('clean-up-invitations')
 
 const keptDays = 60
 
-export function registerInvitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl'>) {
+export function registerInvitationJobs(
+  deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'translatorFor'>,
+) {
   const sendToUnconfirmed = createUnconfirmedMailLimit(deps.limits)
   deps.jobs.handle(sendInvitationMail, (data, job) =>
     sendInvitation({ ...deps, sendToUnconfirmed }, data, job),

@@ -23,7 +23,15 @@ export type InviterRow = NonNullable<Awaited<ReturnType<typeof findInviter>>>
 export function findInviter(db: Db, id: number) {
   return db
     .selectFrom('users as u')
-    .select(['u.id', 'u.username', 'u.city', 'u.state', 'u.picture_name', 'u.invitation_version'])
+    .select([
+      'u.id',
+      'u.username',
+      'u.city',
+      'u.state',
+      'u.picture_name',
+      'u.language',
+      'u.invitation_version',
+    ])
     .select(profilePicture('u', 'large'))
     .select(sql.raw<number>(friendCount('u.id')).as('friend_count'))
     .where('u.id', '=', id)
@@ -47,7 +55,7 @@ export type InvitedMember = NonNullable<Awaited<ReturnType<typeof findInvitedMem
 export function findInvitedMember(db: Db, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'email_confirmed_at', 'suspended_at'])
+    .select(['id', 'email_confirmed_at', 'suspended_at', 'language'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }

@@ -13,7 +13,8 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { ownLink, publicInviter, replaceLink } from './invitation-link.ts'
 import { createInvitation, previewMail, stopInvitationsTo } from './invitations.ts'
 
-export function invitationRoutes(app: App, { db, jobs, limits: rateLimits, mailer, publicUrl }: Deps) {
+export function invitationRoutes(app: App, deps: Deps) {
+  const { db, jobs, limits: rateLimits, publicUrl } = deps
   const perDay = rateLimits('invitations', {
     attempts: limits.invitationsPerDay,
     message: invitationMessages.tooMany,
@@ -22,7 +23,7 @@ export function invitationRoutes(app: App, { db, jobs, limits: rateLimits, maile
     await perDay.attempt(String(member.id))
     return createInvitation({ db, jobs }, member.id, body.email)
   })
-  route(app, previewInvitation, ({ member }) => previewMail({ db, mailer, publicUrl }, member.id))
+  route(app, previewInvitation, ({ member }) => previewMail(deps, member.id))
   route(app, getInvitationLink, ({ member }) => ownLink({ db, publicUrl }, member.id))
   route(app, replaceInvitationLink, ({ member }) => replaceLink({ db, publicUrl }, member.id))
   route(app, getInviter, ({ query }) => publicInviter(db, query.invite))

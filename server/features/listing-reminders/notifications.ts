@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { msg } from '#contract/message.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { type Delivery, notificationKind } from '#server/features/notifications/kinds.ts'
 import { needsReminder } from '#server/features/visibility/listings.ts'
@@ -12,7 +13,7 @@ const endingDelivery: Delivery = {
   category: 'listing',
   preference: 'mail_listings',
   mail: {
-    because: 'You get this note because you have listed it. We ask once.',
+    because: msg('You get this note because you have listed it. We ask once.'),
     async of(db, notifications, reader) {
       const ending = notifications.map(listingOf).sort(soonestFirst)
       const withPaths = await Promise.all(ending.map((one) => withPath(db, one)))
@@ -46,12 +47,12 @@ export const listingEnding = notificationKind('listing_ending', {
     from listings l
     where l.id = n.about_id and l.owner_id = n.user_id and l.remind_at is null and ${needsReminder}`,
   delivery: endingDelivery,
-  text: (notification, reader) => {
+  text: (notification, { t }) => {
     const listing = listingOf(notification)
     return {
-      title: reminderTitle(listing),
-      body: `“${listing.title}” ${listedUntil(listing, reader)}. List it again, or say that it is gone.`,
-      label: 'Answer',
+      title: reminderTitle(listing, t),
+      body: `${listedUntil(listing, t)} ${t('List it again, or say that it is gone.')}`,
+      label: t('Answer'),
       path: `/listings/${listing.id}`,
     }
   },

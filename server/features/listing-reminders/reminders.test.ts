@@ -164,7 +164,7 @@ describe('sends a reminder', () => {
     expect(others).toEqual([])
     expect(mail?.subject).toBe('Still there? Plums, and 1 more')
     expect(mail?.text).toMatch(
-      /- “Pears” is listed until \w+ \d+: https:\/\/rhubarb\.test\/still-there\?token=/,
+      /- “Pears” is listed until \w+ \d+\. https:\/\/rhubarb\.test\/still-there\?token=/,
     )
     expect(mail?.html.match(/still-there\?token=/g)).toHaveLength(2)
     expect((await notificationsOf(ann)).map(({ listing }) => listing?.title).toSorted()).toEqual([

@@ -152,7 +152,7 @@ describe('an invalid edit returns the message of the broken rule', async () => {
     ['title', 'Bean\u0000s', 'Please remove characters that can not be shown'],
     ['description', 'a'.repeat(1001), 'Description must be at most 1000 characters long'],
     ['price', -3, 'Price must be greater than 0 for sell listings'],
-    ['price', 1.005, 'Price must be an amount in dollars and cents'],
+    ['price', 1.005, 'Price must be an amount with at most two decimals'],
     ['price', 100_000, 'Price must be at most 99999.99'],
     ['type_id', 4, 'Please choose sell, exchange or giveaway'],
     ['state_id', 0, 'Unknown state'],

@@ -49,7 +49,7 @@ async function postalCodeFor(db: Db, caller: number, { near, sort }: ListingQuer
   if (near === undefined && sort !== 'nearest') return unknownLocation
   const postalCode = await findPostalCode(db, caller)
   if (postalCode === unknownLocation)
-    throw invalid(near === undefined ? 'sort' : 'near', listingMessages.locationUnknown)
+    throw invalid(near === undefined ? 'sort' : 'near', listingMessages.locationUnknown, 'location_unknown')
   return postalCode
 }
 

@@ -152,7 +152,7 @@ describe('an invalid listing returns the message of the broken rule and is not p
   const tooShort = 'Title must be at least 3 characters long'
   const tooLong = 'Title must be at most 120 characters long'
   const noPrice = 'Price must be greater than 0 for sell listings'
-  const badPrice = 'Price must be an amount in dollars and cents'
+  const badPrice = 'Price must be an amount with at most two decimals'
   const odd = 'Please remove characters that can not be shown'
 
   test.each<[field: string, value: unknown, message: string]>([

@@ -26,13 +26,14 @@ const example: MailedMatch = {
 
 /** Returns a preview of the caller's match mail, without the personal link. Throws `not_authenticated`. */
 export async function showMail(
-  { db, mailer }: Pick<Deps, 'db' | 'mailer'>,
+  { db, mailer, translatorFor }: Pick<Deps, 'db' | 'mailer' | 'translatorFor'>,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const reader = await findPreviewReader(db, caller)
   if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
-  const mail = toMail(matchesMail([latest, ...others], reader), '', '')
+  const t = translatorFor(reader.language)
+  const mail = toMail(matchesMail([latest, ...others], { ...reader, t }), { to: '', oneClick: '' }, t)
   const { subject, html, text } = mailer.render(mail)
   return { subject, html, text }
 }

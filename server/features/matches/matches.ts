@@ -18,6 +18,7 @@ import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { match, offerTerms } from '#server/features/matching/match.ts'
 import { readListing, wantReader } from '#server/features/matching/pipeline.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { retract } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -57,9 +58,10 @@ export async function pageOfMatches(
     caller,
     rows.map(({ listing_id }) => listing_id),
   )
+  const language = await languageOf(db, caller)
   const shown = rows.flatMap((row) => {
     const listing = listings.get(row.listing_id)
-    return listing ? [{ ...row, listing, reason: tellStoredReason(row.reason, 'interested') }] : []
+    return listing ? [{ ...row, listing, reason: tellStoredReason(row.reason, language, 'interested') }] : []
   })
   return { rows: shown, next }
 }
@@ -118,8 +120,9 @@ export async function pageOfInterested(
 ): Promise<Page<InterestedMember>> {
   const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want }) => `${is_swap ? 1 : 0} ${want.id}`)
+  const language = await languageOf(db, listing.owner_id)
   return {
-    rows: rows.map((row) => ({ ...row, reason: tellStoredReason(row.reason, 'owner') })),
+    rows: rows.map((row) => ({ ...row, reason: tellStoredReason(row.reason, language, 'owner') })),
     next,
   }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod/mini'
+import type { Language } from '#contract/languages.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { type Delivery, notificationKind } from '#server/features/notifications/kinds.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { Tx } from '#server/tables.ts'
 import { type MailedMatch, matchesMail, sentence } from './mails/matches.ts'
 import { listPending, takePreviousSchedule, updateReadPending, updateSent } from './pending-queries.ts'
@@ -19,7 +21,7 @@ export const matchDelivery: Delivery = {
     return {
       content: first && {
         mail: () => matchesMail([first, ...others], reader),
-        push: () => pushOf(first, others.length),
+        push: () => pushOf(first, others.length, reader.t),
       },
       markSent: (db) => updateSent(db, user_id, channel, pending),
     }
@@ -34,11 +36,12 @@ export function eachListingOnce<Row extends MailedMatch>(matches: readonly Row[]
   return matches.filter(({ listing_id }) => !seen.has(listing_id) && seen.add(listing_id))
 }
 
-function pushOf(first: MailedMatch, more: number) {
-  const title = first.is_swap ? `A swap: ${first.listing_title}` : first.listing_title
+function pushOf(first: MailedMatch, more: number, t: Translator) {
+  const { listing_title, owner_username: owner } = first
+  const title = first.is_swap ? t('A swap: {title}', { title: listing_title }) : listing_title
   return {
-    title: more === 0 ? title : `${title}, and ${more} more`,
-    body: `${sentence(first.reason)} From ${first.owner_username}.`,
+    title: more === 0 ? title : t('{first}, and {count, number} more', { first: title, count: more }),
+    body: t('{reason} From {owner}.', { reason: sentence(first.reason, t), owner }),
     path: more === 0 ? `/listings/${first.listing_id}` : '/matches',
   }
 }
@@ -53,9 +56,9 @@ const aboutListing = {
       'listing_title', l.title, 'reason', ${storedReason}, 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m ${parties} join wants w on w.id = m.want_id
     where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and ${matchShown}`,
-  render: ({ match, ...facts }: Partial<Notification>) => ({
+  render: ({ match, ...facts }: Partial<Notification>, language: Language | null) => ({
     ...facts,
-    ...(match && { match: { ...match, reason: tellStoredReason(match.reason, 'interested') } }),
+    ...(match && { match: { ...match, reason: tellStoredReason(match.reason, language, 'interested') } }),
   }),
   delivery: matchDelivery,
   onRead: (tx: Tx, userId: number, read: readonly { listing_id: number }[]) =>

@@ -74,7 +74,7 @@ export async function listLatest(db: Db, userId: number): Promise<MailedMatch[]>
 
 /** Returns the receiver of the preview. */
 export function findPreviewReader(db: Db, userId: number) {
-  return db.selectFrom('users').select('first_name').where('id', '=', userId).executeTakeFirst()
+  return db.selectFrom('users').select(['first_name', 'language']).where('id', '=', userId).executeTakeFirst()
 }
 
 const markPending = statement<[wants: number[], listings: number[]], object>(

@@ -23,7 +23,7 @@ import {
 /** Allows a request for each change of a title while typing. */
 const interestedRate = { burst: 20, perSecond: 1 }
 
-export function matchRoutes(app: App, { db, events, mailer, tokenBuckets }: Deps) {
+export function matchRoutes(app: App, { db, events, mailer, tokenBuckets, translatorFor }: Deps) {
   const takeToken = tokenBuckets<number>(interestedRate)
   route(app, listMatches, ({ member, query }) => pageOfMatches(db, member.id, query))
   route(app, dismissMatch, ({ member, params }) => dismiss({ db, events }, member.id, params))
@@ -33,5 +33,5 @@ export function matchRoutes(app: App, { db, events, mailer, tokenBuckets }: Deps
   )
   route(app, countInterested, ({ member, query }) => pageOfInterestedCounts(db, member.id, query))
   route(app, countInterestedIn, ({ member, body }) => countMembersWanting({ db, takeToken }, member.id, body))
-  route(app, previewMatchMail, ({ member }) => showMail({ db, mailer }, member.id))
+  route(app, previewMatchMail, ({ member }) => showMail({ db, mailer, translatorFor }, member.id))
 }

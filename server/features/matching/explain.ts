@@ -43,9 +43,9 @@ const endings = [
   ['is one of the things you are open to', 'is one of the things they are open to'],
 ] as const
 
-/** Returns a stored reason as an English sentence without its full stop. */
-export function tellStoredReason(reason: StoredReason, reader: Reader): string {
-  if (typeof reason !== 'string') return tellReason(reason, 'en', reader)
+/** Returns a stored reason as a sentence without its full stop: data in a language, null for English, and a text as it is. */
+export function tellStoredReason(reason: StoredReason, language: string | null, reader: Reader): string {
+  if (typeof reason !== 'string') return tellReason(reason, language ?? 'en', reader)
   return reader === 'owner' ? explainToOwner(reason) : reason
 }
 

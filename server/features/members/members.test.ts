@@ -205,7 +205,7 @@ test('refuses invalid preferences and ignores other fields', async () => {
   const row = () =>
     world.db.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
   const before = await row()
-  const radius = 'Please choose a radius from 1 to 500 miles'
+  const radius = 'Please choose a radius from 1 to 500'
   for (const [invalid, message] of [
     [{ match_radius: 0 }, radius],
     [{ match_radius: 501 }, radius],

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Profile } from '#contract/auth.ts'
+import type { Language } from '#contract/languages.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
@@ -20,6 +21,7 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
       'u.city',
       'u.state',
       'u.zip_code',
+      'u.language',
       profilePicture('u', 'large'),
     ])
     .select(({ eb }) => [
@@ -123,6 +125,7 @@ export function findAccountForUpdate(db: Db, userId: number) {
       'city',
       'state',
       'zip_code',
+      'language',
     ])
     .where('id', '=', userId)
     .forUpdate()
@@ -151,6 +154,11 @@ export async function incrementInvitationVersion(db: Db, userId: number): Promis
 /** Deletes a member. Foreign keys delete the rows that refer to the member. */
 export async function deleteMember(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
+}
+
+export async function findLanguage(db: Db, userId: number): Promise<Language | null> {
+  const member = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst()
+  return member?.language ?? null
 }
 
 export function findPreferences(db: Db, userId: number): Promise<Preferences> {

@@ -48,6 +48,7 @@ test('registering returns the profile without the password', async () => {
     zip_code: null,
     profile_picture: null,
     friend_count: 0,
+    language: 'en',
   })
 })
 

@@ -30,9 +30,9 @@ export function memberRoutes(app: App, deps: Deps) {
     attempts: limits.usernameChangesPerDay,
     limited: authMessages.tooManyUsernames,
   })
-  route(app, register, async ({ body, address }) => {
+  route(app, register, async ({ body, address, language }) => {
     await registrations.attempt(body.email, address)
-    return registerMember(deps, body)
+    return registerMember(deps, body, language)
   })
   route(app, getProfile, ({ member }) => findProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))

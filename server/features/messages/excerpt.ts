@@ -1,3 +1,5 @@
+import type { Translator } from '#server/platform/i18n/translator.ts'
+
 /** A message as mails and pushes quote it. */
 interface Quoted {
   readonly content: string
@@ -5,8 +7,8 @@ interface Quoted {
 }
 
 /** Returns the text of a message, or its first `maxLength` characters with an ellipsis. Without a text, it names the photos. */
-export function excerptOf({ content, photo_count }: Quoted, maxLength: number): string {
-  if (content === '') return photo_count === 1 ? 'A photo' : `${photo_count} photos`
+export function excerptOf({ content, photo_count }: Quoted, maxLength: number, t: Translator): string {
+  if (content === '') return t('{count, plural, one {A photo} other {# photos}}', { count: photo_count })
   const characters = [...content]
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : content
 }

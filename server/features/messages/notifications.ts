@@ -17,11 +17,11 @@ export const messageDelivery: Delivery = {
       content: unread && {
         mail: () => unreadMail({ ...unread, partner_id: subject_id }, reader),
         push: () => ({
-          title:
-            unread.unread_count === 1
-              ? `${unread.username} wrote to you`
-              : `${unread.username} sent you ${unread.unread_count} messages`,
-          body: excerptOf(unread, maxBodyLength),
+          title: reader.t('{count, plural, one {{name} wrote to you} other {{name} sent you # messages}}', {
+            count: unread.unread_count,
+            name: unread.username,
+          }),
+          body: excerptOf(unread, maxBodyLength, reader.t),
           path: `/messages/${subject_id}`,
         }),
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { types } from '#contract/constants.ts'
+import { msg } from '#contract/message.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { type Delivery, notificationKind } from '#server/features/notifications/kinds.ts'
 import { isOfferedTo } from '#server/features/visibility/listings.ts'
@@ -8,7 +9,7 @@ const priceDelivery: Delivery = {
   topic: 'prices',
   category: 'listing',
   preference: 'mail_listings',
-  mail: { when: 'daily', because: 'You get this mail because you have asked about it.' },
+  mail: { when: 'daily', because: msg('You get this mail because you have asked about it.') },
   path: '/notifications',
 }
 
@@ -23,12 +24,15 @@ export const priceDropped = notificationKind('price_dropped', {
     where l.id = n.about_id and l.type_id = ${types.sell} and l.price < (n.data->>'from')::numeric and ${isOfferedTo('n.user_id')}`,
   repeatHours: 24,
   delivery: priceDelivery,
-  text: (notification) => {
+  text: (notification, { t }) => {
     const { listing_id, listing_title, from, to } = priceDropOf(notification)
     return {
-      title: `“${listing_title}” is cheaper now`,
-      body: `It costs $${to.toFixed(2)} instead of $${from.toFixed(2)}. You have asked about it.`,
-      label: 'See the listing',
+      title: t('“{title}” is cheaper now', { title: listing_title }),
+      body: t('It costs {to} instead of {from}. You have asked about it.', {
+        to: t.money(to),
+        from: t.money(from),
+      }),
+      label: t('See the listing'),
       path: `/listings/${listing_id}`,
     }
   },

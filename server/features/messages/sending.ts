@@ -127,7 +127,7 @@ async function findRetried(
   }
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
-  if (verdict === 'no photo') throw invalid('image_ids', imageMessages.notUsable)
+  if (verdict === 'no photo') throw invalid('image_ids', imageMessages.notUsable, 'photos_not_usable')
   if (verdict === 'no listing') throw invalid('listing_id', messageErrorMessages.listingNotVisible)
   // The primary failed after its insert met the message of another request, which the new primary does not have.
   throw new AppError('unavailable', errorMessages.unavailable)

@@ -38,7 +38,7 @@ export function listMembers(db: Db, ids: readonly number[], preference: Delivery
 export function findReader(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'first_name', 'time_zone'])
+    .select(['id', 'first_name', 'time_zone', 'language'])
     .where('id', '=', userId)
     .where('suspended_at', 'is', null)
     .executeTakeFirst()

@@ -12,7 +12,7 @@ const cleanUp = jobKind<Record<never, never>>('clean-up-notifications')
 const keptDays = 90
 const completedPerBatch = 5000
 
-type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'pusher'>
+type JobDeps = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'pusher' | 'translatorFor'>
 
 export function registerNotificationJobs(deps: JobDeps, hub: Hub) {
   const { db, jobs } = deps

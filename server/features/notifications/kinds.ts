@@ -1,6 +1,8 @@
 import type { z } from 'zod/mini'
+import type { Language } from '#contract/languages.ts'
 import type { Notification, NotificationSubject } from '#contract/notifications.ts'
 import type { PushMessage } from '#contract/push.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
 import type { Db, Row, Tables, Tx } from '#server/tables.ts'
 
@@ -8,6 +10,8 @@ export type Channel = Tables['deliveries']['channel']
 
 /** The member who reads a mail or a push. */
 export interface Reader extends Pick<Row<'users'>, 'id' | 'first_name'> {
+  /** Translates to the language of the reader, with dates in their time zone. */
+  readonly t: Translator
   readonly timeZone: string
 }
 
@@ -20,7 +24,7 @@ export interface Text {
 }
 
 /** A mail without its receiver and the links that turn it off. `links` are named before those. */
-export type MailBody = Omit<MailContent, 'to' | 'optional'> & {
+export type MailBody = Omit<MailContent, 'to' | 't' | 'optional'> & {
   readonly because: string
   readonly links?: NonNullable<MailContent['optional']>['links']
 }
@@ -64,6 +68,7 @@ export interface Delivery {
     readonly when?: 'daily'
     /** What is read within these minutes is not mailed. */
     readonly delayMinutes?: number
+    /** A text that `msg` marks. */
     readonly because?: string
     /** Returns the mail about notifications, by default with the texts of their kinds. */
     of?(db: Db, notifications: readonly Notification[], reader: Reader): Promise<Omit<MailBody, 'because'>>
@@ -91,8 +96,8 @@ interface KindBase {
    * may not see its subject. `n.about_id` and `n.data` name the subject.
    */
   readonly facts: string
-  /** Renders facts that are stored as data. By default all are shown as they are. */
-  readonly render?: (facts: Partial<Notification>) => Partial<Notification>
+  /** Renders facts that are stored as data in the reader's language. By default all are shown as they are. */
+  readonly render?: (facts: Partial<Notification>, language: Language | null) => Partial<Notification>
   /** The kinds that it replaces besides its own, if they are about the same. */
   readonly replaces?: readonly Notification['kind'][]
   /** An unread notification, or one that was read within these hours, is not repeated. By default it is replaced. */

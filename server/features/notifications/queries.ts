@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Language } from '#contract/languages.ts'
 import { emptyFacts, type Notification } from '#contract/notifications.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
 import { areUnblocked, hasBlocked } from '#server/features/visibility/members.ts'
@@ -16,14 +17,18 @@ export type NewNotification = Pick<
 /** A notification with its receiver. */
 export type Received = Notification & { readonly user_id: number }
 
-type FactRow = Omit<Received, keyof typeof emptyFacts> & { facts: Partial<Notification> }
+type FactRow = Omit<Received, keyof typeof emptyFacts> & {
+  facts: Partial<Notification>
+  language: Language | null
+}
 
-function toReceived({ facts, ...row }: FactRow, kind: AnyKind | undefined): Received {
-  return { ...row, ...emptyFacts, ...(kind?.render?.(facts) ?? facts) }
+function toReceived({ facts, language, ...row }: FactRow, kind: AnyKind | undefined): Received {
+  return { ...row, ...emptyFacts, ...(kind?.render?.(facts, language) ?? facts) }
 }
 
 const columns = (facts: string) =>
-  `n.id, n.user_id, n.kind, n.created_at, n.read_at, ${briefMember('o')} as user, ${facts} as facts`
+  `n.id, n.user_id, n.kind, n.created_at, n.read_at, (select language from users where id = n.user_id), ${briefMember('o')} as user,
+   ${facts} as facts`
 
 /** A lateral join, because PostgreSQL plans a plain one for many rows as a join with the whole table. */
 const withMember = `join lateral (select * from users where id = n.from_id limit 1) o on true`

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { pushTo } from '#server/features/push/push.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { RunningJob } from '#server/platform/jobs.ts'
 import { linkList, type MailContent } from '#server/platform/render-mail.ts'
 import type { Db } from '#server/tables.ts'
@@ -17,7 +18,7 @@ export interface Hub extends Declarations {
   readonly queries: ReturnType<typeof notificationQueries>
 }
 
-type SenderDeps = Pick<Deps, 'db' | 'mailer' | 'pusher'>
+type SenderDeps = Pick<Deps, 'db' | 'mailer' | 'pusher' | 'translatorFor'>
 
 /** Sends a member one mail about everything new of a subject. Waits for the confirmation of their address. */
 export async function sendOneMail(
@@ -28,13 +29,16 @@ export async function sendOneMail(
 ): Promise<void> {
   const found = await prepare(deps, hub, data, 'mail')
   if (!found) return
-  const { delivery, unsent } = found
+  const { delivery, reader, unsent } = found
   const [member] = unsent.content ? await listMembers(deps.db, [data.user_id], delivery.preference) : []
   if (unsent.content && member && member.mail !== 'never') {
     const addressee = await confirmedAddressee(deps.db, sendMail, data)
     if (!addressee) return
     const oneClick = await oneClickStop(deps.db, data.user_id, delivery.preference)
-    await deps.mailer.send(toMail(await unsent.content.mail(), addressee.email, oneClick), job)
+    await deps.mailer.send(
+      toMail(await unsent.content.mail(), { to: addressee.email, oneClick }, reader.t),
+      job,
+    )
   }
   await unsent.markSent(deps.db)
 }
@@ -63,7 +67,9 @@ async function prepare(deps: SenderDeps, hub: Hub, data: DeliveryData, channel: 
   const delivery = hub.deliveries.get(data.topic)
   const member = await findReader(deps.db, data.user_id)
   if (!delivery || !member) return undefined
-  const reader = { ...member, timeZone: member.time_zone ?? 'UTC' }
+  const { id, first_name, language, time_zone } = member
+  const t = deps.translatorFor(language, time_zone)
+  const reader: Reader = { id, first_name, t, timeZone: time_zone ?? 'UTC' }
   const key = { user_id: data.user_id, channel, subject_id: data.subject_id }
   return { delivery, key, reader, unsent: await unsentOf(deps.db, hub, delivery, key, reader) }
 }
@@ -108,12 +114,19 @@ async function unsentNotifications(
       async mail() {
         const { because = '', of } = delivery.mail ?? {}
         const texts = [textOf(first), ...others.map(textOf)] as const
-        return { because, ...((await of?.(db, [first, ...others], reader)) ?? digestMail(texts, reader)) }
+        return {
+          because: reader.t(because),
+          ...((await of?.(db, [first, ...others], reader)) ?? digestMail(texts, reader)),
+        }
       },
       push() {
         const { title, body, path } = textOf(first)
         if (key.subject_id !== 0 || others.length === 0) return { title, body, path }
-        return { title: `${title}, and ${others.length} more`, body, path: delivery.path ?? path }
+        return {
+          title: reader.t('{first}, and {count, number} more', { first: title, count: others.length }),
+          body,
+          path: delivery.path ?? path,
+        }
       },
       isUrgent: kinds.get(first.kind)?.isUrgent === true,
     },
@@ -124,24 +137,24 @@ async function unsentNotifications(
 /** Returns a mail with the first text in full and the others in a line each. */
 function digestMail(
   [{ title, body, label, path }, ...others]: readonly [Text, ...Text[]],
-  { first_name }: Reader,
+  { first_name, t }: Reader,
 ): Omit<MailBody, 'because'> {
   const lines = others.map((text) => ({ label: text.title, path: text.path, text: `- ${text.title}:` }))
   return {
     subject: title,
     title,
-    body: [`Hello ${first_name},`, body],
+    body: [t('Hello {name},', { name: first_name }), body],
     action: { label, path },
-    after: lines.length > 0 ? [linkList('Also:', lines)] : [],
+    after: lines.length > 0 ? [linkList(t('Also:'), lines)] : [],
   }
 }
 
 /** Adds the receiver and the links that turn such mails off. */
 export function toMail(
   { because, links = [], ...mail }: MailBody,
-  to: string,
-  oneClick: string,
+  { to, oneClick }: { readonly to: string; readonly oneClick: string },
+  t: Translator,
 ): MailContent {
-  const choose = { label: 'Choose what we mail you', path: '/profile/edit' }
-  return { ...mail, to, optional: { because, links: [...links, choose], oneClick } }
+  const choose = { label: t('Choose what we mail you'), path: '/profile/edit' }
+  return { ...mail, to, t, optional: { because, links: [...links, choose], oneClick } }
 }

@@ -11,9 +11,10 @@ export function registerReportJobs({
   jobs,
   mailer,
   site,
-}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'site'>) {
+  translatorFor,
+}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'site' | 'translatorFor'>) {
   jobs.handle(sendReportMail, async ({ report_id }, job) => {
     const report = await findReport(db, report_id)
-    if (report) await mailer.send(reportMail(report, site.support_email), job)
+    if (report) await mailer.send(reportMail(report, site.support_email, translatorFor(null)), job)
   })
 }

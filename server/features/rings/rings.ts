@@ -5,6 +5,7 @@ import { listingOfLeg } from '#server/features/listings/leg-listing.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { tellStoredReason } from '#server/features/matching/explain.ts'
 import { blockedPairs } from '#server/features/members/blocks.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { type NotifyDeps, notify } from '#server/features/notifications/notifications.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Db } from '#server/tables.ts'
@@ -129,12 +130,13 @@ export async function suggestedRings(
     caller,
     best.map(({ id }) => id),
   )
+  const language = await languageOf(db, caller)
   return Array.from(Map.groupBy(legs, ({ ring_id }) => ring_id).values(), (ring) => ({
     legs: ring.map((leg) => ({
       listing: listingOfLeg(leg),
       giver: leg.giver,
       taker: leg.taker,
-      reason: tellStoredReason(leg.reason, leg.taker_id === caller ? 'interested' : 'owner'),
+      reason: tellStoredReason(leg.reason, language, leg.taker_id === caller ? 'interested' : 'owner'),
     })),
   }))
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { notificationTimes } from '#contract/constants.ts'
+import { msg } from '#contract/message.ts'
 import {
   type Notification,
   type TradeNotificationKind,
@@ -21,7 +22,7 @@ const tradeDelivery: Delivery = {
   preference: 'mail_trades',
   mail: {
     delayMinutes: notificationTimes.tradeMailMinutes,
-    because: 'You get this mail because you are part of this trade.',
+    because: msg('You get this mail because you are part of this trade.'),
   },
   pushDelaySeconds: notificationTimes.pushDelaySeconds,
 }

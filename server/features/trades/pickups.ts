@@ -2,8 +2,10 @@ import ical, { ICalAlarmType, ICalCalendarMethod } from 'ical-generator'
 import { limits, pickupReminderMinutes, tradeDays } from '#contract/constants.ts'
 import { type PickupChange, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { Tx } from '#server/tables.ts'
 import { notifyAll } from './notifications.ts'
 import { findTrade, updatePickup } from './queries.ts'
@@ -115,29 +117,39 @@ function extendPast(endsAt: string, expiresAt: string | null) {
 
 /** Returns the accepted pickup of a trade that has not ended without a handover as an iCalendar file. Throws `not_found`. */
 export async function pickupCalendar(
-  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  { db, publicUrl, translatorFor }: Pick<Deps, 'db' | 'publicUrl' | 'translatorFor'>,
   caller: number,
   id: number,
 ): Promise<Buffer> {
   const { pickup, legs, state, updated_at } = await tradeOf(db, caller, id)
   if (!pickup?.accepted || (state !== 'accepted' && state !== 'done'))
     throw new AppError('not_found', tradeMessages.notFound)
-  const titles = legs.flatMap(({ listing }) => listing.title ?? []).join(', ')
+  const t = translatorFor(await languageOf(db, caller))
+  const titles = t.list(legs.flatMap(({ listing }) => listing.title ?? []))
   const others = legs
     .flatMap(({ giver, taker }) => [giver, taker])
     .flatMap((member) => (member && member.id !== caller ? member.username : []))
-  const names = [...new Set(others)].join(', ')
-  const calendar = ical({ prodId: '//Rhubarb//Pickups//EN', method: ICalCalendarMethod.PUBLISH })
+  const names = t.list([...new Set(others)])
+  const calendar = ical({
+    prodId: `//Rhubarb//Pickups//${t.language.toUpperCase()}`,
+    method: ICalCalendarMethod.PUBLISH,
+  })
   const event = calendar.createEvent({
     id: `trade-${id}@${new URL(publicUrl).hostname}`,
     start: pickup.starts_at,
     end: pickup.ends_at,
     stamp: updated_at,
-    summary: [names === '' ? 'Pickup' : `Pickup with ${names}`, titles]
-      .filter((part) => part !== '')
-      .join(': '),
+    summary: summaryOf({ names, titles }, t),
     url: `${publicUrl}/trades/${id}`,
   })
   event.createAlarm({ type: ICalAlarmType.display, trigger: pickupReminderMinutes * 60 })
   return Buffer.from(calendar.toString())
+}
+
+/** Returns what the pickup is about. `names` is empty if the others have left, `titles` if the listings are hidden. */
+function summaryOf({ names, titles }: { names: string; titles: string }, t: Translator): string {
+  if (names === '') return titles === '' ? t('Pickup') : t('Pickup: {titles}', { titles })
+  return titles === ''
+    ? t('Pickup with {names}', { names })
+    : t('Pickup with {names}: {titles}', { names, titles })
 }

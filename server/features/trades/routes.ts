@@ -26,7 +26,7 @@ import { listingsInOpenRings } from './view-queries.ts'
 import { pageOfTrades, tradeOf } from './views.ts'
 
 export function tradeRoutes(app: App, deps: Deps) {
-  const { db, limits, publicUrl } = deps
+  const { db, limits, publicUrl, translatorFor } = deps
   const seconds = 24 * 60 * 60
   // Each request and each proposed pickup sends a mail and a push to other members.
   const requestsPerDay = limits('trade requests', {
@@ -63,7 +63,10 @@ export function tradeRoutes(app: App, deps: Deps) {
     app,
     getPickupCalendar,
     async ({ member, params }) =>
-      new RouteResponse(await pickupCalendar({ db, publicUrl }, member.id, params.id), calendarHeaders),
+      new RouteResponse(
+        await pickupCalendar({ db, publicUrl, translatorFor }, member.id, params.id),
+        calendarHeaders,
+      ),
   )
   route(app, thankForTrade, async ({ member, params, body }) => {
     const { thanks, isNew } = await thank(deps, member.id, params.id, body.text)

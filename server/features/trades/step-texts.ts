@@ -1,137 +1,148 @@
 import { limits, tradeDays } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import type { Reader, Text } from '#server/features/notifications/kinds.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 
 /** `name` is undefined if the step is about no other member: a ring that was declined, a member who has left. */
 interface StepDetails {
+  readonly t: Translator
   readonly name: string | undefined
   readonly listing: string
   readonly kind: 'single' | 'swap' | 'ring'
   readonly pickup: string
 }
 
-const lapseDays = ({ kind }: StepDetails) =>
-  kind === 'ring' ? tradeDays.ring.lapse : tradeDays.request.lapse
+type StepText = Omit<Text, 'path'>
 
-const texts: Record<TradeNotificationKind, (details: StepDetails) => Omit<Text, 'path'>> = {
-  trade_requested: (details) => {
-    const { name = 'A member', listing, kind } = details
-    const label = 'See the request'
-    const wait = `The request waits for ${lapseDays(details)} days.`
-    if (kind === 'ring')
-      return {
-        title: `${name} proposes a ring`,
-        body: `You would get “${listing}”. The ring holds when everyone has accepted. ${wait}`,
-        label: 'See the ring',
-      }
-    if (kind === 'swap')
-      return {
-        title: `${name} proposes a swap`,
-        body: `You would get “${listing}” for it. ${wait}`,
-        label: 'See the swap',
-      }
+function requestedText({ t, name, listing, kind }: StepDetails): StepText {
+  const from = name ?? t('A member')
+  const { ring, request } = tradeDays
+  if (kind === 'ring')
     return {
-      title: `${name} would like “${listing}”`,
-      body: `Nothing is promised until you accept. ${wait}`,
-      label,
+      title: t('{name} proposes a ring', { name: from }),
+      body: t(
+        'You would get “{listing}”. The ring holds when everyone has accepted. The request waits for {days, plural, one {# day} other {# days}}.',
+        { listing, days: ring.lapse },
+      ),
+      label: t('See the ring'),
     }
-  },
-  trade_accepted: ({ name, listing }) => ({
-    title: `“${listing}” is promised to you`,
-    body: `${name ?? 'Everyone'} has accepted. Now agree on when to meet.`,
-    label: 'Arrange the pickup',
+  if (kind === 'swap')
+    return {
+      title: t('{name} proposes a swap', { name: from }),
+      body: t(
+        'You would get “{listing}” for it. The request waits for {days, plural, one {# day} other {# days}}.',
+        { listing, days: request.lapse },
+      ),
+      label: t('See the swap'),
+    }
+  return {
+    title: t('{name} would like “{listing}”', { name: from, listing }),
+    body: t(
+      'Nothing is promised until you accept. The request waits for {days, plural, one {# day} other {# days}}.',
+      { days: request.lapse },
+    ),
+    label: t('See the request'),
+  }
+}
+
+function declinedText({ t, name, listing, kind }: StepDetails): StepText {
+  if (kind === 'ring')
+    return {
+      title: t('The ring did not come together'),
+      body: t('Not everyone could join. Nothing is promised.'),
+      label: t('See the ring'),
+    }
+  return {
+    title: t('“{listing}” goes to someone else, or stays', { listing }),
+    body: name ? t('{name} has declined the request.', { name }) : t('The request has ended.'),
+    label: t('See the request'),
+  }
+}
+
+const texts: Record<TradeNotificationKind, (details: StepDetails) => StepText> = {
+  trade_requested: requestedText,
+  trade_accepted: ({ t, name, listing }) => ({
+    title: t('“{listing}” is promised to you', { listing }),
+    body: name
+      ? t('{name} has accepted. Now agree on when to meet.', { name })
+      : t('Everyone has accepted. Now agree on when to meet.'),
+    label: t('Arrange the pickup'),
   }),
-  trade_in_line: ({ listing }) => ({
-    title: `“${listing}” is promised to another member`,
-    body: 'You keep your place in line, and we tell you if it becomes yours.',
-    label: 'See your request',
+  trade_in_line: ({ t, listing }) => ({
+    title: t('“{listing}” is promised to another member', { listing }),
+    body: t('You keep your place in line, and we tell you if it becomes yours.'),
+    label: t('See your request'),
   }),
-  trade_declined: ({ name, listing, kind }) =>
-    kind === 'ring'
-      ? {
-          title: 'The ring did not come together',
-          body: 'Not everyone could join. Nothing is promised.',
-          label: 'See the ring',
-        }
-      : {
-          title: `“${listing}” goes to someone else, or stays`,
-          body: name ? `${name} has declined the request.` : 'The request has ended.',
-          label: 'See the request',
-        },
-  trade_withdrawn: ({ name, listing }) => ({
-    title: `The trade of “${listing}” has ended`,
-    body: name ? `${name} has withdrawn.` : 'It is over, and nothing is promised any more.',
-    label: 'See the trade',
+  trade_declined: declinedText,
+  trade_withdrawn: ({ t, name, listing }) => ({
+    title: t('The trade of “{listing}” has ended', { listing }),
+    body: name ? t('{name} has withdrawn.', { name }) : t('It is over, and nothing is promised any more.'),
+    label: t('See the trade'),
   }),
-  trade_lapsed: ({ listing }) => ({
-    title: `The trade of “${listing}” has lapsed`,
-    body: 'Nobody took the next step in time, or the listing has ended.',
-    label: 'See the trade',
+  trade_lapsed: ({ t, listing }) => ({
+    title: t('The trade of “{listing}” has lapsed', { listing }),
+    body: t('Nobody took the next step in time, or the listing has ended.'),
+    label: t('See the trade'),
   }),
-  trade_next: ({ name = 'A member', listing }) => ({
-    title: `“${listing}” is free again`,
-    body: `${name} is next in line. Shall they get it?`,
-    label: 'See the request',
+  trade_next: ({ t, name, listing }) => ({
+    title: t('“{listing}” is free again', { listing }),
+    body: t('{name} is next in line. Shall they get it?', { name: name ?? t('A member') }),
+    label: t('See the request'),
   }),
-  trade_reminder: ({ listing }) => ({
-    title: `“${listing}” waits for the next step`,
-    body: 'The trade lapses soon if nothing happens.',
-    label: 'See the trade',
+  trade_reminder: ({ t, listing }) => ({
+    title: t('“{listing}” waits for the next step', { listing }),
+    body: t('The trade lapses soon if nothing happens.'),
+    label: t('See the trade'),
   }),
-  trade_handed_over: ({ name = 'A member', listing }) => ({
-    title: `${name} has confirmed a handover`,
-    body: `It belongs to your trade of “${listing}”.`,
-    label: 'See the trade',
+  trade_handed_over: ({ t, name, listing }) => ({
+    title: t('{name} has confirmed a handover', { name: name ?? t('A member') }),
+    body: t('It belongs to your trade of “{listing}”.', { listing }),
+    label: t('See the trade'),
   }),
-  trade_done: ({ listing }) => ({
-    title: `The trade of “${listing}” is done`,
-    body: `Would you like to say thank you? ${limits.trade.thanks} characters are enough.`,
-    label: 'Say thank you',
+  trade_done: ({ t, listing }) => ({
+    title: t('The trade of “{listing}” is done', { listing }),
+    body: t('Would you like to say thank you? {max, number} characters are enough.', {
+      max: limits.trade.thanks,
+    }),
+    label: t('Say thank you'),
   }),
-  trade_thanked: ({ name = 'A member', listing }) => ({
-    title: `${name} thanks you`,
-    body: `They have written a thank-you for “${listing}”.`,
-    label: 'Read it',
+  trade_thanked: ({ t, name, listing }) => ({
+    title: t('{name} thanks you', { name: name ?? t('A member') }),
+    body: t('They have written a thank-you for “{listing}”.', { listing }),
+    label: t('Read it'),
   }),
-  pickup_proposed: ({ name = 'A member', listing, pickup }) => ({
-    title: `${name} proposes a pickup`,
-    body: `For “${listing}”: ${pickup}.`,
-    label: 'Answer',
+  pickup_proposed: ({ t, name, listing, pickup }) => ({
+    title: t('{name} proposes a pickup', { name: name ?? t('A member') }),
+    body: t('For “{listing}”: {pickup}.', { listing, pickup }),
+    label: t('Answer'),
   }),
-  pickup_accepted: ({ name = 'A member', listing, pickup }) => ({
-    title: `${name} has accepted the pickup`,
-    body: `For “${listing}”: ${pickup}.`,
-    label: 'See the pickup',
+  pickup_accepted: ({ t, name, listing, pickup }) => ({
+    title: t('{name} has accepted the pickup', { name: name ?? t('A member') }),
+    body: t('For “{listing}”: {pickup}.', { listing, pickup }),
+    label: t('See the pickup'),
   }),
-  pickup_reminder: ({ listing, pickup }) => ({
-    title: 'Your pickup is soon',
-    body: `“${listing}”: ${pickup}.`,
-    label: 'See the pickup',
+  pickup_reminder: ({ t, listing, pickup }) => ({
+    title: t('Your pickup is soon'),
+    body: t('“{listing}”: {pickup}.', { listing, pickup }),
+    label: t('See the pickup'),
   }),
 }
 
 /** Returns the text of a step of a trade. */
-export function stepText(name: TradeNotificationKind, { trade, user }: Notification, reader: Reader): Text {
+export function stepText(
+  name: TradeNotificationKind,
+  { trade, user }: Notification,
+  { id, t }: Reader,
+): Text {
   if (!trade) throw new Error('A step of a trade has no trade')
   const text = texts[name]({
-    name: user.id === reader.id ? undefined : user.username,
-    listing: trade.listing_title ?? 'a hidden listing',
+    t,
+    name: user.id === id ? undefined : user.username,
+    listing: trade.listing_title ?? t('a hidden listing'),
     kind: trade.kind,
-    pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
+    pickup: trade.pickup_starts_at === null ? '' : t.date(trade.pickup_starts_at, 'appointment'),
   })
   // The page that the notification in the app links to.
   const path = name === 'trade_next' ? `/listings/${trade.listing_id}#requests` : `/trades/${trade.id}`
   return { ...text, path }
-}
-
-function localTime(moment: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(new Date(moment))
 }

@@ -42,7 +42,7 @@ await servePages(http, client, {
   https: true,
   tokenBuckets: noTokenBuckets,
   outcomes: metrics.ssr,
-  findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann' } : undefined),
+  findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann', language: null } : undefined),
 })
 afterAll(async () => {
   await http.close()
@@ -110,7 +110,10 @@ test("a member's page must not be stored and varies by the cookie", async () => 
     'cache-control': 'private, no-store',
     vary: expect.stringContaining('cookie'),
   })
-  expect(JSON.parse(body)).toMatchObject({ member: { id: 7, username: 'ann' }, hasCookie: true })
+  expect(JSON.parse(body)).toMatchObject({
+    member: { id: 7, username: 'ann' },
+    hasCookie: true,
+  })
 })
 
 test.each([

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLanguage, type Language, sourceLanguage } from '#contract/languages.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pageCompression } from './compression.ts'
+import { guestLanguage } from './language.ts'
 import { cookieToken } from './login-cookie.ts'
 
 /** The operator's settings that pages show. */
@@ -16,6 +18,7 @@ export interface Site {
 interface Member {
   readonly id: number
   readonly username: string
+  readonly language: string | null
 }
 
 /** The input of a rendered page (`web/context/page-request.ts`). */
@@ -27,8 +30,9 @@ interface PageRequest {
     supportEmail: string
     socialLinks: Site['social_links']
   }
+  readonly language: Language
   readonly ssr: boolean
-  readonly member: Member | undefined
+  readonly member: Pick<Member, 'id' | 'username'> | undefined
   readonly hasCookie: boolean
   readonly fetch: typeof fetch
 }
@@ -142,20 +146,33 @@ function pageSender(
       render(request, {
         nonce,
         site: clientSite,
+        language: pageLanguage(request, member),
         ssr,
-        member,
+        member: member && { id: member.id, username: member.username },
         hasCookie,
         fetch: apiInProcess(http, { token, address: request.ip }),
       }),
     )
     reply.raw.setHeader('Content-Security-Policy', client.policy(nonce))
-    reply
-      .code(response.status)
-      .headers({ vary: 'cookie', 'cache-control': member === undefined ? noCache : memberOnly })
-    const location = response.headers.get('location')
-    if (location !== null) return reply.header('location', pathOf(location)).send()
-    return reply.type('text/html; charset=utf-8').send(await response.text())
+    return sendRendered(reply, response, member === undefined ? noCache : memberOnly)
   }
+}
+
+async function sendRendered(reply: FastifyReply, response: Response, cacheControl: string) {
+  reply.code(response.status).headers({
+    vary: 'cookie, accept-language',
+    'content-language': response.headers.get('content-language') ?? sourceLanguage,
+    'cache-control': cacheControl,
+  })
+  const location = response.headers.get('location')
+  if (location !== null) return reply.header('location', pathOf(location)).send()
+  return reply.type('text/html; charset=utf-8').send(await response.text())
+}
+
+/** Returns the language of the member, or else of the guest. */
+function pageLanguage({ headers }: FastifyRequest, member: Member | undefined): Language {
+  const language = member?.language
+  return language && isLanguage(language) ? language : (guestLanguage(headers) ?? sourceLanguage)
 }
 
 /** Returns the path and query of a URL with one slash at the start, because two would name another host. */

@@ -4,6 +4,8 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { type Problem, type ProblemCode, problemCodes, problemType } from '#contract/problem.ts'
 import { databaseUnavailable, foreignKeyViolated } from '#server/platform/database-errors.ts'
 import { AppError, type ErrorCode, isDiskFull } from '#server/platform/errors.ts'
+import { createTranslators, type Translator } from '#server/platform/i18n/translator.ts'
+import { acceptedLanguage } from './language.ts'
 
 /** Returns the `code` of a problem that clients handle separately. For others the status is sufficient. */
 export function problemCode(code: ErrorCode): ProblemCode | undefined {
@@ -46,7 +48,21 @@ function headersOf(error: unknown): Record<string, string> {
   return error instanceof Error && 'headers' in error ? { ...(error.headers as Record<string, string>) } : {}
 }
 
-/** Answers with problem details. Logs unexpected errors; nothing else logs them. */
+// Problems have no amounts of money, so the country and currency of the site do not matter.
+const translators = createTranslators({ country: 'US', currency: 'USD' })
+
+/** Returns the texts of an error in a language. */
+function textsOf({ title, message, errors }: AppError, t: Translator) {
+  const translated = errors?.map((error) => ({ ...error, message: t(error.message) }))
+  const isOfErrors = message === errors?.map((error) => error.message).join('\n')
+  return {
+    title: t(title),
+    detail: translated && isOfErrors ? translated.map((error) => error.message).join('\n') : t(message),
+    ...(translated && { errors: translated }),
+  }
+}
+
+/** Answers with problem details in the language that the client accepts. Logs unexpected errors; nothing else logs them. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = asAppError(error)
   if (known.code === 'full') request.log.error({ err: known.cause }, 'A disk is full')
@@ -56,14 +72,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     request.log.warn({ err: known.cause ?? known }, 'A request failed because a service is unavailable')
 
   const code = problemCode(known.code)
+  const t = translators(acceptedLanguage(request.headers))
   const problem: Problem = {
     type: code ? problemType(code) : 'about:blank',
-    title: known.title,
     status: known.status,
-    detail: known.message,
+    ...textsOf(known, t),
     ...(code ? { code } : {}),
-    ...(known.errors ? { errors: [...known.errors] } : {}),
   }
+  reply.headers({ 'content-language': t.language, vary: 'accept-language' })
   if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')
   reply.header('cache-control', 'no-store')
   // `Content-Range` of a 416 (RFC 9110, section 15.5.17).

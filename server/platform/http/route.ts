@@ -4,10 +4,12 @@ import { z } from 'zod/mini'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
+import type { Language } from '#contract/languages.ts'
 import { foreignKeyViolated } from '#server/platform/database-errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Queues } from '#server/platform/queue.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
+import { acceptedLanguage } from './language.ts'
 import { cookieToken } from './login-cookie.ts'
 import type { Page } from './paging.ts'
 import { asAppError } from './problem.ts'
@@ -60,6 +62,8 @@ export interface Call<E extends Endpoint> {
       ? Caller | undefined
       : undefined
   readonly address: string
+  /** The best language for the client's `Accept-Language`. Undefined without one or if none fits. */
+  readonly language: Language | undefined
 }
 
 /** A response with headers, a stream, or another status than the first of the endpoint. */
@@ -109,6 +113,9 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
           file,
           member: request.caller,
           address: request.ip,
+          get language() {
+            return acceptedLanguage(request.headers)
+          },
         } as Call<E>
         const result = await runForCaller(
           app,

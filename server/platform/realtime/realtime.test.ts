@@ -39,7 +39,10 @@ test.each<[string, unknown]>([
   ['an object for a token', { $ne: '' }],
 ])('refuses a connection with %s', async (_, token) => {
   using client = new SocketClient({ server: world.url, token: token as string })
-  await expect(client.connected()).rejects.toThrow('Not authenticated')
+  await expect(client.connected()).rejects.toMatchObject({
+    message: 'Not authenticated',
+    data: { code: 'not_authenticated' },
+  })
   expect(client.socket.connected).toBe(false)
 })
 

@@ -5,6 +5,7 @@ import { Server } from 'socket.io'
 import { errorMessages } from '#contract/error-messages.ts'
 import {
   type ClientEvents,
+  type ConnectionRefusal,
   type EventPayload,
   realtimeMessages,
   realtimePath,
@@ -142,6 +143,10 @@ interface AuthenticationOptions {
   readonly log: Logger
 }
 
+function refusal(code: ConnectionRefusal, message: string): Error {
+  return Object.assign(new Error(message), { data: { code } })
+}
+
 /** Returns the middleware that finds the member of a new socket by its token. */
 function authentication({ logins, log }: AuthenticationOptions) {
   /** Connections that have sent a CONNECT packet. */
@@ -157,10 +162,10 @@ function authentication({ logins, log }: AuthenticationOptions) {
     connecting.add(socket.conn)
     try {
       const member = typeof token === 'string' ? await logins.find(token) : undefined
-      if (!member) return next(new Error(errorMessages.notAuthenticated))
+      if (!member) return next(refusal('not_authenticated', errorMessages.notAuthenticated))
       const room = roomOf(member.id)
       if ((socket.nsp.adapter.rooms.get(room)?.size ?? 0) >= maxConnections)
-        return next(new Error(realtimeMessages.tooManyConnections))
+        return next(refusal('too_many_connections', realtimeMessages.tooManyConnections))
       // Joins before it is connected, so that connections which are made at the same time count.
       socket.join(room)
       socket.data = { member }

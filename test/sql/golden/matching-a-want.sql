@@ -131,7 +131,8 @@ with n as (
       do update set id = default, created_at = now(), read_at = null, data = excluded.data 
       returning *
     )
-    select n.id, n.user_id, n.kind, n.created_at, n.read_at, json_build_object('id', o.id, 'username', o.username, 'profile_picture', 'images/' || o.picture_name || '-96.webp') as user, (
+    select n.id, n.user_id, n.kind, n.created_at, n.read_at, (select language from users where id = n.user_id), json_build_object('id', o.id, 'username', o.username, 'profile_picture', 'images/' || o.picture_name || '-96.webp') as user,
+   (
     select json_build_object('match', json_build_object('want_id', w.id, 'want_title', w.title, 'listing_id', l.id,
       'listing_title', l.title, 'reason', coalesce(m.why, to_jsonb(m.reason)), 'more', coalesce((n.data->>'more')::int, 0)))
     from matches m 

@@ -1,5 +1,6 @@
 select * from (
-      select n.id, n.user_id, n.kind, n.created_at, n.read_at, json_build_object('id', o.id, 'username', o.username, 'profile_picture', 'images/' || o.picture_name || '-96.webp') as user, case n.kind when 'friend_request' then ('{}'::json)
+      select n.id, n.user_id, n.kind, n.created_at, n.read_at, (select language from users where id = n.user_id), json_build_object('id', o.id, 'username', o.username, 'profile_picture', 'images/' || o.picture_name || '-96.webp') as user,
+   case n.kind when 'friend_request' then ('{}'::json)
 when 'friend_accepted' then ('{}'::json)
 when 'listing_ending' then (
     select json_build_object('listing', json_build_object('id', l.id, 'title', l.title, 'expires_at', to_char(l.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))

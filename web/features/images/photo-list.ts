@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Readable } from '@tanstack/react-store'
 import { errorMessages } from '#contract/error-messages.ts'
-import { imageMessages, type Photo } from '#contract/images.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import type { Photo } from '#contract/images.ts'
+import { hasCode } from '#web/api/api-error.ts'
 import type { Login } from '#web/login/login-store.ts'
 import { isImage } from './is-image.ts'
 import { createPhotoDrafts } from './photo-drafts.ts'
@@ -139,5 +139,5 @@ function forgetUploads(photos: PhotoState): boolean {
 }
 
 function isRefusalOfPhotos(error: unknown): boolean {
-  return error instanceof ApiError && error.detail === imageMessages.notUsable
+  return hasCode(error, 'photos_not_usable')
 }

@@ -2,7 +2,7 @@ import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { hasCode } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
@@ -159,8 +159,7 @@ function MarketListings({ search }: { search: MarketSearch }) {
 
 /** Returns whether the server refused a search by distance because it does not know the member's postal code. */
 function isLocationUnknown(error: unknown): boolean {
-  const fields = error instanceof ApiError && error.status === 422 ? (error.errors ?? []) : []
-  return fields.some(({ message }) => message === listingMessages.locationUnknown)
+  return hasCode(error, 'location_unknown')
 }
 
 function LocationUnknown({ search }: { search: MarketSearch }) {

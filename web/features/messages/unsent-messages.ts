@@ -1,7 +1,6 @@
 import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
-import { messageErrorMessages } from '#contract/messages.ts'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
@@ -121,5 +120,5 @@ function isFinal({ status }: ApiError): boolean {
 
 /** Returns the text under a failed message. */
 export function failureText({ refusal }: Unsent): string {
-  return refusal === undefined || refusal === messageErrorMessages.tooMany ? 'Not sent.' : refusal
+  return refusal ?? 'Not sent.'
 }

@@ -15,6 +15,7 @@ const profile: Profile = {
   zip_code: null,
   profile_picture: null,
   friend_count: 0,
+  language: null,
 }
 
 test('the button to send the mail again is inside the banner that asks for it', async () => {

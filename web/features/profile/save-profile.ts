@@ -6,7 +6,7 @@ import { transportOf } from '#web/api/query-client.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 
 /** The fields of the form. The new password has a separate form. */
-export type ProfileFields = Required<Omit<ProfileChanges, 'password'>>
+export type ProfileFields = Required<Omit<ProfileChanges, 'password' | 'language'>>
 
 /** Returns the values of the form. Unknown fields and the password are empty. */
 export function fieldsOf(me: Profile): ProfileFields {

@@ -1,4 +1,5 @@
 import { confirmationDays, resetMinutes } from '#contract/constants.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import { linkList, type MailContent, type MailContentPart } from '#server/platform/render-mail.ts'
 
 interface Addressee {
@@ -7,88 +8,127 @@ interface Addressee {
   readonly username: string
 }
 
-const confirm = (token: string) => ({ label: 'Confirm my address', path: `/confirm-email?token=${token}` })
+const confirm = (token: string, t: Translator) => ({
+  label: t('Confirm my address'),
+  path: `/confirm-email?token=${token}`,
+})
 
 /** Returns the link for somebody with whose address another person has registered. */
-function notMe(token: string): MailContentPart {
+function notMe(token: string, t: Translator): MailContentPart {
   const path = `/not-my-account?token=${token}`
-  const label = 'This wasn’t me'
-  return linkList('Did somebody else use your address?', [{ label, path, text: `${label}:` }])
+  const label = t('This wasn’t me')
+  return linkList(t('Did somebody else use your address?'), [{ label, path, text: `${label}:` }])
 }
+
+const untilConfirmed = (t: Translator) =>
+  t(
+    'Please confirm that this address is yours. Until you do, we send you nothing else. The link works for {days, plural, one {# day} other {# days}}.',
+    { days: confirmationDays },
+  )
 
 /** Returns the first mail, with the link to confirm the address. */
-export function welcomeMail({ email, first_name, username }: Addressee, token: string): MailContent {
+export function welcomeMail(
+  { email, first_name, username }: Addressee,
+  token: string,
+  t: Translator,
+): MailContent {
   return {
     to: email,
-    subject: 'Welcome to Rhubarb',
-    title: 'welcome to the fence',
+    t,
+    subject: t('Welcome to Rhubarb'),
+    title: t('welcome to the fence'),
     body: [
-      `Hello ${first_name},`,
-      `You are a member now, as ${username}. List the produce, seeds and plants you have, to sell, exchange or give away, and see what grows around you.`,
-      `Please confirm that this address is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
+      t('Hello {name},', { name: first_name }),
+      t(
+        'You are a member now, as {username}. List the produce, seeds and plants you have, to sell, exchange or give away, and see what grows around you.',
+        { username },
+      ),
+      untilConfirmed(t),
     ],
-    action: confirm(token),
-    after: [notMe(token)],
+    action: confirm(token, t),
+    after: [notMe(token, t)],
   }
 }
 
-export function confirmationMail({ email, first_name, username }: Addressee, token: string): MailContent {
+export function confirmationMail(
+  { email, first_name, username }: Addressee,
+  token: string,
+  t: Translator,
+): MailContent {
   return {
     to: email,
-    subject: 'Confirm your e-mail address',
-    title: 'is this your address?',
+    t,
+    subject: t('Confirm your e-mail address'),
+    title: t('is this your address?'),
     body: [
-      `Hello ${first_name},`,
-      `This is the e-mail address of your account ${username} at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for ${confirmationDays} days.`,
+      t('Hello {name},', { name: first_name }),
+      t('This is the e-mail address of your account {username} at Rhubarb.', { username }),
+      untilConfirmed(t),
     ],
-    action: confirm(token),
-    after: [notMe(token)],
+    action: confirm(token, t),
+    after: [notMe(token, t)],
   }
 }
 
-export function passwordResetMail({ email, first_name }: Addressee, token: string): MailContent {
+export function passwordResetMail(
+  { email, first_name }: Addressee,
+  token: string,
+  t: Translator,
+): MailContent {
   return {
     to: email,
-    subject: 'Set a new password',
-    title: 'a new password',
+    t,
+    subject: t('Set a new password'),
+    title: t('a new password'),
     body: [
-      `Hello ${first_name},`,
-      `Somebody, hopefully you, has asked to set a new password for your account. The link works once, within ${resetMinutes} minutes.`,
-      'If it was not you, do nothing: your password stays as it is.',
+      t('Hello {name},', { name: first_name }),
+      t(
+        'Somebody, hopefully you, has asked to set a new password for your account. The link works once, within {minutes, plural, one {# minute} other {# minutes}}.',
+        { minutes: resetMinutes },
+      ),
+      t('If it was not you, do nothing: your password stays as it is.'),
     ],
-    action: { label: 'Set a new password', path: `/reset-password?token=${token}` },
+    action: { label: t('Set a new password'), path: `/reset-password?token=${token}` },
   }
 }
 
-export function passwordChangedMail({ email, first_name }: Addressee, supportEmail: string): MailContent {
+export function passwordChangedMail(
+  { email, first_name }: Addressee,
+  supportEmail: string,
+  t: Translator,
+): MailContent {
   return {
     to: email,
-    subject: 'Your password was changed',
-    title: 'your password was changed',
+    t,
+    subject: t('Your password was changed'),
+    title: t('your password was changed'),
     body: [
-      `Hello ${first_name},`,
-      'The password of your account was changed, and other devices were logged out.',
-      `If it was not you, set a new one at once, and write to ${supportEmail}.`,
+      t('Hello {name},', { name: first_name }),
+      t('The password of your account was changed, and other devices were logged out.'),
+      t('If it was not you, set a new one at once, and write to {email}.', { email: supportEmail }),
     ],
-    action: { label: 'Set a new password', path: '/forgot-password' },
+    action: { label: t('Set a new password'), path: '/forgot-password' },
   }
 }
 
 /** Returns the mail to the previous address. It does not contain the new one. */
 export function emailChangedMail(
   { first_name, username }: Addressee,
-  oldEmail: string,
-  supportEmail: string,
+  { oldEmail, supportEmail }: { readonly oldEmail: string; readonly supportEmail: string },
+  t: Translator,
 ): MailContent {
   return {
     to: oldEmail,
-    subject: 'Your e-mail address was changed',
-    title: 'your address was changed',
+    t,
+    subject: t('Your e-mail address was changed'),
+    title: t('your address was changed'),
     body: [
-      `Hello ${first_name},`,
-      `Your account ${username} has another e-mail address now. We will not write to this one any more.`,
-      `If it was not you, write to ${supportEmail}.`,
+      t('Hello {name},', { name: first_name }),
+      t('Your account {username} has another e-mail address now. We will not write to this one any more.', {
+        username,
+      }),
+      t('If it was not you, write to {email}.', { email: supportEmail }),
     ],
-    action: { label: 'Open Rhubarb', path: '/' },
+    action: { label: t('Open Rhubarb'), path: '/' },
   }
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#server/platform/html.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import { factTable, type MailContent, paragraph } from '#server/platform/render-mail.ts'
 
 /** The inviter as the mail shows them. */
@@ -26,37 +27,50 @@ export function invitationMail(
   inviter: MailedInviter,
   links: Links,
   publicUrl: string,
+  t: Translator,
 ): MailContent {
   const { username, friend_count } = inviter
-  const title = `${username} would like to be your friend`
-  const stranger = `If you do not know ${username}, you can leave this unanswered. Nothing happens until you accept.`
+  const title = t('{username} would like to be your friend', { username })
+  const stranger = t(
+    'If you do not know {username}, you can leave this unanswered. Nothing happens until you accept.',
+    { username },
+  )
   const where = [inviter.city, inviter.state].filter(isPlainName).join(', ')
   return {
     to,
+    t,
     subject: title,
-    preview: `${username} invites you to Rhubarb.`,
-    kind: 'Friend invitation',
+    preview: t('{username} invites you to Rhubarb.', { username }),
+    kind: t('Friend invitation'),
     title,
     body: [
-      { html: photoOrDrawing(inviter, publicUrl), text: title },
+      { html: photoOrDrawing(inviter, publicUrl, t), text: title },
       paragraph(
-        'Hello,',
-        'As friends you see the listings the other keeps off the public market, and the first zucchini.',
+        t('Hello,'),
+        t('As friends you see the listings the other keeps off the public market, and the first zucchini.'),
       ),
-      'Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.',
+      t(
+        'Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.',
+      ),
       factTable(
         [
-          ['Where', where],
-          ['Friends', friend_count === 0 ? '' : String(friend_count)],
+          [t('Where'), where],
+          [t('Friends'), friend_count === 0 ? '' : t.number(friend_count)],
         ],
         '16px 0 8px',
+        t,
       ),
     ],
-    action: { label: 'Answer the invitation', path: links.answer },
+    action: { label: t('Answer the invitation'), path: links.answer },
     after: [{ html: html`${stranger}`, text: stranger }],
     optional: {
-      because: `You get this note because ${username} gave us your address. We keep it for this note only.`,
-      links: [{ label: 'Never send me invitations again', path: links.stop }],
+      because: t(
+        'You get this note because {username} gave us your address. We keep it for this note only.',
+        {
+          username,
+        },
+      ),
+      links: [{ label: t('Never send me invitations again'), path: links.stop }],
       oneClick: links.oneClick,
     },
   }
@@ -68,8 +82,8 @@ function isPlainName(text: string | null): boolean {
 }
 
 /** Returns the inviter's photo or a drawing, with alternative text. */
-function photoOrDrawing({ picture, username }: MailedInviter, publicUrl: string): Html {
+function photoOrDrawing({ picture, username }: MailedInviter, publicUrl: string, t: Translator): Html {
   const source = publicUrl + (picture ?? '/mail/rhubarb.jpg')
-  const alt = picture ? username : 'A bunch of rhubarb'
+  const alt = picture ? username : t('A bunch of rhubarb')
   return html`<img src="${source}" width="96" height="96" alt="${alt}" style="display:block;border:0;border-radius:48px;margin:4px 0 20px;">`
 }

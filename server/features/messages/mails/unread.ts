@@ -6,19 +6,24 @@ import type { UnreadRow } from '../queries.ts'
 const maxQuotedLength = 300
 
 /** Returns the mail about unread messages of a conversation. `content` is the newest one. */
-export function unreadMail(unread: UnreadRow & { partner_id: number }, { first_name }: Reader): MailBody {
-  const { partner_id, username, unread_count } = unread
+export function unreadMail(unread: UnreadRow & { partner_id: number }, { first_name, t }: Reader): MailBody {
+  const { partner_id, username: name, unread_count: count } = unread
+  const title = t('{name} wrote to you', { name })
   return {
-    subject: `${username} wrote to you`,
-    title: `${username} wrote to you`,
+    subject: title,
+    title,
     body: [
-      `Hello ${first_name},`,
-      unread_count === 1
-        ? `${username} is waiting for your answer:`
-        : `${username} has sent you ${unread_count} messages. The last one:`,
-      `“${excerptOf(unread, maxQuotedLength)}”`,
+      t('Hello {name},', { name: first_name }),
+      t(
+        '{count, plural, one {{name} is waiting for your answer:} other {{name} has sent you # messages. The last one:}}',
+        { count, name },
+      ),
+      t('“{quote}”', { quote: excerptOf(unread, maxQuotedLength, t) }),
     ],
-    action: { label: 'Read and answer', path: `/messages/${partner_id}` },
-    because: `We tell you again only about newer messages, after ${notificationTimes.unreadMailPauseHours} hours or more.`,
+    action: { label: t('Read and answer'), path: `/messages/${partner_id}` },
+    because: t(
+      'We tell you again only about newer messages, after {hours, plural, one {# hour} other {# hours}} or more.',
+      { hours: notificationTimes.unreadMailPauseHours },
+    ),
   }
 }

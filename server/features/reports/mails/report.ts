@@ -1,12 +1,14 @@
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
 import type { ReportRow } from '../queries.ts'
 
 /** Returns the mail to the operator with the report and the command that hides or suspends its subject. */
-export function reportMail(report: ReportRow, supportEmail: string): MailContent {
+export function reportMail(report: ReportRow, supportEmail: string, t: Translator): MailContent {
   const { kind, subject, quote, command, path } = describeSubject(report)
   const photos = report.photo_count > 0 ? [`npm run admin -- photos ${report.id}`] : []
   return {
     to: supportEmail,
+    t,
     subject: `Report ${report.id}: ${kind}`,
     title: `report ${report.id}`,
     body: [
