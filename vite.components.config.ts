@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { translations } from './web/i18n/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')
 
@@ -7,6 +8,7 @@ const web = join(import.meta.dirname, 'web')
 export default defineConfig({
   root: web,
   logLevel: 'error',
+  plugins: [translations()],
   build: {
     outDir: join(import.meta.dirname, '.cache', 'components'),
     emptyOutDir: true,

@@ -3,6 +3,7 @@ import { tanstackStart } from '@tanstack/react-start/plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
+import { translations } from './web/i18n/vite-plugin.ts'
 import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
         },
       },
     }),
+    translations(),
     react(),
     serviceWorker(web),
     compression({ include: /assets\/.*\.(?:js|css|svg)$/, threshold: 1024 }),

@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserArgs } from './scripts/browser.mjs'
+import { translations } from './web/i18n/vite-plugin.ts'
 
 // biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -66,9 +67,12 @@ export default defineConfig({
           experimental: { viteModuleRunner: false },
         },
       },
-      { test: { ...sharedOptions, name: 'web', include: ['web/**/*.test.ts'], isolate: false } },
       {
-        plugins: [react()],
+        plugins: [translations()],
+        test: { ...sharedOptions, name: 'web', include: ['web/**/*.test.ts'], isolate: false },
+      },
+      {
+        plugins: [translations(), react()],
         test: {
           ...sharedOptions,
           name: 'components',

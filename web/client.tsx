@@ -3,6 +3,7 @@ import { hydrate } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
+import { loadCatalogs } from '#web/i18n/i18n.ts'
 import { revalidateOnLoginChange } from '#web/login/revalidate-on-login-change.ts'
 import { takeScripts } from '#web/page-scripts.ts'
 import { getRouter } from '#web/router.tsx'
@@ -20,7 +21,8 @@ void hydratePage()
 async function hydratePage() {
   const router = getRouter()
   // Start's own `hydrateStart` also loads the client of server functions. Rhubarb has no server functions.
-  await hydrate(router)
+  const isMembers = document.documentElement.dataset.member !== undefined
+  await Promise.all([hydrate(router), loadCatalogs(isMembers)])
   takeScripts(router)
   window.$_TSR?.h()
   // The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.

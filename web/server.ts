@@ -3,8 +3,15 @@ import { RouterServer } from '@tanstack/react-router/ssr/server'
 import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/server'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { formatTag } from '#contract/languages.ts'
 import type { PageRequest } from '#web/context/page-request.ts'
+import { pageRequest } from '#web/context/server-context.ts'
+import { readCatalogFiles } from '#web/i18n/catalog-files.ts'
+import { catalogsOf, language, loadCatalogs, readLocaleWith } from '#web/i18n/i18n.ts'
 import { takeScripts } from '#web/page-scripts.ts'
+
+const catalogFiles = readCatalogFiles()
+readLocaleWith(() => formatTag(pageRequest().language, 'US'))
 
 const handler = createStartHandler(async (options) => {
   const { router } = options
@@ -12,7 +19,10 @@ const handler = createStartHandler(async (options) => {
   try {
     const failed = router.stores.matches.get().find(({ status }) => status === 'error')
     if (failed) throw failed.error
-    const scripts = takeScripts(router)
+    const isMember = pageRequest().member !== undefined
+    await loadCatalogs(isMember)
+    const catalogs = catalogsOf(isMember).flatMap((name) => catalogFiles.get(`${language()}/${name}`) ?? [])
+    const scripts = [...takeScripts(router), ...catalogs]
     if (router.stores.location.get().pathname === '/') return renderStatic(router)
     router.update({ context: { ...router.options.context, scripts } })
     return await defaultRenderHandler(options)
@@ -32,5 +42,7 @@ function renderStatic(router: AnyRouter) {
  * of React is written to the console and answered with 500.
  */
 export async function renderPage(request: Request, page: PageRequest): Promise<Response> {
-  return handler(request, { context: { page } })
+  const response = await handler(request, { context: { page } })
+  response.headers.set('content-language', page.language)
+  return response
 }

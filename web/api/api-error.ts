@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 
-export const noResponse = 'No response from server. Please try again later.'
+/** Returns the text of a call without a response. */
+export const noResponse = () => t`No response from server. Please try again later.`
 
 interface FieldError {
   readonly field: string
@@ -48,7 +51,7 @@ export class ApiError extends Error {
   }
 
   static offline(cause: unknown) {
-    return new ApiError({ status: 0, detail: noResponse }, { cause })
+    return new ApiError({ status: 0, detail: noResponse() }, { cause })
   }
 
   static notAuthenticated() {
@@ -71,12 +74,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The text of a failure without a message of the server. */
-export const unknownFailure = 'An error occurred'
+/** Returns the text of a failure without a message of the server. */
+export const unknownFailure = () => t`An error occurred`
 
-/** Returns the server's message of a failure, or the fallback. */
-export function errorText(error: unknown, fallback = unknownFailure) {
-  return error instanceof ApiError ? (error.detail ?? fallback) : fallback
+/** Returns the server's message of a failure in the language of the page, or the fallback. */
+export function errorText(error: unknown, fallback = unknownFailure()) {
+  const detail = error instanceof ApiError ? error.detail : undefined
+  return detail === undefined ? fallback : translateMessage(detail)
 }
 
 /** Returns whether there was no response. */

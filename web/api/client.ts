@@ -3,6 +3,7 @@ import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { sourceLanguage } from '#contract/languages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { type Transport, transportOf } from '#web/api/query-client.ts'
+import { language } from '#web/i18n/i18n.ts'
 import { type AddressParts, addressOf, textPairs } from './address.ts'
 
 interface CallOptions {
@@ -114,8 +115,9 @@ export async function exchange<E extends Endpoint>(
 }
 
 function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
-  // The texts of the screens are English, whatever language the browser accepts.
-  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': sourceLanguage })
+  // The screens translate the server's English. A guest's language becomes that of the member who registers.
+  const accepted = token === undefined ? language() : sourceLanguage
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': accepted })
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   const body = encode(endpoint, parts)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')

@@ -8,7 +8,7 @@ import { ApiError, errorText, unknownFailure } from '#web/api/api-error.ts'
 export function showFailure<Values extends FieldValues, Context, Sent>(
   form: UseFormReturn<Values, Context, Sent>,
   failure: unknown,
-  fallback = unknownFailure,
+  fallback = unknownFailure(),
 ) {
   const fieldErrors = failure instanceof ApiError ? failure.errors : []
   const fields = form.getValues()

@@ -9,7 +9,7 @@ export function lazyResolver<Values extends FieldValues, Sent>(
     const rules = await load().catch(() => undefined)
     if (rules !== undefined) return rules(values, context, options)
     // The library's type of a root error requires nested errors. The library itself does not.
-    const errors: unknown = { root: { type: 'server', message: noResponse } }
+    const errors: unknown = { root: { type: 'server', message: noResponse() } }
     return { values: {}, errors: errors as ResolverError<Values>['errors'] }
   }
 }

@@ -1,9 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { errorText } from './api-error.ts'
-
-const notChanged = 'Not changed. Please try again.'
 
 type ActionOptions<Result, Input> = Omit<UseMutationOptions<Result, Error, Input>, 'mutationFn'>
 
@@ -16,6 +15,6 @@ export function useAction<Result, Input = void>(
   function press(event: MouseEvent, input: Input) {
     if (!mutation.isPending && !isSecondTap(event)) mutation.mutate(input)
   }
-  const failure = mutation.isError ? errorText(mutation.error, notChanged) : undefined
+  const failure = mutation.isError ? errorText(mutation.error, t`Not changed. Please try again.`) : undefined
   return { ...mutation, press, failure }
 }

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageNotFound } from './-page-not-found.tsx'
 
@@ -6,6 +7,6 @@ export const Route = createFileRoute('/$')({
   loader: () => {
     throw notFound()
   },
-  staticData: { title: 'Page Not Found' },
+  staticData: { title: msg`Page Not Found` },
   notFoundComponent: PageNotFound,
 })

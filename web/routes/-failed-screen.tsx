@@ -1,20 +1,25 @@
+import { t } from '@lingui/core/macro'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessages } from '#contract/error-messages.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { pageVersion } from '#web/features/offline/version.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { chunkMissing } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
+/** Marks the error of a script that can not be loaded. */
+const importFailed = 'import failed'
+
 /**
  * Replaces the message of a failed dynamic import, which is caused by a lost network or a new deployment. By the original message
  * the router would recognize it and reload the page, which loses unsaved input.
  */
 export function replaceImportError({ payload }: VitePreloadErrorEvent) {
-  payload.message = chunkMissing
+  payload.message = importFailed
 }
 
 /** Shown instead of a screen that threw an error and has no error component of its own. */
@@ -23,12 +28,12 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   return (
     <Page column>
       <h1>
-        <VisuallyHidden>Error</VisuallyHidden>
+        <VisuallyHidden>{t`Error`}</VisuallyHidden>
       </h1>
-      {error instanceof Error && error.message === chunkMissing ? (
+      {error instanceof Error && error.message === importFailed ? (
         <MissingChunk onRetry={tryAgain} />
       ) : (
-        <ErrorState text={errorText(error, errorMessages.unexpected)} onRetry={tryAgain} />
+        <ErrorState text={errorText(error, translateMessage(errorMessages.unexpected))} onRetry={tryAgain} />
       )}
     </Page>
   )
@@ -44,8 +49,8 @@ function MissingChunk({ onRetry }: { onRetry: () => void }) {
     )
   }, [])
   if (isGone)
-    return <ErrorState text="A new version is here." retry="Reload" onRetry={() => location.reload()} />
-  return <ErrorState text={chunkMissing} onRetry={onRetry} />
+    return <ErrorState text={t`A new version is here.`} retry={t`Reload`} onRetry={() => location.reload()} />
+  return <ErrorState text={chunkMissing()} onRetry={onRetry} />
 }
 
 /** Shows an error outside of the app shell. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import mole from '#web/art/empty/not-found.svg'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -10,9 +11,9 @@ export function PageNotFound() {
       <Page column>
         <div className={css.notFound}>
           <img src={mole} alt="" width="320" height="240" />
-          <h1 tabIndex={-1}>Page Not Found</h1>
+          <h1 tabIndex={-1}>{t`Page Not Found`}</h1>
           <a className={buttonClass({})} href="/">
-            Go to Home
+            {t`Go to Home`}
           </a>
         </div>
       </Page>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   createRootRouteWithContext,
   HeadContent,
@@ -16,12 +18,12 @@ import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
 import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
+import { directionOf } from '#contract/languages.ts'
+import { language, loadCatalogs, locale } from '#web/i18n/i18n.ts'
 import { isStoredLogin } from '#web/login/login-store.ts'
 import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
-
-const description = 'Rhubarb, a free market for neighbors who garden.'
 
 export const Route = createRootRouteWithContext<AppContext>()({
   head: ({ match, matches }) => ({
@@ -33,11 +35,11 @@ export const Route = createRootRouteWithContext<AppContext>()({
         content:
           'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
       },
-      { name: 'description', content: description },
+      { name: 'description', content: t`Rhubarb, a free market for neighbors who garden.` },
       { name: 'theme-color', content: '#6B1A30' },
       { property: 'og:site_name', content: 'Rhubarb' },
       { property: 'og:title', content: 'Rhubarb' },
-      { property: 'og:description', content: description },
+      { property: 'og:description', content: t`Rhubarb, a free market for neighbors who garden.` },
       { property: 'og:type', content: 'website' },
       // Crawlers need absolute URLs.
       { property: 'og:url', content: match.context.site.publicUrl + (matches.at(-1)?.pathname ?? '/') },
@@ -56,6 +58,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
       })),
     ],
   }),
+  beforeLoad: () => loadCatalogs(false),
   shellComponent: Document,
   component: Root,
   errorComponent: FailedPage,
@@ -76,7 +79,8 @@ function Document({ children }: { children: ReactNode }) {
     : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)},${isStoredLogin})`
   return (
     <html
-      lang="en"
+      lang={locale()}
+      dir={directionOf(language())}
       data-member={member}
       data-for-everyone={isForEveryone || undefined}
       suppressHydrationWarning
@@ -96,12 +100,16 @@ function Document({ children }: { children: ReactNode }) {
         {!isLanding && (
           <>
             <p className="slow-loading">
-              This page takes long to come. You can wait, or{' '}
-              {/* biome-ignore lint/a11y/useValidAnchor: an empty href links to the current page */}
-              <a href="">try again</a>.
+              <Trans>
+                This page takes long to come. You can wait, or{' '}
+                {/* biome-ignore lint/a11y/useValidAnchor: an empty href links to the current page */}
+                <a href="">try again</a>.
+              </Trans>
             </p>
             <noscript>
-              Rhubarb needs JavaScript here. The <a href="/">front page</a> reads without it.
+              <Trans>
+                Rhubarb needs JavaScript here. The <a href="/">front page</a> reads without it.
+              </Trans>
             </noscript>
             <Scripts />
           </>

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { ForgotPasswordScreen } from '#web/features/auth/forgot-password-screen.tsx'
 import { guestsOnly } from './-guards.ts'
@@ -6,6 +7,6 @@ import { ssrForGuest } from './-ssr.ts'
 export const Route = createFileRoute('/forgot-password')({
   ssr: ssrForGuest,
   beforeLoad: guestsOnly,
-  staticData: { title: 'Forgot password' },
+  staticData: { title: msg`Forgot password` },
   component: ForgotPasswordScreen,
 })

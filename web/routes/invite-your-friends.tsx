@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { InviteScreen } from '#web/features/invitations/invite-screen.tsx'
@@ -8,6 +9,6 @@ export const Route = createFileRoute('/invite-your-friends')({
   ssr: ssrForMember,
   beforeLoad: membersOnly,
   loader: ({ context }) => void context.queryClient.prefetchQuery(invitationLinkQuery),
-  staticData: { title: 'Invite your friends' },
+  staticData: { title: msg`Invite your friends` },
   component: InviteScreen,
 })

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { ApiError, errorText } from '#web/api/api-error.ts'
 import type { AppContext } from '#web/context/app-context.ts'
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/invited')({
   validateSearch: parseInviteSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps: { invite = '' } }) => loadInviter(context, invite),
-  staticData: { title: 'Invitation' },
+  staticData: { title: msg`Invitation` },
   component: InvitedScreen,
   errorComponent: InvitedNotLoaded,
   notFoundComponent: ({ data }) => <InviteRefused reason={String(data)} />,

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { LoginScreen } from '#web/features/auth/login-screen.tsx'
 import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
@@ -8,6 +9,6 @@ export const Route = createFileRoute('/login')({
   ssr: ssrForGuest,
   validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
-  staticData: { title: 'Login' },
+  staticData: { title: msg`Login` },
   component: LoginScreen,
 })

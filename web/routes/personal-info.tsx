@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { friendRequestsQuery } from '#web/features/friends/friend-queries.ts'
@@ -15,6 +16,6 @@ export const Route = createFileRoute('/personal-info')({
     void context.queryClient.prefetchQuery(profileQuery)
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)
   },
-  staticData: { title: 'Personal info' },
+  staticData: { title: msg`Personal info` },
   component: PersonalInfoScreen,
 })

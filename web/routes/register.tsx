@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseRedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { RegisterScreen } from '#web/features/auth/register-screen.tsx'
@@ -8,6 +9,6 @@ export const Route = createFileRoute('/register')({
   ssr: ssrForGuest,
   validateSearch: parseRedirectTarget,
   beforeLoad: guestsOnly,
-  staticData: { title: 'Register' },
+  staticData: { title: msg`Register` },
   component: RegisterScreen,
 })

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { ResetPasswordScreen } from '#web/features/auth/reset-password-screen.tsx'
@@ -8,6 +9,6 @@ export const Route = createFileRoute('/reset-password')({
   ssr: ssrForGuest,
   validateSearch: parseMailedToken,
   beforeLoad: guestsOnly,
-  staticData: { title: 'New password' },
+  staticData: { title: msg`New password` },
   component: ResetPasswordScreen,
 })

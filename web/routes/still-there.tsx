@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { reminderQuery } from '#web/features/listing-reminders/reminder-query.ts'
@@ -11,6 +12,6 @@ export const Route = createFileRoute('/still-there')({
   loader: ({ context, deps: { token } }) => {
     if (token !== undefined) void context.queryClient.prefetchQuery(reminderQuery(token))
   },
-  staticData: { title: 'Still there?' },
+  staticData: { title: msg`Still there?` },
   component: StillThereScreen,
 })

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseMailedToken } from '#web/features/auth/mailed-token.ts'
 import { StopInvitationsScreen } from '#web/features/invitations/stop-invitations-screen.tsx'
@@ -6,6 +7,6 @@ import { ssrForAnyone } from './-ssr.ts'
 export const Route = createFileRoute('/stop-invitations')({
   ssr: ssrForAnyone,
   validateSearch: parseMailedToken,
-  staticData: { title: 'No more invitations' },
+  staticData: { title: msg`No more invitations` },
   component: StopInvitationsScreen,
 })

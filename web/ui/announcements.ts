@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type Atom, createAtom } from '@tanstack/react-store'
 import { useEffect } from 'react'
@@ -22,8 +23,11 @@ export function useAnnounced(text: string | undefined) {
   }, [announcement, text])
 }
 
-/** Announces the length of a list that has loaded: 'listings: 24 and more'. `Empty` announces an empty one. */
+/** Announces the length of a list that has loaded: 'listings: 24 and more'. The noun is translated. `Empty` announces an empty one. */
 export function useAnnouncedCount(count: number | undefined, noun: string | undefined, hasMore = false) {
-  const text = `${noun}: ${count}${hasMore ? ' and more' : ''}`
-  useAnnounced(count && noun !== undefined ? text : undefined)
+  useAnnounced(count && noun !== undefined ? countText(count, noun, hasMore) : undefined)
+}
+
+function countText(count: number, noun: string, hasMore: boolean): string {
+  return hasMore ? t`${noun}: ${count} and more` : t`${noun}: ${count}`
 }

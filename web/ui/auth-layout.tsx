@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import wordmark from '#web/art/logo/wordmark-on-dark.svg'
 import border from '#web/art/scenes/border.svg'
@@ -5,6 +6,7 @@ import border1280 from '#web/art/scenes/border-1280.avif'
 import border2560 from '#web/art/scenes/border-2560.avif'
 import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { LanguageLinks } from '#web/ui/language-links.tsx'
 import css from './auth-layout.module.css'
 
 type AuthLayoutProps = { roomy?: boolean; wide?: boolean; children: ReactNode }
@@ -17,11 +19,14 @@ export function AuthLayout({ roomy = false, wide = false, children }: AuthLayout
         <div className={classNames(css.panel, roomy && css.roomy, wide && css.wide)}>
           <div className={css.top}>
             <a href="/">
-              <img src={wordmark} alt="Rhubarb, home" width="190" height="40" />
+              <img src={wordmark} alt={t`Rhubarb, home`} width="190" height="40" />
             </a>
           </div>
           <div className={css.inside}>{children}</div>
         </div>
+        <nav className={css.languages} aria-label={t`Language`}>
+          <LanguageLinks />
+        </nav>
       </main>
       <picture>
         <source

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import css from './badge.module.css'
 import { classNames } from './class-names.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -16,7 +17,7 @@ export function Badge({ count, className }: BadgeProps) {
       <span className={classNames(css.badge, className)} aria-hidden="true">
         {count > 99 ? '99+' : count}
       </span>
-      <VisuallyHidden>{count} unread</VisuallyHidden>
+      <VisuallyHidden>{t`${count} unread`}</VisuallyHidden>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAnnounced } from './announcements.ts'
 import css from './banner.module.css'
@@ -28,7 +29,7 @@ export function Banner({ kind, onDismiss, action, children }: BannerProps) {
         {action}
       </div>
       {onDismiss !== undefined && (
-        <IconButton label="Dismiss" className={css.dismiss} onClick={onDismiss}>
+        <IconButton label={t`Dismiss`} className={css.dismiss} onClick={onDismiss}>
           <Icon name="close" size={20} />
         </IconButton>
       )}

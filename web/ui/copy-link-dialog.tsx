@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
@@ -37,7 +38,7 @@ export function CopyLinkDialog({
   async function copy() {
     try {
       await copyText(link ?? '')
-      toasts.show('Link copied')
+      toasts.show(t`Link copied`)
       onClose()
     } catch {
       setFailed(true)
@@ -47,18 +48,18 @@ export function CopyLinkDialog({
     <ActionDialog
       title={title}
       onClose={onClose}
-      error={failed ? 'Failed to copy link to clipboard' : error}
-      cancel="Cancel"
+      error={failed ? t`Failed to copy link to clipboard` : error}
+      cancel={t`Cancel`}
       action={
         <Button disabled={link === undefined} onClick={copy}>
-          Copy
+          {t`Copy`}
         </Button>
       }
     >
       <TextField
         label={linkLabel}
         value={link ?? ''}
-        placeholder={error === undefined ? 'Loading...' : undefined}
+        placeholder={error === undefined ? t`Loading...` : undefined}
         readOnly
         onFocus={(event) => event.currentTarget.select()}
       />
@@ -70,7 +71,7 @@ export function CopyLinkDialog({
           onClick={() => share({ title: subject, url: link ?? '' })}
         >
           <Icon name="share" size={20} />
-          Send with an app
+          {t`Send with an app`}
         </Button>
       )}
       {children}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useHydrated, useRouter } from '@tanstack/react-router'
 import {
   type MouseEvent,
@@ -84,7 +85,7 @@ function ModalDialog({ onOpen, onClose, busy = false, title, children, actions, 
       <div className={css.paper}>
         <div className={classNames(layout.row, css.head)}>
           <h2 id={titleId}>{title}</h2>
-          <IconButton label="Close" className={css.close} aria-disabled={busy} onClick={close}>
+          <IconButton label={t`Close`} className={css.close} aria-disabled={busy} onClick={close}>
             <Icon name="close" />
           </IconButton>
         </div>

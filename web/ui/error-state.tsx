@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from './button.tsx'
 import css from './error-state.module.css'
 import { Icon } from './icon.tsx'
@@ -5,7 +6,7 @@ import { Icon } from './icon.tsx'
 type ErrorStateProps = { text: string; retry?: string; onRetry?: (() => void) | undefined }
 
 /** Shown instead of content that could not be loaded. */
-export function ErrorState({ text, retry = 'Try again', onRetry }: ErrorStateProps) {
+export function ErrorState({ text, retry = t`Try again`, onRetry }: ErrorStateProps) {
   return (
     <div className={css.failed} role="alert">
       <p>

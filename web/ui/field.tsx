@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
@@ -84,7 +85,9 @@ export function PasswordField(props: PasswordFieldProps) {
         >
           <Icon name={isShown ? 'hide' : 'show'} size={22} />
           <VisuallyHidden>
-            {isShown ? 'Hide' : 'Show'} what is typed: {props.label}
+            {isShown
+              ? t`Hide what is typed: ${{ label: props.label }}`
+              : t`Show what is typed: ${{ label: props.label }}`}
           </VisuallyHidden>
         </button>
       </span>
@@ -198,7 +201,7 @@ function FieldLayout({
     <div className={classNames(css.field, className)}>
       <label htmlFor={controlId} className={hiddenLabel ? hidden.hidden : undefined}>
         {label}
-        {optional === true && <span className={css.optional}> (optional)</span>}
+        {optional === true && <span className={css.optional}> {t`(optional)`}</span>}
       </label>
       {children}
       <Notes {...notes} />

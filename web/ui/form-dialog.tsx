@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
@@ -21,7 +22,7 @@ export function FormDialog<Values extends FieldValues, Sent>({
   onClose,
   form,
   onSubmit,
-  submit: { label, busy = 'Sending...', variant },
+  submit: { label, busy = t`Sending...`, variant },
   children,
 }: FormDialogProps<Values, Sent>) {
   const formId = useId()

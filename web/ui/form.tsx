@@ -1,5 +1,6 @@
 import type { ComponentProps, FormEventHandler } from 'react'
 import { type FieldValues, get, type Path, type RegisterOptions, type UseFormReturn } from 'react-hook-form'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { FailureBanner } from './failure-banner.tsx'
 
 type FormProps<Values extends FieldValues, Sent> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -16,7 +17,7 @@ export function Form<Values extends FieldValues, Sent>({
   const { root } = form.formState.errors
   return (
     <form noValidate onChange={() => form.clearErrors()} {...props}>
-      <FailureBanner text={root?.message} />
+      <FailureBanner text={root?.message && translateMessage(root.message)} />
       {children}
     </form>
   )
@@ -29,9 +30,10 @@ export function fieldOf<Values extends FieldValues, Sent, Name extends Path<Valu
   options?: RegisterOptions<Values, Name>,
 ) {
   const { formState } = form
+  const error = form.getFieldState(name, formState).error?.message
   const value: unknown = get(formState.defaultValues, name)
   return {
-    error: form.getFieldState(name, formState).error?.message,
+    error: error && translateMessage(error),
     // React Hook Form itself sets values in the browser only, so that a rendered page would show an empty form.
     defaultValue: typeof value === 'string' || typeof value === 'number' ? value : undefined,
     ...form.register(name, options),

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { type FunctionComponent, type ReactNode, Suspense, use, useState } from 'react'
 import { ErrorState } from './error-state.tsx'
 
-/** The message of the error when a script of a screen can not be loaded. */
-export const chunkMissing = 'A part of this screen did not come. Please try again.'
+/** Returns the text when a script of a screen can not be loaded. */
+export const chunkMissing = () => t`A part of this screen did not come. Please try again.`
 
 /**
  * Returns a component that loads the one that its module exports by name, and shows the fallback meanwhile. If that fails, it shows
@@ -30,7 +31,7 @@ export function lazyExport<Name extends string, Props extends object>(
   function Loaded({ from, props, onRetry }: { from: Loading; props: Props; onRetry: () => void }) {
     const Component = use(from)
     return Component === undefined ? (
-      <ErrorState text={chunkMissing} onRetry={onRetry} />
+      <ErrorState text={chunkMissing()} onRetry={onRetry} />
     ) : (
       <Component {...props} />
     )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type FocusEvent,
   type RefObject,
@@ -22,7 +23,7 @@ type LoadMoreProps = {
   /** All items that are loaded. */
   items: readonly unknown[] | undefined
   isPlaceholderData: boolean
-  /** The noun of the list's items, such as 'listings', for the button and the announcement. */
+  /** The translated noun of the list's items, such as 'listings', for the button and the announcement. */
   of?: string | undefined
 }
 
@@ -77,8 +78,8 @@ export function LoadMore({
       {isFetchNextPageError ? (
         <ErrorState text={failure} onRetry={loadAtPress} />
       ) : (
-        <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={loadAtPress}>
-          {of === undefined ? 'More' : `More ${of}`}
+        <Button variant="secondary" busy={isFetchingNextPage && t`Loading...`} onClick={loadAtPress}>
+          {of === undefined ? t`More` : t`More ${of}`}
         </Button>
       )}
     </div>

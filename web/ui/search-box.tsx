@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -51,7 +52,7 @@ export function SearchBox({
         />
         {typed !== '' && (
           <IconButton
-            label="Clear the search"
+            label={t`Clear the search`}
             className={css.clear}
             onClick={() => {
               clear()

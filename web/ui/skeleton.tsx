@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import css from './skeleton.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -35,7 +36,7 @@ export function RowsSkeleton({ count = 4 }: { count?: number }) {
 function Skeleton({ className, children }: { className: string | undefined; children: ReactNode }) {
   return (
     <div role="status" className={css.skeleton} data-skeleton>
-      <VisuallyHidden>Loading...</VisuallyHidden>
+      <VisuallyHidden>{t`Loading...`}</VisuallyHidden>
       <div className={className} aria-hidden="true">
         {children}
       </div>

@@ -1,10 +1,12 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { useMatches } from '@tanstack/react-router'
 import { type ComponentType, createContext, useContext } from 'react'
+import { textOf } from '#web/i18n/i18n.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's title without the site's name, or a component that renders a `Title` when the data names the page. */
-    readonly title?: string | ComponentType
+    readonly title?: MessageDescriptor | ComponentType
   }
 }
 
@@ -30,5 +32,5 @@ function RouteTitle() {
     select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
   })
   if (NameOrTitle === undefined) return <Title />
-  return typeof NameOrTitle === 'string' ? <Title name={NameOrTitle} /> : <NameOrTitle />
+  return 'id' in NameOrTitle ? <Title name={textOf(NameOrTitle)} /> : <NameOrTitle />
 }

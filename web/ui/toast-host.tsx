@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -68,7 +69,7 @@ function ShownAction({ text, label, press, onDismiss }: ActionToast) {
       <button type="button" className={css.act} onClick={accept}>
         {label}
       </button>
-      <IconButton label="Later" onClick={dismiss}>
+      <IconButton label={t`Later`} onClick={dismiss}>
         <Icon name="close" size={20} />
       </IconButton>
     </div>
@@ -90,10 +91,10 @@ function ShownToast({ text, undo }: Toast) {
   function press() {
     toasts.hide()
     undo?.().then(
-      () => toasts.show('Undone'),
+      () => toasts.show(t`Undone`),
       (failure) => {
         console.error('The undo failed:', failure)
-        toasts.show('Not undone. Please try again.', undo)
+        toasts.show(t`Not undone. Please try again.`, undo)
       },
     )
   }
@@ -111,9 +112,9 @@ function ShownToast({ text, undo }: Toast) {
       {undo && (
         <>
           <button type="button" className={css.act} onClick={press}>
-            Undo
+            {t`Undo`}
           </button>
-          <IconButton label="Dismiss" onClick={toasts.hide}>
+          <IconButton label={t`Dismiss`} onClick={toasts.hide}>
             <Icon name="close" size={20} />
           </IconButton>
         </>

@@ -12,6 +12,19 @@ export function acceptedLanguage(headers: IncomingHttpHeaders): Language | undef
 
 const chosenLanguage = new RegExp(`(?:^|; ?)${languageCookie}=([\\w-]+)`)
 
+const yearSeconds = 31_536_000
+
+/** Returns the language that the link of a page asks for: `?lang=es`. */
+export function requestedLanguage(query: unknown): Language | undefined {
+  const requested = new Map(Object.entries(Object(query))).get(languageCookie)
+  return typeof requested === 'string' && isLanguage(requested) ? requested : undefined
+}
+
+/** Returns the cookie that stores a language. The client also writes it when a member logs in. */
+export function languageCookieOf(language: Language, isSecure: boolean): string {
+  return `${languageCookie}=${language}; Path=/; SameSite=Lax; Max-Age=${yearSeconds}${isSecure ? '; Secure' : ''}`
+}
+
 /** Returns the language that a guest has chosen, or else the best for the browser. */
 export function guestLanguage(headers: IncomingHttpHeaders): Language | undefined {
   const chosen = chosenLanguage.exec(headers.cookie ?? '')?.[1]

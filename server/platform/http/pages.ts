@@ -6,7 +6,7 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pageCompression } from './compression.ts'
-import { guestLanguage } from './language.ts'
+import { guestLanguage, languageCookieOf, requestedLanguage } from './language.ts'
 import { cookieToken } from './login-cookie.ts'
 
 /** The operator's settings that pages show. */
@@ -142,11 +142,13 @@ function pageSender(
     const nonce = randomBytes(16).toString('base64')
     const login = await findLogin(request)
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
+    const requested = requestedLanguage(request.query)
+    if (requested !== undefined) reply.header('set-cookie', languageCookieOf(requested, https))
     const response = await runLimited(() =>
       render(request, {
         nonce,
         site: clientSite,
-        language: pageLanguage(request, member),
+        language: requested ?? pageLanguage(request, member),
         ssr,
         member: member && { id: member.id, username: member.username },
         hasCookie,

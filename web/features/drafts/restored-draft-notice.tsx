@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '#web/ui/button.tsx'
 import css from './restored-draft-notice.module.css'
 
@@ -12,11 +13,11 @@ export function RestoredDraftNotice({ onDiscard, lacksPhoto = false }: RestoredD
   return (
     <div className={css.note}>
       <p>
-        Your changes from before are back. They are not saved yet.
-        {lacksPhoto && ' Please choose your photo again.'}
+        {t`Your changes from before are back. They are not saved yet.`}
+        {lacksPhoto && ` ${t`Please choose your photo again.`}`}
       </p>
       <Button variant="quiet" size="small" onClick={onDiscard}>
-        discard
+        {t`discard`}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type RegisteredRouter, useNavigate, type ValidateNavigateOptions } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -20,7 +21,7 @@ export function useReopenToast<Address>(
     showReopenToast() {
       toasts.showAction({
         text: notSaved,
-        label: 'Open',
+        label: t`Open`,
         press: () => void navigate(form),
         ofMember: true,
       })

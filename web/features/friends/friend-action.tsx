@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
@@ -59,7 +60,7 @@ function useFriendship(member: NamedMember) {
     mutationFn: () => sendFriendRequest(client, member.id),
     onSuccess: ({ status }) => {
       if (status === 'pending') setOpenDialog('requestSent')
-      else toasts.show(`You and ${member.username} are friends now`)
+      else toasts.show(t`You and ${{ username: member.username }} are friends now`)
     },
   })
   const removing = useMutation({
@@ -80,11 +81,11 @@ type ActionProps = { friendStatus: FriendStatus; friendship: Friendship }
 
 function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps) {
   const { requesting, removing, openDialog, setOpenDialog } = friendship
-  const busy = (requesting.isPending || (removing.isPending && openDialog === undefined)) && 'Loading...'
+  const busy = (requesting.isPending || (removing.isPending && openDialog === undefined)) && t`Loading...`
   if (status === 'accepted') {
     return (
       <IconButton
-        label="Remove friend"
+        label={t`Remove friend`}
         variant="line"
         className={css.friends}
         onClick={() => setOpenDialog('removal')}
@@ -97,19 +98,19 @@ function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps
     return is_sender ? (
       <Button variant="secondary" size="small" busy={busy} onClick={() => removing.mutate()}>
         <Icon name="friend-wait" size={20} />
-        Cancel friend request
+        {t`Cancel friend request`}
       </Button>
     ) : (
       <ButtonLink to="/myfriends" search={{ view: 'invitations' }} variant="secondary" size="small">
         <Icon name="friend-wait" size={20} />
-        Friend request pending
+        {t`Friend request pending`}
       </ButtonLink>
     )
   }
   return (
     <Button variant="secondary" size="small" busy={busy} onClick={() => requesting.mutate()}>
       <Icon name="friend-add" size={20} />
-      Add friend
+      {t`Add friend`}
     </Button>
   )
 }
@@ -117,26 +118,26 @@ function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps
 function RequestSentDialog({ friendship: { removing, close } }: { friendship: Friendship }) {
   return (
     <Dialog
-      title="Invitation"
+      title={t`Invitation`}
       onClose={close}
       busy={removing.isPending}
       actions={
         <>
           <Button
             variant="secondary"
-            busy={removing.isPending && 'Loading...'}
+            busy={removing.isPending && t`Loading...`}
             onClick={() => removing.mutate()}
           >
-            cancel request
+            {t`cancel request`}
           </Button>
           <Button data-autofocus aria-disabled={removing.isPending} onClick={close}>
-            ok!
+            {t`ok!`}
           </Button>
         </>
       }
     >
       {removing.error !== null && <Banner kind="error">{errorText(removing.error)}</Banner>}
-      <p>Your connection request was sent!</p>
+      <p>{t`Your connection request was sent!`}</p>
     </Dialog>
   )
 }
@@ -144,14 +145,14 @@ function RequestSentDialog({ friendship: { removing, close } }: { friendship: Fr
 function RemovalDialog({ friendship: { removing, close } }: { friendship: Friendship }) {
   return (
     <ConfirmDialog
-      title="Remove Friend"
-      action="remove"
-      busy={removing.isPending && 'Loading...'}
+      title={t`Remove Friend`}
+      action={t`remove`}
+      busy={removing.isPending && t`Loading...`}
       error={removing.error === null ? undefined : errorText(removing.error)}
       onConfirm={() => removing.mutate()}
       onClose={close}
     >
-      Are you sure you want to remove from your friends list?
+      {t`Are you sure you want to remove from your friends list?`}
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FriendRequest } from '#contract/friends.ts'
@@ -36,32 +38,34 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
   const client = useQueryClient()
   const { user_id, username, profile_picture } = request
   const acceptance = useAction(() => answerRequest(client, request.id, true), { onMutate: onAnswer })
-  if (acceptance.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
+  if (acceptance.isSuccess) return <Banner kind="success">{t`You and ${username} are friends now.`}</Banner>
   return (
-    <section className={css.offer} aria-label={`Invitation from ${username}`}>
+    <section className={css.offer} aria-label={t`Invitation from ${username}`}>
       {acceptance.isError && (
-        <Banner kind="error">{errorText(acceptance.error, 'Failed to accept friend request')}</Banner>
+        <Banner kind="error">{errorText(acceptance.error, t`Failed to accept friend request`)}</Banner>
       )}
       <div className={classNames(layout.cluster, layout.gap3)}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <p className={layout.grow}>
-          <b>
-            <Username name={username} />
-          </b>{' '}
-          would like to be your friend
+          <Trans>
+            <b>
+              <Username name={username} />
+            </b>{' '}
+            would like to be your friend
+          </Trans>
         </p>
       </div>
       <div className={classNames(layout.cluster, css.answer)}>
         <Button variant="quiet" size="small" onClick={onDismiss}>
-          not now
+          {t`not now`}
         </Button>
         <Button
           variant="secondary"
           size="small"
-          busy={acceptance.isPending && 'Loading...'}
+          busy={acceptance.isPending && t`Loading...`}
           onClick={acceptance.press}
         >
-          accept
+          {t`accept`}
         </Button>
       </div>
     </section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
@@ -7,6 +9,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Username } from '#web/features/members/username.tsx'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -30,16 +33,16 @@ export function FriendRequests() {
     <>
       <p className={css.back}>
         <Link to="/myfriends" className={classNames(text.link, text.standalone)}>
-          &lt; Back to friend list
+          {t`< Back to friend list`}
         </Link>
       </p>
       <FailureBanner text={failure} onDismiss={() => setFailure(undefined)} />
       <PagedList
         list={requests}
         skeleton={<Loading />}
-        empty={<Empty art={noFriends} text="No pending invitations." />}
-        failure="Failed to load data"
-        of="invitations"
+        empty={<Empty art={noFriends} text={t`No pending invitations.`} />}
+        failure={t`Failed to load data`}
+        of={t`invitations`}
       >
         {(items) => (
           <ul className={layout.ruleAbove}>
@@ -62,13 +65,13 @@ function Request({ request, onFailure }: RequestProps) {
   const answer = useAction((accept: boolean) => answerRequest(client, id, accept), {
     onMutate: () => onFailure(undefined),
     onSuccess: (_, accept) => {
-      if (accept) toasts.show(`You and ${username} are friends now`)
+      if (accept) toasts.show(t`You and ${username} are friends now`)
     },
     onError: (error, accept) => onFailure(failureText(error, accept)),
   })
   const buttonFor = (accept: boolean) => ({
     size: 'small' as const,
-    busy: answer.isPending && answer.variables === accept && 'Loading...',
+    busy: answer.isPending && answer.variables === accept && t`Loading...`,
     'aria-disabled': answer.isPending,
     onClick: (event: MouseEvent) => answer.press(event, accept),
   })
@@ -82,10 +85,14 @@ function Request({ request, onFailure }: RequestProps) {
       </Link>
       <div className={classNames(layout.row, layout.gap2)}>
         <Button variant="secondary" {...buttonFor(false)}>
-          cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
+          <Trans>
+            cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
+          </Trans>
         </Button>
         <Button {...buttonFor(true)}>
-          accept<VisuallyHidden> the request of {username}</VisuallyHidden>
+          <Trans>
+            accept<VisuallyHidden> the request of {username}</VisuallyHidden>
+          </Trans>
         </Button>
       </div>
     </li>
@@ -94,7 +101,7 @@ function Request({ request, onFailure }: RequestProps) {
 
 /** Returns the server's message for a rule (request gone, too many friends), or the screen's message. */
 function failureText(error: Error, accept: boolean): string {
-  if (isNotFound(error)) return friendMessages.requestNotFound
-  const fallback = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
+  if (isNotFound(error)) return translateMessage(friendMessages.requestNotFound)
+  const fallback = accept ? t`Failed to accept friend request` : t`Failed to decline friend request`
   return error instanceof ApiError && error.status === 429 ? errorText(error, fallback) : fallback
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -30,7 +32,7 @@ export function FriendsScreen() {
     <Page
       rail={
         <>
-          <MemberHead title="my friends" back={<BackLink to="/profile" />} />
+          <MemberHead title={t`my friends`} back={<BackLink to="/profile" />} />
           <Counts />
         </>
       }
@@ -38,7 +40,7 @@ export function FriendsScreen() {
       {view === 'invitations' ? <FriendRequests /> : <Friends q={q} />}
       <section className={classNames(layout.wideSection, css.connect)} aria-labelledby="connect">
         <h2 id="connect" className={text.subheading}>
-          Connect to your friends
+          {t`Connect to your friends`}
         </h2>
         <Connect mail />
       </section>
@@ -52,15 +54,32 @@ function Counts() {
   return (
     <div className={classNames(layout.cluster, css.counts)}>
       <span>
-        <b>{me?.friend_count ?? '\u2007'}</b> {me?.friend_count === 1 ? 'friend' : 'friends'}
+        {me === undefined ? (
+          '\u2007'
+        ) : (
+          <Plural
+            value={me.friend_count}
+            one={
+              <Trans>
+                <b>#</b> friend
+              </Trans>
+            }
+            other={
+              <Trans>
+                <b>#</b> friends
+              </Trans>
+            }
+          />
+        )}
       </span>
       <Link
         to="/myfriends"
         search={{ view: 'invitations' }}
         className={classNames(text.link, text.standalone)}
       >
-        {requests?.length ?? 0}
-        {hasNextPage && '+'} pending invitation
+        {hasNextPage
+          ? plural(requests?.length ?? 0, { one: '#+ pending invitation', other: '#+ pending invitation' })
+          : plural(requests?.length ?? 0, { one: '# pending invitation', other: '# pending invitation' })}
       </Link>
     </div>
   )
@@ -72,7 +91,7 @@ function Friends({ q }: { q: string | undefined }) {
     <>
       <div className={css.search}>
         <SearchBox
-          label="Search by username"
+          label={t`Search by username`}
           words={q}
           minLength={1}
           onSearch={(words) => void navigate({ to: '/myfriends', search: { q: words }, replace: true })}
@@ -89,9 +108,9 @@ function FriendGrid({ q }: { q: string | undefined }) {
     <PagedList
       list={friends}
       skeleton={<Loading />}
-      empty={<Empty art={noFriends} text={q === undefined ? 'No friends yet.' : 'No friends found.'} />}
-      failure="Failed to load data"
-      of="friends"
+      empty={<Empty art={noFriends} text={q === undefined ? t`No friends yet.` : t`No friends found.`} />}
+      failure={t`Failed to load data`}
+      of={t`friends`}
     >
       {(items) => (
         <ul className={classNames(layout.ruleAbove, css.friends)}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -23,14 +24,14 @@ export function Connect({ mail = false }: { mail?: boolean }) {
         <li>
           <button type="button" onClick={() => setOpen('code')}>
             <Icon name="qr" />
-            <span>Use QR Code</span>
+            <span>{t`Use QR Code`}</span>
             <Icon name="next" size={18} />
           </button>
         </li>
         <li>
           <button type="button" onClick={() => setOpen('link')}>
             <Icon name="link" />
-            <span>Share your profile with a link</span>
+            <span>{t`Share your profile with a link`}</span>
             <Icon name="next" size={18} />
           </button>
         </li>
@@ -38,7 +39,7 @@ export function Connect({ mail = false }: { mail?: boolean }) {
           <li>
             <Link to="/invite-your-friends">
               <Icon name="mail" />
-              <span>Invite a neighbor by e-mail</span>
+              <span>{t`Invite a neighbor by e-mail`}</span>
               <Icon name="next" size={18} />
             </Link>
           </li>
@@ -54,11 +55,11 @@ function ProfileLinkDialog({ username, onClose }: { username: string; onClose: (
   const { data, isError } = useQuery(invitationLinkQuery)
   return (
     <CopyLinkDialog
-      title="Share your profile link"
+      title={t`Share your profile link`}
       link={data?.url}
-      linkLabel="Your link"
+      linkLabel={t`Your link`}
       subject={`@${username}`}
-      error={isError && data === undefined ? 'Failed to load data' : undefined}
+      error={isError && data === undefined ? t`Failed to load data` : undefined}
       onClose={onClose}
     >
       <ReplaceLink />

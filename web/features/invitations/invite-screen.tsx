@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -23,17 +24,17 @@ import css from './invite-screen.module.css'
 export function InviteScreen() {
   return (
     <AuthLayout roomy>
-      <PageHead title="invite your friends" />
+      <PageHead title={t`invite your friends`} />
       <div className={classNames(layout.stack, layout.gap6, layout.above5)}>
         <Connect />
         <InviteByMail />
         <ButtonLink to="/listings/new" wide>
-          finish setup
+          {t`finish setup`}
         </ButtonLink>
       </div>
       <p className={classNames(text.centered, layout.above2)}>
         <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
-          skip for now
+          {t`skip for now`}
         </Link>
       </p>
       <ToastHost />
@@ -71,20 +72,22 @@ function InviteByMail() {
         setSentTo(undefined)
       }}
     >
-      {sentTo !== undefined && <Banner kind="success">Your invitation to {sentTo} is on its way.</Banner>}
+      {sentTo !== undefined && (
+        <Banner kind="success">{t`Your invitation to ${sentTo} is on its way.`}</Banner>
+      )}
       <TextField
-        label="Invite by e-mail"
+        label={t`Invite by e-mail`}
         type="email"
         autoComplete="off"
         placeholder="neighbor@example.com"
         {...fieldOf(form, 'email')}
       />
       <div className={classNames(layout.cluster, css.send)}>
-        <Button type="submit" variant="secondary" size="small" busy={isSubmitting && 'Sending...'}>
-          Send invitation
+        <Button type="submit" variant="secondary" size="small" busy={isSubmitting && t`Sending...`}>
+          {t`Send invitation`}
         </Button>
         <Link to="/friend-invi" className={classNames(text.link, text.standalone, text.body2)}>
-          See what they get
+          {t`See what they get`}
         </Link>
       </div>
     </Form>

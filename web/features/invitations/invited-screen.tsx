@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useHydrated } from '@tanstack/react-router'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { Username } from '#web/features/members/username.tsx'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -28,25 +31,26 @@ export function InvitedScreen() {
   const search = { next: `/seller/${inviter.id}`, invitation: invite }
   return (
     <AuthLayout roomy>
-      <PageHead title="you are invited" />
+      <PageHead title={t`you are invited`} />
       <div className={classNames(layout.cluster, css.who)}>
         <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
         <div className={classNames(layout.stack, layout.gap1, layout.grow)}>
           <p>
-            <b>
-              @<Username name={inviter.username} />
-            </b>{' '}
-            would like to be your friend
+            <Trans>
+              <b>
+                @<Username name={inviter.username} />
+              </b>{' '}
+              would like to be your friend
+            </Trans>
           </p>
           {location !== '' && <LocationLine>{location}</LocationLine>}
         </div>
       </div>
       <div className={classNames(layout.stack, layout.gap3)}>
         <p>
-          Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give
-          away, and find what they want. It is free.
+          {t`Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away, and find what they want. It is free.`}
         </p>
-        <p>Sign up, and the friend request is waiting for you. As friends you see what others don’t.</p>
+        <p>{t`Sign up, and the friend request is waiting for you. As friends you see what others don’t.`}</p>
       </div>
       <GuestLinks search={search} />
     </AuthLayout>
@@ -62,14 +66,14 @@ export function InviteRefused({ reason }: { reason: string }) {
   const isMember = useStoredLogin() !== null && isHydrated
   return (
     <AuthLayout roomy>
-      <PageHead title="invitation" />
+      <PageHead title={t`invitation`} />
       <div className={classNames(layout.stack, layout.above5)}>
-        <Banner kind="error">{reason}</Banner>
+        <Banner kind="error">{translateMessage(reason)}</Banner>
         {isMember ? (
           <MemberLink id={id} />
         ) : (
           <>
-            <p>You can sign up without an invitation, too. Rhubarb is free.</p>
+            <p>{t`You can sign up without an invitation, too. Rhubarb is free.`}</p>
             <GuestLinks search={{ next: id && `/seller/${id}` }} />
           </>
         )}
@@ -81,11 +85,11 @@ export function InviteRefused({ reason }: { reason: string }) {
 function MemberLink({ id }: { id: string | undefined }) {
   return id === undefined ? (
     <ButtonLink to="/my-listings" wide>
-      My lists
+      {t`My lists`}
     </ButtonLink>
   ) : (
     <ButtonLink to="/seller/$id" params={{ id }} wide>
-      See the profile
+      {t`See the profile`}
     </ButtonLink>
   )
 }
@@ -94,10 +98,10 @@ function GuestLinks({ search }: { search: RedirectTarget }) {
   return (
     <div className={classNames(layout.stack, layout.gap3, layout.above5)}>
       <ButtonLink to="/register" search={search} wide>
-        Sign up
+        {t`Sign up`}
       </ButtonLink>
       <ButtonLink to="/login" search={search} variant="secondary" wide>
-        Log in
+        {t`Log in`}
       </ButtonLink>
     </div>
   )
@@ -107,8 +111,8 @@ export function InvitedNotLoaded({ reset }: ErrorComponentProps) {
   const tryAgain = useRouteRetry({ reset })
   return (
     <AuthLayout roomy>
-      <PageHead title="you are invited" />
-      <ErrorState text="Failed to load data" onRetry={tryAgain} />
+      <PageHead title={t`you are invited`} />
+      <ErrorState text={t`Failed to load data`} onRetry={tryAgain} />
     </AuthLayout>
   )
 }

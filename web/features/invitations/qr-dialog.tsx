@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import layout from '#web/styles/layout.module.css'
@@ -31,7 +32,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
 
   return (
     <Dialog
-      title="Share your QR code"
+      title={t`Share your QR code`}
       onClose={onClose}
       actions={
         <>
@@ -40,22 +41,22 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
             disabled={code.data === undefined}
             onClick={async () => saveAsFile(fileName(owner), await imageOf(code.data))}
           >
-            Download
+            {t`Download`}
           </Button>
           {canShare() ? (
             <Button disabled={code.data === undefined} onClick={() => shareCode(owner, link, code.data)}>
               <Icon name="share" size={20} />
-              Share
+              {t`Share`}
             </Button>
           ) : (
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t`Done`}</Button>
           )}
         </>
       }
     >
       <div className={classNames(layout.stack, layout.center, css.qr)}>
-        {isError && link === '' && <Banner kind="error">Failed to load data</Banner>}
-        {code.isError && <Banner kind="error">An error occurred</Banner>}
+        {isError && link === '' && <Banner kind="error">{t`Failed to load data`}</Banner>}
+        {code.isError && <Banner kind="error">{t`An error occurred`}</Banner>}
         <div className={css.code}>
           {code.data !== undefined && (
             <Link
@@ -63,12 +64,12 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
               params={{ id: String(owner.id) }}
               onClick={(event) => isPlainClick(event) && onClose()}
             >
-              <img src={code.data} alt="QR code of your profile link" width={200} height={200} />
+              <img src={code.data} alt={t`QR code of your profile link`} width={200} height={200} />
             </Link>
           )}
         </div>
         <p className={classNames(text.caption, text.muted, text.centered)}>
-          A neighbor who scans it comes to your profile.
+          {t`A neighbor who scans it comes to your profile.`}
         </p>
         <ReplaceLink />
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
@@ -22,28 +23,28 @@ export function ReplaceLink() {
       {replacement.isError && <Banner kind="error">{errorText(replacement.error)}</Banner>}
       <p aria-live="polite">
         {isConfirming
-          ? 'The link and the code that you gave away will invite nobody any more.'
+          ? t`The link and the code that you gave away will invite nobody any more.`
           : replacement.isSuccess
-            ? 'This is your new link. The old one has ended.'
-            : 'Whoever signs up with it finds your friend request.'}
+            ? t`This is your new link. The old one has ended.`
+            : t`Whoever signs up with it finds your friend request.`}
       </p>
       {isConfirming ? (
         <div className={classNames(layout.cluster, css.choice)}>
           <Button variant="quiet" size="small" onClick={() => setConfirming(false)}>
-            keep the link
+            {t`keep the link`}
           </Button>
           <Button
             variant="secondary"
             size="small"
-            busy={replacement.isPending && 'Loading...'}
+            busy={replacement.isPending && t`Loading...`}
             onClick={replacement.press}
           >
-            end the old link
+            {t`end the old link`}
           </Button>
         </div>
       ) : (
         <Button variant="quiet" size="small" onClick={() => setConfirming(true)}>
-          make a new link
+          {t`make a new link`}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { stopInvitations } from '#contract/invitations.ts'
@@ -11,14 +12,14 @@ export function StopInvitationsScreen() {
   const { token } = useSearch({ from: '/stop-invitations' })
   return (
     <MailedLink
-      title="no more invitations"
+      title={t`no more invitations`}
       token={token}
-      question="We then never send an invitation to your address again, whoever asks us to."
-      action="Stop invitations"
+      question={t`We then never send an invitation to your address again, whoever asks us to.`}
+      action={t`Stop invitations`}
       send={(mailed) => call(client, stopInvitations, { query: { token: mailed } })}
       after={() => (
         <ButtonLink to="/" wide>
-          Go to Home
+          {t`Go to Home`}
         </ButtonLink>
       )}
     />

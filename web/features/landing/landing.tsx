@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import rhubarb from '#web/art/crops/rhubarb.svg'
 import lettering from '#web/art/logo/lettering.svg'
@@ -21,29 +22,30 @@ import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { LanguageLinks } from '#web/ui/language-links.tsx'
 import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
 
-const steps = [
+const steps = () => [
   {
     art: list,
-    name: 'List',
-    text: 'Write down what you have to sell, exchange or give away, and what you want.',
+    name: t`List`,
+    text: t`Write down what you have to sell, exchange or give away, and what you want.`,
   },
   {
     art: connect,
-    name: 'Connect',
-    text: 'Befriend the gardeners around you with a link or a QR code.',
+    name: t`Connect`,
+    text: t`Befriend the gardeners around you with a link or a QR code.`,
   },
   {
     art: share,
-    name: 'Share',
-    text: 'Show a listing to friends only, or to the whole neighborhood.',
+    name: t`Share`,
+    text: t`Show a listing to friends only, or to the whole neighborhood.`,
   },
   {
     art: match,
-    name: 'Match',
-    text: 'When something fits your wish list, we send you a notification.',
+    name: t`Match`,
+    text: t`When something fits your wish list, we send you a notification.`,
   },
 ]
 
@@ -67,9 +69,9 @@ function Header() {
   return (
     <header className={classNames(layout.cluster, css.shell, css.header)}>
       <a className={css.home} href="/">
-        <img src={mark} alt="Rhubarb, home" width="44" height="44" />
+        <img src={mark} alt={t`Rhubarb, home`} width="44" height="44" />
       </a>
-      <nav className={layout.cluster} aria-label="Account">
+      <nav className={layout.cluster} aria-label={t`Account`}>
         <LoginOrLogout variant="quiet" size="small" />
         <SignUpOrMarketplace size="small" />
       </nav>
@@ -83,12 +85,13 @@ function Hero() {
       <div className={css.hero}>
         <div className={css.heroInner}>
           <div className={css.heroText}>
-            <p className={classNames(layout.row, css.heroOverline, text.overline)}>The garden exchange</p>
-            <img className={css.lettering} src={lettering} alt="Rhubarb" width="480" height="84" />
-            <h1>Good things get passed over the fence.</h1>
+            <p
+              className={classNames(layout.row, css.heroOverline, text.overline)}
+            >{t`The garden exchange`}</p>
+            <img className={css.lettering} src={lettering} alt={t`Rhubarb`} width="480" height="84" />
+            <h1>{t`Good things get passed over the fence.`}</h1>
             <p>
-              List the produce, seeds and plants you have, say what you are looking for, and talk it over with
-              the people next door. It is free.
+              {t`List the produce, seeds and plants you have, say what you are looking for, and talk it over with the people next door. It is free.`}
             </p>
             <div className={classNames(layout.cluster, layout.gap3, css.heroActions)}>
               <SignUpOrMarketplace />
@@ -106,7 +109,7 @@ function Hero() {
             <img
               className={css.heroPicture}
               src={fence}
-              alt="Two neighbors passing a bunch of rhubarb over a garden fence"
+              alt={t`Two neighbors passing a bunch of rhubarb over a garden fence`}
               width="1200"
               height="560"
               fetchPriority="high"
@@ -122,10 +125,10 @@ function Steps() {
   return (
     <section className={classNames(css.shell, css.band)} aria-labelledby="how">
       <h2 id="how" className={text.sideTitle}>
-        How it goes
+        {t`How it goes`}
       </h2>
       <ol className={css.steps}>
-        {steps.map((step) => (
+        {steps().map((step) => (
           <li key={step.name}>
             <img src={step.art} alt="" width="480" height="360" loading="lazy" />
             <h3>{step.name}</h3>
@@ -142,10 +145,9 @@ function WantPromise() {
     <section className={css.promise} aria-labelledby="want">
       <div className={css.shell}>
         <div>
-          <h2 id="want">Wish for it once</h2>
+          <h2 id="want">{t`Wish for it once`}</h2>
           <p className={css.want}>
-            Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a
-            neighbor lists one, you get a notification.
+            {t`Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a neighbor lists one, you get a notification.`}
           </p>
         </div>
         <div className={css.note}>
@@ -153,12 +155,14 @@ function WantPromise() {
             <img src={rhubarb} alt="" width="88" height="88" loading="lazy" />
           </div>
           <div>
-            <p className={text.overline}>A match for your wish list</p>
-            <h3>Rhubarb crowns, three</h3>
-            <p className={classNames(css.from, text.caption, text.muted)}>from old_orchard, six doors down</p>
+            <p className={text.overline}>{t`A match for your wish list`}</p>
+            <h3>{t`Rhubarb crowns, three`}</h3>
+            <p
+              className={classNames(css.from, text.caption, text.muted)}
+            >{t`from old_orchard, six doors down`}</p>
             <p className={classNames(layout.row, css.gift)}>
               <Icon name="gift" size={18} />
-              giveaway
+              {t`giveaway`}
             </p>
           </div>
         </div>
@@ -171,9 +175,9 @@ function FinalCall() {
   return (
     <section className={css.finalCall} aria-labelledby="free">
       <div className={css.shell}>
-        <h2 id="free">Free to join, free to use</h2>
+        <h2 id="free">{t`Free to join, free to use`}</h2>
         <p>
-          No fees and no commission. Rhubarb takes nothing from what passes between you and your neighbors.
+          {t`No fees and no commission. Rhubarb takes nothing from what passes between you and your neighbors.`}
         </p>
         <SignUpOrMarketplace />
       </div>
@@ -191,15 +195,20 @@ function Footer() {
     <footer className={css.footer}>
       <div className={css.shell}>
         <div>
-          <img className={css.wordmark} src={wordmark} alt="Rhubarb" width="190" height="40" loading="lazy" />
+          <img
+            className={css.wordmark}
+            src={wordmark}
+            alt={t`Rhubarb`}
+            width="190"
+            height="40"
+            loading="lazy"
+          />
           <p>
-            On stage, a crowd that has to sound like talk murmurs “rhubarb, rhubarb”. In the garden, it is the
-            plant you cannot help sharing: split a crown and hand half over the fence. We are a market that
-            does both.
+            {t`On stage, a crowd that has to sound like talk murmurs “rhubarb, rhubarb”. In the garden, it is the plant you cannot help sharing: split a crown and hand half over the fence. We are a market that does both.`}
           </p>
         </div>
         <div className={css.block}>
-          <h3>Follow along</h3>
+          <h3>{t`Follow along`}</h3>
           <ul>
             {socialLinks.map(({ name, url }) => (
               <li key={url}>
@@ -209,11 +218,15 @@ function Footer() {
           </ul>
         </div>
         <div className={css.block}>
-          <h3>Good to know</h3>
+          <h3>{t`Good to know`}</h3>
           <SitePageLinks />
         </div>
         <div className={css.block}>
-          <h3>Contact</h3>
+          <h3>{t`Language`}</h3>
+          <LanguageLinks />
+        </div>
+        <div className={css.block}>
+          <h3>{t`Contact`}</h3>
           <ul>
             <li>
               <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
@@ -230,12 +243,12 @@ function LoginOrLogout(shape: ButtonShape) {
     <ByLogin
       visitor={
         <a className={buttonClass(shape)} href="/login">
-          Login
+          {t`Login`}
         </a>
       }
       member={
         <button className={buttonClass(shape)} type="button" data-logout>
-          Logout
+          {t`Logout`}
         </button>
       }
     />
@@ -247,12 +260,12 @@ function SignUpOrMarketplace(shape: ButtonShape) {
     <ByLogin
       visitor={
         <a className={buttonClass(shape)} href="/register">
-          Sign up
+          {t`Sign up`}
         </a>
       }
       member={
         <a className={buttonClass(shape)} href="/listings">
-          Marketplace
+          {t`Marketplace`}
         </a>
       }
     />

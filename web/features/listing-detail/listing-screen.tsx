@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Navigate, useHydrated } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -7,6 +9,8 @@ import { isNotFound } from '#web/api/api-error.ts'
 import { Gallery } from '#web/features/images/gallery.tsx'
 import { DeleteListing } from '#web/features/listing-editor/delete-listing.tsx'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
+import { categoryLabel } from '#web/features/listings/categories.ts'
+import { underMiles } from '#web/features/listings/distance.ts'
 import { EndNote } from '#web/features/listings/end-note.tsx'
 import { listingQuery } from '#web/features/listings/listing-queries.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
@@ -113,10 +117,10 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
         hashScrollIntoView={false}
         resetScroll={false}
         replace
-        aria-label={`Write to ${listing.owner_username || unknownMember}`}
+        aria-label={t`Write to ${{ name: listing.owner_username || unknownMember() }}`}
         onClick={onWrite}
       >
-        Write
+        {t`Write`}
       </ButtonLink>
     </div>
   )
@@ -131,8 +135,8 @@ function Ending({ listing }: { listing: Listing }) {
     <div className={classNames(layout.cluster, layout.gap3, layout.above5, css.ending)}>
       <p>
         {listing.is_expired
-          ? 'This listing has ended. Only you see it.'
-          : 'This listing ends soon. Is it still there?'}
+          ? t`This listing has ended. Only you see it.`
+          : t`This listing ends soon. Is it still there?`}
       </p>
       <RelistListing listing={listing} />
     </div>
@@ -153,7 +157,7 @@ function OwnActions({ listing }: { listing: Listing }) {
         state={{ listing }}
       >
         <Icon name="edit" size={20} />
-        edit
+        {t`edit`}
       </ButtonLink>
       <DeleteListing listing={listing} onFailure={setFailure} />
     </div>
@@ -167,15 +171,15 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
       <p className={classNames(layout.cluster, css.meta)}>
         <span className={css.category}>
           <Icon name={category} size={22} />
-          {category}
+          {categoryLabel(category)}
         </span>
         {listing.is_public && (
           <Tag icon="globe" color="green">
-            public
+            {t({ message: 'public', context: 'listing' })}
           </Tag>
         )}
         <ListingState listing={listing} />
-        <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
+        <span className={classNames(text.overline, css.number)}>{t`No. ${{ id: listing.id }}`}</span>
       </p>
       <h1 tabIndex={-1} dir="auto">
         {listing.title}
@@ -184,7 +188,9 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
         <PriceTag listing={listing} />
       </div>
       <p className={classNames(text.muted, text.body2)}>
-        Posted <PostedTime at={listing.created_at} />
+        <Trans>
+          Posted <PostedTime at={listing.created_at} />
+        </Trans>
         {isMine && (
           <>
             {' · '}
@@ -203,18 +209,18 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
     <div className={classNames(layout.row, css.seller)}>
       <Avatar
         id={listing.owner_id}
-        name={listing.owner_username || unknownMember}
+        name={listing.owner_username || unknownMember()}
         picture={listing.owner_profile_picture}
       />
       <div>
         {listing.owner_username === '' ? (
-          <span>{unknownMember}</span>
+          <span>{unknownMember()}</span>
         ) : (
           <MemberLink id={listing.owner_id} name={listing.owner_username} standalone />
         )}
         <LocationLine>
-          {seller.isPending ? '\u00a0' : location || 'Location not provided'}
-          {!isMine && listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
+          {seller.isPending ? '\u00a0' : location || t`Location not provided`}
+          {!isMine && listing.within_miles !== null && ` · ${underMiles(listing.within_miles)}`}
         </LocationLine>
       </div>
     </div>
@@ -227,7 +233,7 @@ function Description({ description }: { description: string }) {
   return (
     <div className={css.description}>
       {paragraphs.length === 0 ? (
-        <p className={css.none}>No description provided</p>
+        <p className={css.none}>{t`No description provided`}</p>
       ) : (
         // The order of the paragraphs never changes.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above.
@@ -262,7 +268,7 @@ export function ListingLoading() {
   return (
     <Page>
       <h1>
-        <VisuallyHidden>Listing</VisuallyHidden>
+        <VisuallyHidden>{t`Listing`}</VisuallyHidden>
       </h1>
       <div className={css.loading}>
         <CardsSkeleton count={1} />
@@ -275,9 +281,9 @@ export function ListingNotLoaded({ reset }: ErrorComponentProps) {
   const tryAgain = useRouteRetry({ reset })
   return (
     <Page column>
-      <MemberHead title="listing" back={<BackLink to="/listings" />} />
+      <MemberHead title={t`listing`} back={<BackLink to="/listings" />} />
       <div className={css.failed}>
-        <ErrorState text="Failed to fetch listing details. Please try again later." onRetry={tryAgain} />
+        <ErrorState text={t`Failed to fetch listing details. Please try again later.`} onRetry={tryAgain} />
       </div>
     </Page>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,13 +11,13 @@ export function ShareListing({ listing }: { listing: Listing }) {
     <>
       <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
         <Icon name="share" size={20} />
-        share
+        {t`share`}
       </Button>
       {isOpen && (
         <CopyLinkDialog
-          title="Share this listing"
+          title={t`Share this listing`}
           link={`${location.origin}/listings/${listing.id}`}
-          linkLabel="Link"
+          linkLabel={t`Link`}
           subject={listing.title}
           onClose={() => setOpen(false)}
         />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
@@ -8,6 +10,7 @@ import { useAction } from '#web/api/use-action.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
 import { EndDay } from '#web/features/listings/end-note.tsx'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -28,7 +31,7 @@ export function StillThereScreen() {
   const { token } = route.useSearch()
   return (
     <AuthLayout>
-      <PageHead title="still there?" />
+      <PageHead title={t`still there?`} />
       <div className={classNames(layout.stack, layout.above5, css.note)}>
         {token === undefined ? <NotValid /> : <Question key={token} token={token} />}
       </div>
@@ -50,14 +53,14 @@ function Question({ token }: { token: string }) {
   if (isNotFound(reminder.error)) return <NotValid />
   if (reminder.data === undefined)
     return reminder.isError ? (
-      <ErrorState text="Failed to load data" onRetry={() => reminder.refetch()} />
+      <ErrorState text={t`Failed to load data`} onRetry={() => reminder.refetch()} />
     ) : (
       <Loading />
     )
   const { answer } = reminder.data
   const buttonFor = (to: Answer) => ({
     wide: true,
-    busy: answering.isPending && answering.variables === to && 'Sending...',
+    busy: answering.isPending && answering.variables === to && t`Sending...`,
     'aria-disabled': answering.isPending,
     onClick: (event: MouseEvent) => answering.press(event, to),
   })
@@ -67,17 +70,17 @@ function Question({ token }: { token: string }) {
       {answering.isError && <Banner kind="error">{errorText(answering.error)}</Banner>}
       {answer !== 'still_there' && (
         <Button variant={answer === null ? 'primary' : 'secondary'} {...buttonFor('still_there')}>
-          Still there: list it again
+          {t`Still there: list it again`}
         </Button>
       )}
       {answer === null && (
         <Button variant="secondary" {...buttonFor('gone')}>
-          It’s gone
+          {t`It’s gone`}
         </Button>
       )}
       {answer === 'still_there' && (
         <ButtonLink wide to="/listings/$id" params={{ id: String(reminder.data.listing_id) }}>
-          See the listing
+          {t`See the listing`}
         </ButtonLink>
       )}
     </>
@@ -90,11 +93,21 @@ function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { remi
       “<bdi>{title}</bdi>”
     </>
   )
-  if (answer === 'gone') return <Banner kind="success">{name} is marked as gone. Thank you.</Banner>
-  const until = (
-    <>
-      {name} {is_expired ? 'was' : 'is'} listed until <EndDay at={expires_at} />.
-    </>
+  if (answer === 'gone')
+    return (
+      <Banner kind="success">
+        <Trans>{name} is marked as gone. Thank you.</Trans>
+      </Banner>
+    )
+  const day = <EndDay at={expires_at} />
+  const until = is_expired ? (
+    <Trans>
+      {name} was listed until {day}.
+    </Trans>
+  ) : (
+    <Trans>
+      {name} is listed until {day}.
+    </Trans>
   )
   return answer === 'still_there' ? (
     <Banner kind="success">{until}</Banner>
@@ -106,8 +119,8 @@ function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { remi
 function NotValid() {
   return (
     <>
-      <Banner kind="error">{reminderMessages.linkInvalid}</Banner>
-      <p>What has ended is among your own listings, where you can list it again.</p>
+      <Banner kind="error">{translateMessage(reminderMessages.linkInvalid)}</Banner>
+      <p>{t`What has ended is among your own listings, where you can list it again.`}</p>
       <MyListsLink />
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type CategoryId, categories, categoryName } from '#contract/constants.ts'
 
 export type CategoryName = ReturnType<typeof categoryName>
@@ -20,4 +21,15 @@ export function groupByCategory<Item extends { category_id: CategoryId | null }>
     const group = groups.get(name)
     return group === undefined ? [] : [{ name, items: group }]
   })
+}
+
+/** Returns the name of a category in the language of the page. `CategoryName` itself is a key, also in addresses. */
+export function categoryLabel(name: CategoryName): string {
+  const labels: Record<CategoryName, string> = {
+    produce: t`produce`,
+    seeds: t`seeds`,
+    plants: t`plants`,
+    uncategorized: t`uncategorized`,
+  }
+  return labels[name]
 }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { type CategoryId, categories } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { categoryChoices } from './categories.ts'
+import { categoryChoices, categoryLabel } from './categories.ts'
 import css from './category-buttons.module.css'
 import tile from './category-tile.module.css'
 
@@ -15,7 +16,7 @@ type CategoryButtonsProps = {
 export function CategoryButtons({ chosen, onChoose }: CategoryButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's frame can not be a grid in every browser.
-    <div className={css.buttons} role="group" aria-label="Category">
+    <div className={css.buttons} role="group" aria-label={t`Category`}>
       {categoryChoices.map((name) => {
         const id = categories[name]
         const isPressed = id === chosen
@@ -28,7 +29,7 @@ export function CategoryButtons({ chosen, onChoose }: CategoryButtonsProps) {
             onClick={() => onChoose(isPressed ? null : id)}
           >
             <Icon name={isPressed ? `${name}-filled` : name} size={32} />
-            {name}
+            {categoryLabel(name)}
           </button>
         )
       })}

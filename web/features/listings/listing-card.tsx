@@ -46,7 +46,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
 })
 
 function Owner({ listing }: { listing: Listing }) {
-  const name = listing.owner_username || unknownMember
+  const name = listing.owner_username || unknownMember()
   return (
     <p className={classNames(layout.row, layout.gap2, css.owner)}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />

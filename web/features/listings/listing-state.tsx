@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { Tag } from '#web/ui/tag.tsx'
@@ -16,12 +17,12 @@ export function ListingState({ listing: { state_id, is_active }, overlay = false
     <>
       {state_id !== states.available && (
         <Tag icon={state_id === states.reserved ? 'clock' : 'check'} className={className}>
-          {state_id === states.reserved ? 'reserved' : 'gone'}
+          {state_id === states.reserved ? t`reserved` : t`gone`}
         </Tag>
       )}
       {!is_active && (
         <Tag icon="lock" className={className}>
-          hidden
+          {t`hidden`}
         </Tag>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
@@ -28,11 +30,14 @@ export function MailScreen({ title, back, mail, about, label }: MailScreenProps)
           <Loading />
         </div>
       )}
-      {mail.isError && <ErrorState text="Failed to load data" onRetry={() => mail.refetch()} />}
+      {mail.isError && <ErrorState text={t`Failed to load data`} onRetry={() => mail.refetch()} />}
       {mail.data !== undefined && (
         <>
           <p className={css.about}>
-            {about} Subject: <b>{mail.data.subject}</b>
+            {about}{' '}
+            <Trans>
+              Subject: <b dir="auto">{mail.data.subject}</b>
+            </Trans>
           </p>
           <MailPreview html={mail.data.html} label={label} />
         </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -26,7 +27,7 @@ export function InterestedCount({ title, description, category_id }: InterestedC
   return (
     <>
       {/* The count replaces the hint in the same line, so the layout does not shift. */}
-      {count === 0 && `At least ${limits.title.min} characters`}
+      {count === 0 && t`At least ${{ min: limits.title.min }} characters`}
       <span className={css.interested} role="status">
         {count > 0 && (
           <>

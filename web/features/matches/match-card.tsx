@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Match } from '#contract/matches.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { underMiles } from '#web/features/listings/distance.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
@@ -49,11 +52,13 @@ export function MatchCard({ match }: { match: Match }) {
           {match.is_swap && <ProposeSwap listing={listing} />}
           <ButtonLink variant="secondary" size="small" to="/listings/$id" params={params} hash="chat">
             <span>
-              Write
-              <VisuallyHidden>
-                {' '}
-                to {listing.owner_username} about {listing.title}
-              </VisuallyHidden>
+              <Trans>
+                Write
+                <VisuallyHidden>
+                  {' '}
+                  to {listing.owner_username} about {listing.title}
+                </VisuallyHidden>
+              </Trans>
             </span>
           </ButtonLink>
           <DismissButton match={match} />
@@ -65,13 +70,13 @@ export function MatchCard({ match }: { match: Match }) {
 
 function Owner({ match: { listing } }: { match: Match }) {
   const { owner_id, owner_username, owner_profile_picture, within_miles } = listing
-  const name = owner_username || unknownMember
+  const name = owner_username || unknownMember()
   return (
     <p className={classNames(layout.row, layout.gap2, text.muted, css.owner)}>
       <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
       <span>
         <MemberLink id={owner_id} name={name} />
-        {within_miles !== null && ` · under ${within_miles} miles`}
+        {within_miles !== null && ` · ${underMiles(within_miles)}`}
       </span>
     </p>
   )
@@ -81,21 +86,24 @@ function DismissButton({ match }: { match: Match }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const dismissal = useAction(() => dismiss(client, match), {
-    onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
+    onSuccess: () =>
+      toasts.show(t`Not shown for “${{ title: match.want.title }}” again`, () => restore(client, match)),
   })
   return (
     <div className={layout.cluster}>
       <Button
         variant="quiet"
         size="small"
-        busy={dismissal.isPending && 'Saving...'}
+        busy={dismissal.isPending && t`Saving...`}
         onClick={dismissal.press}
       >
         <span>
-          not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
+          <Trans>
+            not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
+          </Trans>
         </span>
       </Button>
-      <ActionFailure>{dismissal.isError && 'Not changed. Please try again.'}</ActionFailure>
+      <ActionFailure>{dismissal.isError && t`Not changed. Please try again.`}</ActionFailure>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -27,7 +28,7 @@ export function MatchesScreen() {
     <Page
       rail={
         <>
-          <MemberHead title="matches" back={<BackLink to="/my-listings" />} />
+          <MemberHead title={t`matches`} back={<BackLink to="/my-listings" />} />
           <WantFilter want={want} />
         </>
       }
@@ -58,9 +59,9 @@ function WantFilter({ want }: { want: number | undefined }) {
   return (
     <div className={layout.above4}>
       <SelectField
-        label="My want"
+        label={t`My want`}
         options={[
-          { value: '', label: 'all my wants' },
+          { value: '', label: t`all my wants` },
           ...choices.map(({ id, title }) => ({ value: id, label: title })),
         ]}
         value={want ?? ''}
@@ -79,8 +80,8 @@ function Matches({ want }: { want: number | undefined }) {
       list={matches}
       skeleton={<RowsSkeleton count={5} />}
       empty={<NoMatches isFiltered={want !== undefined} />}
-      failure="Failed to load data"
-      of="matches"
+      failure={t`Failed to load data`}
+      of={t`matches`}
     >
       {(items) => (
         <ul className={layout.ruleAbove}>
@@ -97,14 +98,14 @@ function NoMatches({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty
       art={noListings}
-      text={isFiltered ? 'Nothing fits this want yet.' : 'Nothing fits your wish list yet.'}
+      text={isFiltered ? t`Nothing fits this want yet.` : t`Nothing fits your wish list yet.`}
     >
       {isFiltered ? (
         <ButtonLink variant="secondary" to="/matches">
-          All my wants
+          {t`All my wants`}
         </ButtonLink>
       ) : (
-        <ButtonLink to="/post-want">Add wanted items</ButtonLink>
+        <ButtonLink to="/post-want">{t`Add wanted items`}</ButtonLink>
       )}
     </Empty>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Match } from '#contract/matches.ts'
 import { Tag } from '#web/ui/tag.tsx'
 import css from './reason.module.css'
@@ -8,10 +10,12 @@ export function Reason({ want, reason, is_swap }: Pick<Match, 'want' | 'reason' 
     <p className={css.reason}>
       {is_swap && (
         <Tag icon="swap" color="green" className={css.swap}>
-          swap
+          {t`swap`}
         </Tag>
       )}
-      for “<bdi>{want.title}</bdi>”: {reason}
+      <Trans>
+        for “<bdi>{want.title}</bdi>”: {reason}
+      </Trans>
     </p>
   )
 }

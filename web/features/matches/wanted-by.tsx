@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
@@ -21,13 +23,13 @@ export function WantedBy({ listingId }: { listingId: number }) {
   return (
     <section className={layout.section} aria-labelledby="wanted">
       <SectionTitle id="wanted">
-        {count === 0 ? 'Wanted' : `Wanted by ${count}${interested.hasNextPage ? '+' : ''}`}
+        {count === 0 ? t`Wanted` : interested.hasNextPage ? t`Wanted by ${count}+` : t`Wanted by ${count}`}
       </SectionTitle>
       <PagedList
         list={interested}
         skeleton={null}
-        empty={<p className={text.none}>Nobody yet. A neighbor who wants it gets a notification.</p>}
-        failure="Failed to load data"
+        empty={<p className={text.none}>{t`Nobody yet. A neighbor who wants it gets a notification.`}</p>}
+        failure={t`Failed to load data`}
       >
         {(members) => (
           <ul>
@@ -51,7 +53,9 @@ function Member({ member: { user, ...match } }: { member: InterestedMember }) {
       </div>
       <ButtonLink variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: user.id }}>
         <span>
-          Write<VisuallyHidden> to {user.username}</VisuallyHidden>
+          <Trans>
+            Write<VisuallyHidden> to {user.username}</VisuallyHidden>
+          </Trans>
         </span>
       </ButtonLink>
     </li>

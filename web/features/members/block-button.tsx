@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
@@ -14,7 +16,7 @@ export function BlockButton({ member }: { member: NamedMember }) {
   return (
     <>
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
-        block
+        {t`block`}
       </Button>
       {isOpen && <BlockDialog member={member} onClose={() => setOpen(false)} />}
     </>
@@ -27,22 +29,24 @@ export function BlockDialog({ member, onClose }: { member: NamedMember; onClose:
   const blocking = useMutation({
     mutationFn: () => block(client, member.id),
     onSuccess: () => {
-      toasts.show(`${member.username} is blocked`)
+      toasts.show(t`${{ username: member.username }} is blocked`)
       onClose()
     },
   })
   return (
     <ConfirmDialog
-      title="block this member?"
-      action="block"
-      busy={blocking.isPending && 'Loading...'}
+      title={t`block this member?`}
+      action={t`block`}
+      busy={blocking.isPending && t`Loading...`}
       error={blocking.isError ? errorText(blocking.error) : undefined}
       onConfirm={() => blocking.mutate()}
       onClose={onClose}
     >
-      <b>{member.username}</b> can no longer write to you or ask to be your friend, and neither of you sees
-      the other’s listings. If you are friends, that ends. They are not told, and you can unblock them at any
-      time.
+      <Trans>
+        <b>{member.username}</b> can no longer write to you or ask to be your friend, and neither of you sees
+        the other’s listings. If you are friends, that ends. They are not told, and you can unblock them at
+        any time.
+      </Trans>
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '#web/i18n/formats.ts'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -13,7 +15,12 @@ export function BlockedMembers() {
   if (blocked.length === 0) return null
   return (
     <section className={layout.wideSection} aria-labelledby="blocked-members">
-      <GroupHead id="blocked-members" icon="lock" title="blocked members" count={String(blocked.length)} />
+      <GroupHead
+        id="blocked-members"
+        icon="lock"
+        title={t`blocked members`}
+        count={formatNumber(blocked.length)}
+      />
       <ul>
         {blocked.map(({ id, username, profile_picture }) => (
           <li key={id} className={classNames(layout.cluster, layout.gap3, layout.listItem)}>

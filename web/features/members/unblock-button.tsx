@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BriefMember } from '#contract/fields.ts'
 import { errorText } from '#web/api/api-error.ts'
@@ -18,11 +20,11 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const toasts = useToasts()
   const { mutate, isPending } = useMutation({
     mutationFn: () => unblock(client, member.id),
-    onSuccess: () => toasts.show(`${member.username} is no longer blocked`),
+    onSuccess: () => toasts.show(t`${{ username: member.username }} is no longer blocked`),
     onError: (failure) =>
       toasts.showAction({
         text: errorText(failure),
-        label: 'Try again',
+        label: t`Try again`,
         press: () => mutate(),
         ofMember: true,
       }),
@@ -31,11 +33,13 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
     <Button
       variant={variant}
       size="small"
-      busy={isPending && 'Loading...'}
+      busy={isPending && t`Loading...`}
       onClick={(event) => isSecondTap(event) || mutate()}
     >
       <span>
-        unblock<VisuallyHidden> {member.username}</VisuallyHidden>
+        <Trans>
+          unblock<VisuallyHidden> {member.username}</VisuallyHidden>
+        </Trans>
       </span>
     </Button>
   )

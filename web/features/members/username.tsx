@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 
-/** The name of an unknown member. */
-export const unknownMember = 'Unknown user'
+/** Returns the name of an unknown member. */
+export const unknownMember = () => t`Unknown user`
 
 /** Renders a username that can break after each underscore. */
 export function Username({ name }: { name: string }) {

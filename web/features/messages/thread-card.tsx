@@ -12,7 +12,7 @@ import { messageTime } from './time-format.ts'
 
 /** A conversation as a link with its last message. */
 export function ThreadCard({ thread: { user_id, user, last_message, unread_count } }: { thread: Thread }) {
-  const name = user?.username ?? formerMember
+  const name = user?.username ?? formerMember()
   const own = last_message.sender_id !== user_id
   const unread = unread_count > 0
   return (

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
@@ -35,7 +36,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
       await updateCachedListing(client, changed)
       // With a filter the changed row disappears, so a toast confirms the change.
       if (show !== undefined)
-        toasts.show(changed.is_public ? 'Listing is public now' : 'Listing is private now')
+        toasts.show(changed.is_public ? t`Listing is public now` : t`Listing is private now`)
     },
   })
   return (
@@ -59,14 +60,14 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
         </span>
         <Notes listing={listing} interestedCount={interestedCount} />
         <ActionFailure className={css.failure}>
-          {visibility.isError && 'Not changed. Please try again.'}
+          {visibility.isError && t`Not changed. Please try again.`}
         </ActionFailure>
       </div>
       {!listing.is_expired && (
         <div className={css.switch}>
           <Switch
-            label="public"
-            name={`public: ${listing.title}`}
+            label={t({ message: 'public', context: 'listing' })}
+            name={t`public: ${{ title: listing.title }}`}
             checked={listing.is_public}
             pending={visibility.isPending}
             onChange={(is_public) => visibility.mutate(is_public)}
@@ -95,7 +96,7 @@ function Notes({ listing, interestedCount }: ListingRowProps) {
       {requests > 0 && (
         <span className={css.members}>
           <SectionLink listing={listing} section="requests" icon="tag">
-            {requests === 1 ? '1 request' : `${requests} requests`}
+            {plural(requests, { one: '# request', other: '# requests' })}
           </SectionLink>
         </span>
       )}

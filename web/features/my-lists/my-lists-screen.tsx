@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
-import { type CategoryName, groupByCategory } from '#web/features/listings/categories.ts'
+import { type CategoryName, categoryLabel, groupByCategory } from '#web/features/listings/categories.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
@@ -10,6 +12,7 @@ import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { MyWants } from '#web/features/wants/my-wants.tsx'
 import { WantsIntro } from '#web/features/wants/wants-intro.tsx'
+import { formatNumber } from '#web/i18n/formats.ts'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
@@ -50,12 +53,12 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
   const isWantShown = shown.tab === 'want'
   return (
     <>
-      <MemberHead title="my lists" action={isWantShown ? <AddWantsLink /> : <NewListingLink />} />
+      <MemberHead title={t`my lists`} action={isWantShown ? <AddWantsLink /> : <NewListingLink />} />
       <TabLinks
-        label="Lists"
+        label={t`Lists`}
         items={[
-          { label: 'Have', to: '/my-listings', search: {}, current: !isWantPending },
-          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: isWantPending },
+          { label: t`Have`, to: '/my-listings', search: {}, current: !isWantPending },
+          { label: t`Want`, to: '/my-listings', search: { tab: 'want' }, current: isWantPending },
         ]}
       />
       {isWantShown ? (
@@ -66,7 +69,7 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
           <ListingsSearch words={q} />
           <p>
             <Link to="/trades" className={classNames(text.link, text.standalone)}>
-              My trades
+              {t`My trades`}
             </Link>
           </p>
         </>
@@ -77,7 +80,7 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
 
 function NewListingLink() {
   return (
-    <IconLink label="New listing" variant="solid" to="/listings/new">
+    <IconLink label={t`New listing`} variant="solid" to="/listings/new">
       <Icon name="plus" />
     </IconLink>
   )
@@ -85,7 +88,7 @@ function NewListingLink() {
 
 function AddWantsLink() {
   return (
-    <IconLink label="Add wanted items" variant="solid" to="/post-want">
+    <IconLink label={t`Add wanted items`} variant="solid" to="/post-want">
       <Icon name="plus" />
     </IconLink>
   )
@@ -95,11 +98,15 @@ function AddWantsLink() {
 function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
   const navigate = route.useNavigate()
   return (
-    <fieldset className={css.checks} aria-label="Show">
+    <fieldset className={css.checks} aria-label={t`Show`}>
       {(['private', 'public'] as const).map((kind) => (
         <Check
           key={kind}
-          label={kind}
+          label={
+            kind === 'public'
+              ? t({ message: 'public', context: 'listings' })
+              : t({ message: 'private', context: 'listings' })
+          }
           checked={shown === kind}
           onChange={(event) =>
             void navigate({
@@ -121,7 +128,7 @@ function ListingsSearch({ words }: { words: string | undefined }) {
   return (
     <div className={css.search}>
       <SearchBox
-        label="Search my listings"
+        label={t`Search my listings`}
         words={words}
         onSearch={(found) => void navigate({ search: (search) => ({ ...search, q: found }), replace: true })}
       />
@@ -133,13 +140,13 @@ function MyListings({ search }: { search: MyListsSearch }) {
   const listings = useQuery(myListingsQuery)
   const interestedCounts = useQuery(interestedCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
-  useAnnouncedCount(shown.length, 'listings')
+  useAnnouncedCount(shown.length, t`listings`)
   // Wait for both queries, so that no row grows after it is shown.
   if (listings.isPending || interestedCounts.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
       <ErrorState
-        text="Failed to load listings. Please try again later."
+        text={t`Failed to load listings. Please try again later.`}
         onRetry={() => listings.refetch()}
       />
     )
@@ -153,13 +160,13 @@ function MyListings({ search }: { search: MyListsSearch }) {
       {groups.map((group) => (
         <Group
           key={group.name}
-          title={group.name}
+          name={group.name}
           icon={group.name}
           listings={group.items}
           interestedCounts={interestedCounts.data}
         />
       ))}
-      {ended.length > 0 && <Group title="ended" icon="clock" listings={ended.toSorted(byEnd)} />}
+      {ended.length > 0 && <Group name="ended" icon="clock" listings={ended.toSorted(byEnd)} />}
       <MissingPostalCode />
     </>
   )
@@ -170,13 +177,17 @@ function MissingPostalCode() {
   const me = useQuery(profileQuery)
   return (
     <div className={css.postalCode}>
-      {me.isLoadingError && <ErrorState text="Failed to load profile data." onRetry={() => me.refetch()} />}
+      {me.isLoadingError && (
+        <ErrorState text={t`Failed to load profile data.`} onRetry={() => me.refetch()} />
+      )}
       {me.data?.zip_code === null && (
         <p>
-          <Link to="/personal-info" search={{ next: '/my-listings' }} className={text.link}>
-            Add your postcode
-          </Link>
-          , so that neighbors near you find these.
+          <Trans>
+            <Link to="/personal-info" search={{ next: '/my-listings' }} className={text.link}>
+              Add your postcode
+            </Link>
+            , so that neighbors near you find these.
+          </Trans>
         </p>
       )}
     </div>
@@ -186,13 +197,13 @@ function MissingPostalCode() {
 /** Links to the groups of a long list. The bar is sticky. */
 function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; items: readonly Listing[] }[] }) {
   return (
-    <nav className={css.jumps} aria-label="Categories">
+    <nav className={css.jumps} aria-label={t`Categories`}>
       <ul>
         {groups.map(({ name, items }) => (
           <li key={name}>
             <a href={`#${headingId(name)}`}>
               <Icon name={name} size={20} />
-              {name} <span className={text.muted}>{items.length}</span>
+              {categoryLabel(name)} <span className={text.muted}>{formatNumber(items.length)}</span>
             </a>
           </li>
         ))}
@@ -201,25 +212,25 @@ function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; item
   )
 }
 
-const headingId = (title: GroupProps['title']) => `group-${title}`
+const headingId = (name: GroupProps['name']) => `group-${name}`
 
 type GroupProps = {
-  title: CategoryName | 'ended'
+  name: CategoryName | 'ended'
   icon: IconName
   listings: readonly Listing[]
   /** The number of interested members by listing id. */
   interestedCounts?: Readonly<Record<number, number>> | undefined
 }
 
-function Group({ title, icon, listings, interestedCounts = {} }: GroupProps) {
-  const titleId = headingId(title)
+function Group({ name, icon, listings, interestedCounts = {} }: GroupProps) {
+  const titleId = headingId(name)
   return (
     <section className={css.group} aria-labelledby={titleId}>
       <GroupHead
         id={titleId}
         icon={icon}
-        title={title}
-        count={listings.length === 1 ? '1 listing' : `${listings.length} listings`}
+        title={name === 'ended' ? t`ended` : categoryLabel(name)}
+        count={plural(listings.length, { one: '# listing', other: '# listings' })}
       />
       <ul>
         {listings.map((listing) => (
@@ -241,15 +252,15 @@ function byEnd(one: Listing, other: Listing) {
 
 function NoListings({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <Empty art={noListings} text="No listings found.">
+    <Empty art={noListings} text={t`No listings found.`}>
       {isFiltered ? (
         <ButtonLink variant="secondary" to="/my-listings">
-          Show all
+          {t`Show all`}
         </ButtonLink>
       ) : (
         <ButtonLink to="/listings/new">
           <Icon name="plus" />
-          New listing
+          {t`New listing`}
         </ButtonLink>
       )}
     </Empty>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import {
@@ -8,6 +10,7 @@ import {
   tradeNotificationKinds,
 } from '#contract/notifications.ts'
 import { EndNote } from '#web/features/listings/end-note.tsx'
+import { formatPrice } from '#web/features/listings/price.ts'
 import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './notification-row.module.css'
@@ -62,17 +65,27 @@ const match = (isSwap: boolean) =>
     text: ({ listing_title, want_title, reason, more }, { name }) => (
       <>
         <span>
-          {name} has <b dir="auto">{listing_title}</b>
-          {isSwap && ' and wants something of yours'}
+          {isSwap ? (
+            <Trans>
+              {name} has <b dir="auto">{listing_title}</b> and wants something of yours
+            </Trans>
+          ) : (
+            <Trans>
+              {name} has <b dir="auto">{listing_title}</b>
+            </Trans>
+          )}
         </span>
         <span className={css.reason}>
           {isSwap && (
             <span className={css.swap}>
               <Icon name="swap" size={16} />
-              swap
+              {t`swap`}
             </span>
           )}
-          For “<bdi>{want_title}</bdi>”: {reason}.{more > 0 && ` And ${more} more.`}
+          <Trans>
+            For “<bdi>{want_title}</bdi>”: {reason}.
+          </Trans>
+          {more > 0 && ` ${plural(more, { one: 'And # more.', other: 'And # more.' })}`}
         </span>
       </>
     ),
@@ -88,11 +101,19 @@ const tradeStep = (kind: TradeNotificationKind) =>
 /** The row of every kind. A kind without a row does not compile. */
 export const kindRows: Record<NotificationKind, KindRow> = {
   friend_request: {
-    text: ({ name }) => <span>{name} would like to be your friend</span>,
+    text: ({ name }) => (
+      <span>
+        <Trans>{name} would like to be your friend</Trans>
+      </span>
+    ),
     link: links.invitations,
   },
   friend_accepted: {
-    text: ({ name }) => <span>{name} and you are friends now</span>,
+    text: ({ name }) => (
+      <span>
+        <Trans>{name} and you are friends now</Trans>
+      </span>
+    ),
     link: ({ user }) => links.member(user.id),
   },
   match: match(false),
@@ -103,7 +124,7 @@ export const kindRows: Record<NotificationKind, KindRow> = {
         <span>
           <b dir="auto">{title}</b> <EndNote at={expires_at} inSentence />
         </span>
-        <span className={css.reason}>Still there? List it again for the same time.</span>
+        <span className={css.reason}>{t`Still there? List it again for the same time.`}</span>
       </>
     ),
     link: ({ id }) => links.listing(id),
@@ -112,17 +133,19 @@ export const kindRows: Record<NotificationKind, KindRow> = {
     text: ({ listing_title, from, to }) => (
       <>
         <span>
-          <b dir="auto">{listing_title}</b> is cheaper now
+          <Trans>
+            <b dir="auto">{listing_title}</b> is cheaper now
+          </Trans>
         </span>
         <span className={css.reason}>
-          ${to.toFixed(2)} instead of ${from.toFixed(2)}. You asked about it.
+          {t`${{ to: formatPrice(to) }} instead of ${{ from: formatPrice(from) }}. You asked about it.`}
         </span>
       </>
     ),
     link: ({ listing_id }) => links.listing(listing_id),
   }),
   ring: {
-    text: () => <span>A ring was found in which you get something you want</span>,
+    text: () => <span>{t`A ring was found in which you get something you want`}</span>,
     link: links.matches,
   },
   ...(Object.fromEntries(tradeNotificationKinds.map((kind) => [kind, tradeStep(kind)])) as Record<

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
@@ -24,7 +25,7 @@ const none: readonly Notification[] = []
 export function NotificationsScreen() {
   return (
     <Page column>
-      <MemberHead title="notifications" back={<BackLink to="/my-listings" />} />
+      <MemberHead title={t`notifications`} back={<BackLink to="/my-listings" />} />
       <div className={layout.above5}>
         <Notifications />
       </div>
@@ -44,8 +45,8 @@ function Notifications() {
       list={pages}
       skeleton={<RowsSkeleton count={6} />}
       empty={<NoNotifications />}
-      failure="Failed to load data"
-      of="notifications"
+      failure={t`Failed to load data`}
+      of={t`notifications`}
     >
       {(items) => (
         <InboxRows afterHead>
@@ -64,9 +65,9 @@ function Notifications() {
 
 function NoNotifications() {
   return (
-    <Empty art={noMessages} text="No notifications yet.">
+    <Empty art={noMessages} text={t`No notifications yet.`}>
       <ButtonLink variant="secondary" to="/post-want">
-        Add wanted items
+        {t`Add wanted items`}
       </ButtonLink>
     </Empty>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AppContext } from '#web/context/app-context.ts'
 import { registerWorker } from '#web/features/push/register-worker.ts'
 import { workerMessages } from '#web/worker/messages.ts'
@@ -19,7 +20,7 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
     workers.controller?.postMessage(workerMessages.version)
   }
   const offerReload = () =>
-    toasts.showAction({ text: 'A new version is here.', label: 'Reload', press: () => location.reload() })
+    toasts.showAction({ text: t`A new version is here.`, label: t`Reload`, press: () => location.reload() })
   const start = () => {
     register().catch((failure) => console.info('The service worker was not registered:', failure))
   }

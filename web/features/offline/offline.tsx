@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -45,10 +46,10 @@ function Banner() {
     <p className={css.banner}>
       <Icon name="warn" size={18} />
       <span>
-        {navigator.onLine ? 'Rhubarb does not answer.' : 'You are offline.'}{' '}
+        {navigator.onLine ? t`Rhubarb does not answer.` : t`You are offline.`}{' '}
         {dataAt === undefined
-          ? 'What you have seen before can be read.'
-          : `This is from ${messageTime(new Date(dataAt).toISOString())}.`}
+          ? t`What you have seen before can be read.`
+          : t`This is from ${{ time: messageTime(new Date(dataAt).toISOString()) }}.`}
       </span>
     </p>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { IconLink } from '#web/ui/button.tsx'
@@ -22,7 +23,7 @@ export function BackLink({
     router.history.back()
   }
   return (
-    <IconLink label="Back" to={to} variant={variant} onClick={goBack}>
+    <IconLink label={t`Back`} to={to} variant={variant} onClick={goBack}>
       <Icon name="back" />
     </IconLink>
   )

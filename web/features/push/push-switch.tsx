@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationTimes } from '#contract/constants.ts'
 import { errorText } from '#web/api/api-error.ts'
@@ -9,20 +10,25 @@ import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, pushStateKey, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
 
-const name = 'Tell me on this device'
-
 const pushStateQuery = queryOptions({
   queryKey: pushStateKey,
   queryFn: ({ client }) => pushState(client),
   staleTime: 0,
 })
 
-const hints: Record<PushState, string> = {
-  on: `A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits, unless it is about a pickup that is soon.`,
-  off: 'A notification comes here when something fits your wish list, somebody writes to you or a trade goes on.',
-  denied: 'This browser blocks our notifications. Its settings for this page can change that.',
-  unsupported:
-    'This browser can not show notifications while no page is open. On an iPhone, add Rhubarb to the home screen first.',
+const { from, to } = notificationTimes.quiet
+
+function hintOf(state: PushState): string {
+  switch (state) {
+    case 'on':
+      return t`A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${from}:00 and ${to}:00 it waits, unless it is about a pickup that is soon.`
+    case 'off':
+      return t`A notification comes here when something fits your wish list, somebody writes to you or a trade goes on.`
+    case 'denied':
+      return t`This browser blocks our notifications. Its settings for this page can change that.`
+    case 'unsupported':
+      return t`This browser can not show notifications while no page is open. On an iPhone, add Rhubarb to the home screen first.`
+  }
 }
 
 /** Switches push messages on or off for this browser. Requests the permission only when it is pressed. */
@@ -38,18 +44,23 @@ export function PushSwitch() {
     },
   })
   if (state === undefined) return null
+  const name = t`Tell me on this device`
   return (
     <div className={classNames(layout.row, layout.above5, css.push)}>
       <div>
         <h3 className={css.name}>{name}</h3>
-        <p className={classNames(text.body2, text.muted, css.hint)}>{hints[state]}</p>
+        <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state)}</p>
         <ActionFailure>
-          {change.isError && errorText(change.error, 'Not changed. Please try again.')}
+          {change.isError && errorText(change.error, t`Not changed. Please try again.`)}
         </ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (
         <Switch
-          label={state}
+          label={
+            state === 'on'
+              ? t({ message: 'on', context: 'switch' })
+              : t({ message: 'off', context: 'switch' })
+          }
           name={name}
           checked={state === 'on'}
           pending={change.isPending}

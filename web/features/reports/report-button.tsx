@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
@@ -11,7 +12,7 @@ export function ReportButton({ about }: { about: ReportSubject }) {
   return (
     <>
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
-        report
+        {t`report`}
       </Button>
       {open && <LazyReportDialog about={about} onClose={() => setOpen(false)} />}
     </>

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
@@ -22,11 +23,14 @@ export type ReportSubject =
 const typed = z.object({ reason: z.string() })
 
 function textsFor(about: ReportSubject) {
-  const hint = 'Only those who run this site read it.'
-  if ('listing_id' in about) return { title: 'report this listing', hint }
-  if ('user_id' in about) return { title: 'report this member', hint }
-  if ('thanks_id' in about) return { title: 'report this thank-you', hint }
-  return { title: 'report this message', hint: `${hint} The message goes along with it.` }
+  const hint = t`Only those who run this site read it.`
+  if ('listing_id' in about) return { title: t`report this listing`, hint }
+  if ('user_id' in about) return { title: t`report this member`, hint }
+  if ('thanks_id' in about) return { title: t`report this thank-you`, hint }
+  return {
+    title: t`report this message`,
+    hint: t`Only those who run this site read it. The message goes along with it.`,
+  }
 }
 
 export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose: () => void }) {
@@ -54,8 +58,8 @@ export function ReportDialog({ about, onClose }: { about: ReportSubject; onClose
     }
   }
   return (
-    <FormDialog title={title} onClose={onClose} form={form} onSubmit={send} submit={{ label: 'send' }}>
-      <TextArea label="What is wrong?" hint={hint} {...fieldOf(form, 'reason')} />
+    <FormDialog title={title} onClose={onClose} form={form} onSubmit={send} submit={{ label: t`send` }}>
+      <TextArea label={t`What is wrong?`} hint={hint} {...fieldOf(form, 'reason')} />
     </FormDialog>
   )
 }

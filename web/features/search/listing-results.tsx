@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import { categories } from '#contract/constants.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -23,8 +24,8 @@ export function ListingResults(search: ListingResultsProps) {
       list={found}
       skeleton={<CardsSkeleton count={6} />}
       empty={<NoListings {...search} />}
-      failure="Failed to fetch listings. Please try again later."
-      of="listings"
+      failure={t`Failed to fetch listings. Please try again later.`}
+      of={t`listings`}
     >
       {(items) => <ListingGrid listings={items} variant="market" />}
     </PagedList>
@@ -33,9 +34,9 @@ export function ListingResults(search: ListingResultsProps) {
 
 function NoListings({ q, category }: ListingResultsProps) {
   return (
-    <Empty art={noListings} text="No listings found.">
+    <Empty art={noListings} text={t`No listings found.`}>
       <ButtonLink variant="secondary" to="/post-want" search={{ q, category }}>
-        {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
+        {q === undefined ? t`Add wanted items` : t`Add it to your wish list`}
       </ButtonLink>
     </Empty>
   )

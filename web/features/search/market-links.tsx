@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -11,12 +12,12 @@ export function MarketLinks({ search: { category, q } }: { search: SearchAddress
   const className = classNames(text.link, text.standalone)
   return (
     <p className={classNames(layout.cluster, css.links)}>
-      marketplace:{' '}
+      <span>{t`marketplace:`}</span>
       <Link to="/my-friend-listing" search={search} className={className}>
-        friend's
+        {t`friend's`}
       </Link>
       <Link to="/listings" search={search} className={className}>
-        public
+        {t({ message: 'public', context: 'listings' })}
       </Link>
     </p>
   )

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PublicMember } from '#contract/members.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { cityAndState } from '#web/features/members/location.ts'
 import { Username } from '#web/features/members/username.tsx'
+import { formatNumber } from '#web/i18n/formats.ts'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -18,16 +20,18 @@ import { memberResultsQuery } from './search-queries.ts'
 export function MemberResults({ q }: { q: string | undefined }) {
   const found = useQuery(memberResultsQuery(q))
   const isOutdated = found.isPlaceholderData
-  useAnnouncedCount(isOutdated ? undefined : found.data?.length, 'members')
+  useAnnouncedCount(isOutdated ? undefined : found.data?.length, t`members`)
   if (found.isPending || (isOutdated && found.data?.length === 0)) return <RowsSkeleton count={6} />
   if (found.data === undefined)
-    return <ErrorState text="Failed to fetch data. Please try again later." onRetry={() => found.refetch()} />
+    return (
+      <ErrorState text={t`Failed to fetch data. Please try again later.`} onRetry={() => found.refetch()} />
+    )
 
   if (found.data.length === 0)
     return (
-      <Empty art={noFriends} text={q === undefined ? 'Nobody near you yet.' : 'No members found.'}>
+      <Empty art={noFriends} text={q === undefined ? t`Nobody near you yet.` : t`No members found.`}>
         <ButtonLink variant="secondary" to="/invite-your-friends">
-          Invite a neighbor
+          {t`Invite a neighbor`}
         </ButtonLink>
       </Empty>
     )
@@ -37,8 +41,8 @@ export function MemberResults({ q }: { q: string | undefined }) {
         <GroupHead
           id="found-members"
           icon="friends"
-          title={q === undefined ? 'near you' : 'members'}
-          count={String(found.data.length)}
+          title={q === undefined ? t`near you` : t`members`}
+          count={formatNumber(found.data.length)}
         />
         <ul>
           {found.data.map((member) => (
@@ -59,10 +63,10 @@ function MemberRow({ member }: { member: PublicMember }) {
           <span className={css.name}>
             <Username name={member.username} />
           </span>
-          <span className={css.note}>{cityAndState(member) || 'Location not specified'}</span>
+          <span className={css.note}>{cityAndState(member) || t`Location not specified`}</span>
         </span>
         <span className={css.kind}>
-          {member.friend_count === 1 ? '1 friend' : `${member.friend_count} friends`}
+          {plural(member.friend_count, { one: '# friend', other: '# friends' })}
         </span>
       </Link>
     </li>

@@ -1,8 +1,11 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { categories, categoryName } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -22,12 +25,16 @@ type SearchScreenProps = {
   search: SearchAddress
 }
 
-const labels = { have: 'Have', want: 'Want', members: 'Members' } as const satisfies Record<SearchTab, string>
-const searchLabels = {
-  have: 'Search listings',
-  want: 'Search wish lists',
-  members: 'Search by username',
-} as const satisfies Record<SearchTab, string>
+const labels: Record<SearchTab, MessageDescriptor> = {
+  have: msg`Have`,
+  want: msg`Want`,
+  members: msg`Members`,
+}
+const searchLabels: Record<SearchTab, MessageDescriptor> = {
+  have: msg`Search listings`,
+  want: msg`Search wish lists`,
+  members: msg`Search by username`,
+}
 
 export function SearchScreen(props: SearchScreenProps) {
   const { tab = props.defaultTab, category, q } = props.search
@@ -47,11 +54,11 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
   const { tab = defaultTab, category, q } = search
   return (
     <>
-      <MemberHead title="search" back={<BackLink to="/listings" />} />
+      <MemberHead title={t`search`} back={<BackLink to="/listings" />} />
       <TabLinks
-        label="What is searched"
+        label={t`What is searched`}
         items={searchTabs.map((name) => ({
-          label: labels[name],
+          label: textOf(labels[name]),
           to,
           search: { ...search, tab: name },
           current: name === tab,
@@ -59,7 +66,7 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
       />
       <div className={classNames(layout.stack, layout.above4)}>
         <SearchBox
-          label={searchLabels[tab]}
+          label={textOf(searchLabels[tab])}
           words={q}
           onSearch={(words) => void navigate({ to, search: { ...search, q: words }, replace: true })}
         />

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { WantResult } from '#contract/wants.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
+import { categoryLabel } from '#web/features/listings/categories.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -26,8 +29,8 @@ export function WantResults({
       list={found}
       skeleton={<RowsSkeleton count={6} />}
       empty={<NoWants />}
-      failure="Failed to load data"
-      of="wants"
+      failure={t`Failed to load data`}
+      of={t`wants`}
     >
       {(items) => (
         <ul>
@@ -42,9 +45,9 @@ export function WantResults({
 
 function NoWants() {
   return (
-    <Empty art={noListings} text="Nobody wants this at the moment.">
+    <Empty art={noListings} text={t`Nobody wants this at the moment.`}>
       <ButtonLink variant="secondary" to="/listings/new">
-        List what you have
+        {t`List what you have`}
       </ButtonLink>
     </Empty>
   )
@@ -62,12 +65,14 @@ function WantResultRow({ want: { title, category_id, user } }: { want: WantResul
             {title}
           </span>
           <span className={css.note}>
-            wanted by <Username name={user.username} />
+            <Trans>
+              wanted by <Username name={user.username} />
+            </Trans>
           </span>
         </span>
         <span className={css.kind}>
           <Icon name={category} size={20} />
-          {category}
+          {categoryLabel(category)}
         </span>
       </Link>
     </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { memberMessages } from '#contract/members.ts'
@@ -16,6 +18,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -39,7 +42,7 @@ const ThanksList = lazyExport(
   'ThanksList',
   <RowsSkeleton />,
 )
-const failure = 'Failed to fetch data. Please try again later.'
+const failure = () => t`Failed to fetch data. Please try again later.`
 
 export function SellerScreen() {
   const found = route.useLoaderData()
@@ -70,10 +73,22 @@ function Seller({ id }: { id: number }) {
             <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
             <div className={css.about}>
               <LocationLine className={css.location}>
-                {cityAndState(seller) || 'Location not specified'}
+                {cityAndState(seller) || t`Location not specified`}
               </LocationLine>
               <p>
-                <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
+                <Plural
+                  value={seller.friend_count}
+                  one={
+                    <Trans>
+                      <b>#</b> friend
+                    </Trans>
+                  }
+                  other={
+                    <Trans>
+                      <b>#</b> friends
+                    </Trans>
+                  }
+                />
               </p>
               <TradeCounts member={seller} />
             </div>
@@ -84,7 +99,7 @@ function Seller({ id }: { id: number }) {
         </>
       }
     >
-      {tab === 'want' && <SellerWants id={id} failure={failure} />}
+      {tab === 'want' && <SellerWants id={id} failure={failure()} />}
       {tab === 'thanks' && <ThanksList memberId={id} />}
       {tab === undefined && <SellerListings id={id} />}
       {canContact && <MessageBar key={id} member={seller} />}
@@ -98,9 +113,9 @@ function SellerListings({ id }: { id: number }) {
     <PagedList
       list={listings}
       skeleton={<CardsSkeleton />}
-      empty={<Empty art={noListings} text="No items" />}
-      failure={failure}
-      of="listings"
+      empty={<Empty art={noListings} text={t`No items`} />}
+      failure={failure()}
+      of={t`listings`}
     >
       {(items) => <ListingGrid listings={items} variant="seller" />}
     </PagedList>
@@ -116,7 +131,7 @@ export function SellerLoading() {
           title={
             <>
               {'\u00a0'}
-              <VisuallyHidden>Seller</VisuallyHidden>
+              <VisuallyHidden>{t`Seller`}</VisuallyHidden>
             </>
           }
           back={<BackLink to="/listings" />}
@@ -130,8 +145,8 @@ export function SellerLoading() {
 
 function SellerNotFound() {
   return (
-    <Page rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}>
-      <Empty art={nobody} text={memberMessages.notFound} />
+    <Page rail={<MemberHead title={t`seller`} back={<BackLink to="/listings" />} />}>
+      <Empty art={nobody} text={translateMessage(memberMessages.notFound)} />
     </Page>
   )
 }
@@ -139,8 +154,8 @@ function SellerNotFound() {
 export function SellerNotLoaded({ reset }: ErrorComponentProps) {
   const tryAgain = useRouteRetry({ reset })
   return (
-    <Page rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}>
-      <ErrorState text={failure} onRetry={tryAgain} />
+    <Page rail={<MemberHead title={t`seller`} back={<BackLink to="/listings" />} />}>
+      <ErrorState text={failure()} onRetry={tryAgain} />
     </Page>
   )
 }

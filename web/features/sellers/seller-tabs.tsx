@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import noListings from '#web/art/empty/no-listings.svg'
 import { WantList } from '#web/features/wants/want-groups.tsx'
@@ -16,11 +17,11 @@ export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
   const link = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
   return (
     <TabLinks
-      label="Lists"
+      label={t`Lists`}
       items={[
-        { label: 'Have', ...link, search: {}, current: tab === undefined },
-        { label: 'Want', ...link, search: { tab: 'want' }, current: tab === 'want' },
-        { label: 'Thanks', ...link, search: { tab: 'thanks' }, current: tab === 'thanks' },
+        { label: t`Have`, ...link, search: {}, current: tab === undefined },
+        { label: t`Want`, ...link, search: { tab: 'want' }, current: tab === 'want' },
+        { label: t`Thanks`, ...link, search: { tab: 'thanks' }, current: tab === 'thanks' },
       ]}
     />
   )
@@ -29,9 +30,9 @@ export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
 /** Shows a member's wants by category. */
 export function SellerWants({ id, failure }: { id: number; failure: string }) {
   const wants = useQuery(wantsOfQuery(id))
-  useAnnouncedCount(wants.data?.length, 'wants')
+  useAnnouncedCount(wants.data?.length, t`wants`)
   if (wants.isPending) return <RowsSkeleton />
   if (wants.data === undefined) return <ErrorState text={failure} onRetry={() => wants.refetch()} />
-  if (wants.data.length === 0) return <Empty art={noListings} text="No items in wishlist." />
+  if (wants.data.length === 0) return <Empty art={noListings} text={t`No items in wishlist.`} />
   return <WantList wants={wants.data} row={(want) => <WantRow key={want.id} want={want} />} />
 }

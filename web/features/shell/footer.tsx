@@ -19,7 +19,7 @@ export function Footer() {
             </a>
           </li>
         ))}
-        {sitePages.map(({ to, label }) => (
+        {sitePages().map(({ to, label }) => (
           <li key={to}>
             <Link to={to}>{label}</Link>
           </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { SitePageName } from '#contract/site-pages.ts'
 import { ownMarkup } from '#web/api/trusted.ts'
@@ -14,9 +15,9 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
   const { data: page, isError, refetch } = useQuery(sitePageQuery(name))
   return (
     <AuthLayout wide>
-      <PageHead title={page?.title ?? name} />
+      <PageHead title={page?.title ?? '\u00a0'} />
       {page === undefined &&
-        (isError ? <ErrorState text="Failed to load data" onRetry={refetch} /> : <Loading />)}
+        (isError ? <ErrorState text={t`Failed to load data`} onRetry={refetch} /> : <Loading />)}
       {page !== undefined && (
         <div
           className={css.text}
@@ -24,7 +25,7 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
           dangerouslySetInnerHTML={{ __html: ownMarkup(page.html) }}
         />
       )}
-      <nav className={css.others} aria-label="About this site">
+      <nav className={css.others} aria-label={t`About this site`}>
         <SitePageLinks />
       </nav>
     </AuthLayout>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Trade } from '#contract/trades.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -14,11 +15,15 @@ export function ConversationLinks({ trade }: { trade: Trade }) {
     <ButtonLink key={id} variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: id }}>
       {others.length > 1 ? (
         <span className={text.breakable}>
-          Write to <Username name={username} />
+          <Trans>
+            Write to <Username name={username} />
+          </Trans>
         </span>
       ) : (
         <span>
-          Write<VisuallyHidden> to {username}</VisuallyHidden>
+          <Trans>
+            Write<VisuallyHidden> to {username}</VisuallyHidden>
+          </Trans>
         </span>
       )}
     </ButtonLink>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -37,7 +38,7 @@ export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
         aria-disabled={isPending}
         onClick={() => setOpen(true)}
       >
-        I’d like this
+        {t`I’d like this`}
       </Button>
       {isOpen && <TradeRequestDialog listing={listing} onClose={() => setOpen(false)} />}
     </div>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -25,7 +26,7 @@ export function MemberTrades({ memberId }: { memberId: number }) {
   if (shown.length === 0) return null
   const isSeveral = shown.length > 1
   return (
-    <section className={css.trades} aria-label="Trades">
+    <section className={css.trades} aria-label={t`Trades`}>
       {isSeveral && (
         <button
           type="button"
@@ -65,10 +66,10 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
         ))}
       </span>
       <span className={css.text}>
-        <b className={text.ellipsis}>{trades.length} trades</b>{' '}
+        <b className={text.ellipsis}>{plural(trades.length, { one: '# trade', other: '# trades' })}</b>{' '}
         <span className={classNames(text.ellipsis, css.next)} dir="auto">
           {waiting > 0
-            ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`
+            ? plural(waiting, { one: '# waits for you', other: '# wait for you' })
             : shown.map(({ listing }) => titleOf(listing)).join(', ')}
         </span>
       </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
@@ -34,7 +35,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
     try {
       await arrangePickup(client, id, { starts_at: starts.toISOString(), ends_at: ends.toISOString() })
       clear()
-      toasts.show('Pickup proposed')
+      toasts.show(t`Pickup proposed`)
       onClose()
     } catch (failure) {
       form.setError('root', { message: errorMessageOf(failure) })
@@ -43,16 +44,16 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   const today = localDay(new Date())
   return (
     <FormDialog
-      title="arrange the pickup"
+      title={t`arrange the pickup`}
       onClose={onClose}
       form={form}
       onSubmit={propose}
-      submit={{ label: 'propose' }}
+      submit={{ label: t`propose` }}
     >
-      <TextField label="Day" type="date" min={today} {...fieldOf(form, 'day')} />
+      <TextField label={t`Day`} type="date" min={today} {...fieldOf(form, 'day')} />
       <FieldPair wide>
-        <TextField label="From" type="time" {...fieldOf(form, 'from')} />
-        <TextField label="Until" type="time" {...fieldOf(form, 'until')} />
+        <TextField label={t`From`} type="time" {...fieldOf(form, 'from')} />
+        <TextField label={t`Until`} type="time" {...fieldOf(form, 'until')} />
       </FieldPair>
     </FormDialog>
   )

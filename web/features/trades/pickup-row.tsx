@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Trade } from '#contract/trades.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
@@ -17,12 +18,12 @@ export function PickupRow({ trade }: { trade: Trade }) {
       <div className={classNames(layout.cluster, css.line)}>
         <span className={css.label}>
           <Icon name="clock" size={18} />
-          Pickup
+          {t`Pickup`}
         </span>
         <Leader onlyWide />
         <span className={css.time}>
           <PickupTime pickup={pickup} />
-          {!pickup.accepted && <i> (proposed)</i>}
+          {!pickup.accepted && <i> {t`(proposed)`}</i>}
         </span>
       </div>
       {pickup.accepted && isOpen(trade) && <CalendarButton tradeId={id} />}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +14,9 @@ export function ProposeSwap({ listing }: { listing: Listing }) {
     <>
       <Button size="small" onClick={() => setOpen(true)}>
         <span>
-          Propose a swap<VisuallyHidden> for {listing.title}</VisuallyHidden>
+          <Trans>
+            Propose a swap<VisuallyHidden> for {listing.title}</VisuallyHidden>
+          </Trans>
         </span>
       </Button>
       {isOpen && <TradeRequestDialog listing={listing} isSwap onClose={() => setOpen(false)} />}

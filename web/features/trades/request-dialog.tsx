@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
@@ -30,26 +32,28 @@ type TradeRequestDialogProps = {
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
   const { form, isExchange, mine, offers, offer, ask } = useTradeRequest({ listing, isSwap, onClose })
   const count = form.watch('note').trim().length
-  const noOffer = isSwap ? 'Please choose' : 'as we agree'
+  const noOffer = isSwap ? t`Please choose` : t`as we agree`
   return (
     <FormDialog
-      title={isSwap ? 'propose a swap' : 'I’d like this'}
+      title={isSwap ? t`propose a swap` : t`I’d like this`}
       onClose={onClose}
       form={form}
       onSubmit={ask}
-      submit={{ label: isSwap ? 'propose' : 'ask' }}
+      submit={{ label: isSwap ? t`propose` : t`ask` }}
     >
       <p>
-        {listing.owner_username} sees who asks, in order of arrival, and decides about{' '}
-        <b dir="auto">{listing.title}</b>.
+        <Trans>
+          {listing.owner_username} sees who asks, in order of arrival, and decides about{' '}
+          <b dir="auto">{listing.title}</b>.
+        </Trans>
       </p>
       {isExchange && (
         <SelectField
-          label="In exchange"
+          label={t`In exchange`}
           optional={!isSwap}
-          hint={mine.isError ? 'Your listings could not be loaded.' : undefined}
+          hint={mine.isError ? t`Your listings could not be loaded.` : undefined}
           options={[
-            { value: '', label: mine.isLoading ? 'Loading...' : noOffer },
+            { value: '', label: mine.isLoading ? t`Loading...` : noOffer },
             ...offers.map(({ id, title }) => ({ value: id, label: title })),
           ]}
           {...fieldOf(form, 'offer_listing_id')}
@@ -57,7 +61,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
         />
       )}
       <TextArea
-        label="Note"
+        label={t`Note`}
         optional
         counter={{ count, max: limits.trade.note }}
         {...fieldOf(form, 'note')}
@@ -80,7 +84,7 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
 
   async function ask({ note }: Fields) {
     if (isSwap && offer === undefined)
-      return form.setError('offer_listing_id', { message: 'Please choose a listing' }, { shouldFocus: true })
+      return form.setError('offer_listing_id', { message: t`Please choose a listing` }, { shouldFocus: true })
     if (note.trim().length > limits.trade.note)
       return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
     const clear = draft.submit()

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
@@ -19,23 +20,23 @@ export function RequestState({ trade }: { trade: Trade }) {
     await answerTrade(client, trade.id, 'withdraw')
   })
   return (
-    <section className={css.request} aria-label="My request">
+    <section className={css.request} aria-label={t`My request`}>
       <p className={classNames(layout.cluster, css.state)} role="status">
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
       </p>
       <p className={classNames(layout.cluster, css.actions)}>
         <Link className={classNames(text.link, text.standalone)} to="/trades/$id" params={{ id: trade.id }}>
-          Show the trade
+          {t`Show the trade`}
         </Link>
         {trade.allowed.includes('withdraw') && trade.state === 'requested' && (
           <Button
             variant="quiet"
             size="small"
-            busy={withdrawal.isPending && 'Saving...'}
+            busy={withdrawal.isPending && t`Saving...`}
             onClick={withdrawal.press}
           >
-            withdraw
+            {t`withdraw`}
           </Button>
         )}
       </p>

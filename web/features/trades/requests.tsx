@@ -1,7 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { underMiles } from '#web/features/listings/distance.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
@@ -32,10 +35,10 @@ export function Requests({ listingId }: { listingId: number }) {
     <section className={layout.section} aria-labelledby="requests">
       <SectionTitle id="requests">
         {requests.items === undefined
-          ? 'Asked for'
-          : `Asked for by ${requests.items.length}${requests.hasNextPage ? '+' : ''}`}
+          ? t`Asked for`
+          : askedForBy(requests.items.length, requests.hasNextPage)}
       </SectionTitle>
-      <PagedList list={requests} skeleton={null} empty={null} failure="Failed to load data">
+      <PagedList list={requests} skeleton={null} empty={null} failure={t`Failed to load data`}>
         {(items) => (
           <>
             <NextInLine requests={items} listingId={listingId} />
@@ -70,16 +73,20 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
   return (
     <div className={classNames(layout.stack, layout.gap2, layout.start, text.breakable, css.question)}>
       <p>
-        The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in line,
-        get it?
+        <Trans>
+          The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in
+          line, get it?
+        </Trans>
       </p>
       <Button
         size="small"
-        busy={accept.isPending && 'Saving...'}
+        busy={accept.isPending && t`Saving...`}
         onClick={(event) => accept.press(event, next.id)}
       >
         <span className={text.breakable}>
-          promise it to <Username name={name} />
+          <Trans>
+            promise it to <Username name={name} />
+          </Trans>
         </span>
       </Button>
       <ActionFailure>{accept.failure}</ActionFailure>
@@ -92,6 +99,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
   const name = nameOf(member)
   const position = trade.legs.find(({ listing }) => listing.id === listingId)?.position ?? null
   const offered = trade.legs.filter(({ listing }) => listing.id !== listingId)
+  const titles = offered.map(({ listing }) => titleOf(listing)).join(', ')
   return (
     <li className={css.request}>
       <div className={layout.row}>
@@ -100,7 +108,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
           <h3>
             {position !== null && <span className={css.position}>{ordinal(position)}</span>}{' '}
             {member === null ? (
-              formerMember
+              formerMember()
             ) : (
               <MemberLink id={member.id} name={member.username} className={css.name} />
             )}
@@ -111,8 +119,15 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
       </div>
       {offered.length > 0 && (
         <p className={css.facts}>
-          {trade.kind === 'ring' ? 'a ring with ' : 'for '}
-          <b dir="auto">{offered.map(({ listing }) => titleOf(listing)).join(', ')}</b>
+          {trade.kind === 'ring' ? (
+            <Trans>
+              a ring with <b dir="auto">{titles}</b>
+            </Trans>
+          ) : (
+            <Trans>
+              for <b dir="auto">{titles}</b>
+            </Trans>
+          )}
         </p>
       )}
       {trade.note !== null && (
@@ -129,7 +144,9 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
             params={{ otherId: member.id }}
           >
             <span>
-              Write<VisuallyHidden> to {name}</VisuallyHidden>
+              <Trans>
+                Write<VisuallyHidden> to {name}</VisuallyHidden>
+              </Trans>
             </span>
           </ButtonLink>
         )}
@@ -144,11 +161,20 @@ function requesterDetails({ requester }: Trade): string {
   const { within_miles, thanks_count, mutual_friend_count } = requester
   return [
     cityAndState(requester),
-    within_miles !== null && `under ${within_miles} miles`,
-    thanks_count > 0 ? `thanked ${thanks_count === 1 ? 'once' : `${thanks_count} times`}` : 'no thanks yet',
+    within_miles !== null && underMiles(within_miles),
+    plural(thanks_count, {
+      0: 'no thanks yet',
+      1: 'thanked once',
+      one: 'thanked # time',
+      other: 'thanked # times',
+    }),
     mutual_friend_count > 0 &&
-      `${mutual_friend_count} mutual ${mutual_friend_count === 1 ? 'friend' : 'friends'}`,
+      plural(mutual_friend_count, { one: '# mutual friend', other: '# mutual friends' }),
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+function askedForBy(count: number, hasMore: boolean): string {
+  return hasMore ? t`Asked for by ${count}+` : t`Asked for by ${count}`
 }

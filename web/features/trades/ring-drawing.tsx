@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { RingSuggestion } from '#contract/trades.ts'
 import { pictureOf } from '#web/features/listings/listing-thumbnail.tsx'
@@ -73,7 +74,7 @@ type MemberProps = { member: RingLeg['giver']; turn: number; isMe: boolean }
 /** A member with the name. Drawn after all lines, because the name has a halo over them. */
 function Member({ member: { username, profile_picture }, turn, isMe }: MemberProps) {
   const { x, y } = pointAt(turn, radius)
-  const name = isMe ? 'you' : username
+  const name = isMe ? t`you` : username
   return (
     <>
       <circle cx={x} cy={y} r={memberRadius} className={isMe ? css.me : css.member} />

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { tradeDays } from '#contract/constants.ts'
@@ -24,9 +26,9 @@ export function Rings({ rings }: { rings: readonly RingSuggestion[] }) {
   return (
     <section className={css.rings} aria-labelledby="rings">
       <h2 id="rings" className={text.subheading}>
-        {rings.length === 1 ? 'a ring for you' : `${rings.length} rings for you`}
+        {plural(rings.length, { 1: 'a ring for you', one: '# ring for you', other: '# rings for you' })}
       </h2>
-      <p className={text.muted}>Nobody fits you alone, but together everyone gets what they want.</p>
+      <p className={text.muted}>{t`Nobody fits you alone, but together everyone gets what they want.`}</p>
       <ul>
         {rings.map((ring, index) => (
           <Ring
@@ -52,9 +54,11 @@ function Ring({ ring, isFirst }: RingProps) {
       <details className={css.ring} open={isFirst}>
         <summary className={fold.row}>
           <span className={classNames(layout.grow, css.summary)}>
-            <b dir="auto">{given && titleOf(given.listing)}</b> for{' '}
-            <b dir="auto">{received && titleOf(received.listing)}</b>
-            <span className={css.size}>a ring of {legs.length}</span>
+            <Trans>
+              <b dir="auto">{given && titleOf(given.listing)}</b> for{' '}
+              <b dir="auto">{received && titleOf(received.listing)}</b>
+            </Trans>
+            <span className={css.size}>{t`a ring of ${{ count: legs.length }}`}</span>
           </span>
           <Icon name="down" size={20} className={fold.arrow} />
         </summary>
@@ -80,7 +84,7 @@ function RingBody({ legs, me }: RingBodyProps) {
   const toasts = useToasts()
   const proposal = useAction(async () => {
     await proposeTrade(client, { ring: legs.map(({ listing }) => listing.id) })
-    toasts.show('Ring proposed to all')
+    toasts.show(t`Ring proposed to all`)
   })
   return (
     <div className={css.body}>
@@ -89,18 +93,19 @@ function RingBody({ legs, me }: RingBodyProps) {
         <ol className={classNames(layout.stack, layout.gap3)}>
           {legs.map(({ listing, giver, taker, reason }) => (
             <li key={listing.id}>
-              <Name member={giver} me={me} /> {giver.id === me ? 'give' : 'gives'}{' '}
-              <Link className={text.link} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
-                {titleOf(listing)}
-              </Link>{' '}
-              to <Name member={taker} me={me} />
+              <Handover listing={listing} giver={giver} taker={taker} me={me} />
               <span className={css.reason}>{reason}</span>
             </li>
           ))}
         </ol>
-        <p className={text.muted}>It holds when all have accepted within {tradeDays.ring.lapse} days.</p>
-        <Button size="small" busy={proposal.isPending && 'Sending...'} onClick={proposal.press}>
-          propose it to all
+        <p className={text.muted}>
+          {plural(tradeDays.ring.lapse, {
+            one: 'It holds when all have accepted within # day.',
+            other: 'It holds when all have accepted within # days.',
+          })}
+        </p>
+        <Button size="small" busy={proposal.isPending && t`Sending...`} onClick={proposal.press}>
+          {t`propose it to all`}
         </Button>
         <ActionFailure>{proposal.failure}</ActionFailure>
       </div>
@@ -108,6 +113,34 @@ function RingBody({ legs, me }: RingBodyProps) {
   )
 }
 
-function Name({ member, me }: { member: RingSuggestion['legs'][number]['giver']; me: number | undefined }) {
-  return <b>{member.id === me ? 'you' : <Username name={member.username} />}</b>
+type HandoverProps = Pick<RingSuggestion['legs'][number], 'listing' | 'giver' | 'taker'> & {
+  me: number | undefined
+}
+
+/** Tells who gives what to whom. */
+function Handover({ listing, giver, taker, me }: HandoverProps) {
+  const title = (
+    <Link className={text.link} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
+      {titleOf(listing)}
+    </Link>
+  )
+  const giverName = <Username name={giver.username} />
+  const takerName = <Username name={taker.username} />
+  if (giver.id === me)
+    return (
+      <Trans>
+        <b>you</b> give {title} to <b>{takerName}</b>
+      </Trans>
+    )
+  if (taker.id === me)
+    return (
+      <Trans>
+        <b>{giverName}</b> gives {title} to <b>you</b>
+      </Trans>
+    )
+  return (
+    <Trans>
+      <b>{giverName}</b> gives {title} to <b>{takerName}</b>
+    </Trans>
+  )
 }

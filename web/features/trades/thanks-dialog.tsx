@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
@@ -36,7 +37,7 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
     try {
       await sendThankYou(client, trade.id, text)
       clear()
-      toasts.show('Thank-you sent')
+      toasts.show(t`Thank-you sent`)
       onClose()
     } catch (failure) {
       showFailure(form, failure)
@@ -44,15 +45,15 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
   }
   return (
     <FormDialog
-      title="say thank you"
+      title={t`say thank you`}
       onClose={onClose}
       form={form}
       onSubmit={send}
-      submit={{ label: 'send' }}
+      submit={{ label: t`send` }}
     >
       <TextArea
-        label={`To ${namesToThank(trade, me)}`}
-        hint="Everyone who sees their profile can read it."
+        label={t`To ${{ names: namesToThank(trade, me) }}`}
+        hint={t`Everyone who sees their profile can read it.`}
         counter={{ count, max: limits.trade.thanks }}
         {...fieldOf(form, 'text')}
       />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ThankYou } from '#contract/trades.ts'
@@ -27,9 +29,9 @@ export function ThanksList({ memberId }: { memberId: number }) {
     <PagedList
       list={thanks}
       skeleton={<RowsSkeleton count={3} />}
-      empty={<p className={text.none}>No thank-yous yet.</p>}
-      failure="Failed to load data"
-      of="thank-yous"
+      empty={<p className={text.none}>{t`No thank-yous yet.`}</p>}
+      failure={t`Failed to load data`}
+      of={t`thank-yous`}
     >
       {(items) => (
         <ul>
@@ -61,21 +63,23 @@ function ThankYouRow({
           {listing_title !== null && (
             <>
               {' '}
-              for <span dir="auto">{listing_title}</span>
+              <Trans>
+                for <span dir="auto">{listing_title}</span>
+              </Trans>
             </>
           )}
           , <PostedTime at={created_at} />
         </p>
       </div>
       {author.id !== me && (
-        <Menu small label={`Thank-you of ${author.username}`}>
+        <Menu small label={t`Thank-you of ${{ username: author.username }}`}>
           {receiver_id === me && (
             <MenuItem icon="hide" onClick={() => setOpen('hide')}>
-              hide
+              {t`hide`}
             </MenuItem>
           )}
           <MenuItem icon="warn" onClick={() => setOpen('report')}>
-            report
+            {t`report`}
           </MenuItem>
         </Menu>
       )}
@@ -90,19 +94,19 @@ function HideDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const toasts = useToasts()
   const hiding = useAction(async () => {
     await hideThankYou(client, id)
-    toasts.show('Thank-you hidden')
+    toasts.show(t`Thank-you hidden`)
     onClose()
   })
   return (
     <ConfirmDialog
-      title="hide this thank-you?"
-      action="hide"
-      busy={hiding.isPending && 'Saving...'}
+      title={t`hide this thank-you?`}
+      action={t`hide`}
+      busy={hiding.isPending && t`Saving...`}
       error={hiding.failure}
       onConfirm={() => hiding.mutate()}
       onClose={onClose}
     >
-      Nobody sees it any more. It can not be shown again.
+      {t`Nobody sees it any more. It can not be shown again.`}
     </ConfirmDialog>
   )
 }

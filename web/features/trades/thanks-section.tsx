@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import layout from '#web/styles/layout.module.css'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { ThanksList } from './thanks-list.tsx'
@@ -6,7 +7,7 @@ import { ThanksList } from './thanks-list.tsx'
 export function ThanksSection({ memberId }: { memberId: number }) {
   return (
     <section className={layout.section} aria-labelledby="thanks">
-      <SectionTitle id="thanks">Thank-yous</SectionTitle>
+      <SectionTitle id="thanks">{t`Thank-yous`}</SectionTitle>
       <ThanksList memberId={memberId} />
     </section>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
@@ -34,22 +35,22 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   const can = (action: TradeAction) => trade.allowed.includes(action)
   const answerButton = (to: Answer) => ({
     size: 'small' as const,
-    busy: answer.isPending && answer.variables === to && 'Saving...',
+    busy: answer.isPending && answer.variables === to && t`Saving...`,
     onClick: (event: MouseEvent) => answer.press(event, to),
   })
   return (
     <>
       <div className={classNames(layout.cluster, css.actions)}>
-        {can('accept') && <Button {...answerButton('accept')}>accept</Button>}
+        {can('accept') && <Button {...answerButton('accept')}>{t`accept`}</Button>}
         {can('accept_pickup') && (
-          <Button size="small" busy={acceptance.isPending && 'Saving...'} onClick={acceptance.press}>
-            accept the time
+          <Button size="small" busy={acceptance.isPending && t`Saving...`} onClick={acceptance.press}>
+            {t`accept the time`}
           </Button>
         )}
         <DialogButtons trade={trade} onOpen={setDialog} />
         {can('decline') && (
           <Button variant="secondary" {...answerButton('decline')}>
-            decline
+            {t`decline`}
           </Button>
         )}
         {children}
@@ -59,7 +60,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
             {...answerButton('withdraw')}
             {...(trade.state === 'accepted' && { onClick: () => setDialog('withdraw') })}
           >
-            withdraw
+            {t`withdraw`}
           </Button>
         )}
       </div>
@@ -87,12 +88,12 @@ function DialogButtons({ trade: { allowed, pickup }, onOpen }: DialogButtonsProp
           size="small"
           onClick={() => onOpen('pickup')}
         >
-          {pickup === null ? 'arrange the pickup' : 'another time'}
+          {pickup === null ? t`arrange the pickup` : t`another time`}
         </Button>
       )}
       {allowed.includes('thank') && (
         <Button size="small" onClick={() => onOpen('thanks')}>
-          say thank you
+          {t`say thank you`}
         </Button>
       )}
     </>
@@ -102,8 +103,8 @@ function DialogButtons({ trade: { allowed, pickup }, onOpen }: DialogButtonsProp
 function WithdrawDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
   return (
     <ConfirmDialog
-      title="end this promise?"
-      action="withdraw"
+      title={t`end this promise?`}
+      action={t`withdraw`}
       busy={false}
       onConfirm={() => {
         onClose()
@@ -111,7 +112,7 @@ function WithdrawDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose
       }}
       onClose={onClose}
     >
-      The trade ends for both sides, and the listing is free again.
+      {t`The trade ends for both sides, and the listing is free again.`}
     </ConfirmDialog>
   )
 }
@@ -128,14 +129,14 @@ export function HandOver({
 }) {
   const client = useQueryClient()
   const step = useAction(() => handOver(client, trade.id, leg.listing.id))
-  const label = isTaker ? 'I have it' : 'I handed it over'
+  const label = isTaker ? t`I have it` : t`I handed it over`
   return (
     <div className={classNames(layout.cluster, css.actions)}>
       <Button
         variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
         size="small"
         aria-label={`${label}: ${titleOf(leg.listing)}`}
-        busy={step.isPending && 'Saving...'}
+        busy={step.isPending && t`Saving...`}
         onClick={step.press}
       >
         {label}
@@ -162,10 +163,10 @@ export function CalendarButton({ tradeId }: { tradeId: number }) {
       <Button
         variant="quiet"
         size="small"
-        busy={download.isPending && 'Loading...'}
+        busy={download.isPending && t`Loading...`}
         onClick={() => download.mutate()}
       >
-        add to calendar
+        {t`add to calendar`}
       </Button>
       <span className={text.failure} role="status">
         {download.isError && errorText(download.error)}

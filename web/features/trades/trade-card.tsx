@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
@@ -17,7 +19,7 @@ import { Stamp } from './stamp.tsx'
 import { HandOver, TradeActions } from './trade-actions.tsx'
 import css from './trade-card.module.css'
 import { TradeNote } from './trade-note.tsx'
-import { nameOf, nextStep, othersIn } from './trade-text.ts'
+import { kindWord, nameOf, nextStep, othersIn } from './trade-text.ts'
 import { tradeDay } from './trade-time.tsx'
 
 type TradeCardProps = {
@@ -33,7 +35,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
     <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
       <div className={classNames(layout.cluster, css.head)}>
         <h2 id={`trade-${trade.id}`} className={classNames(text.subheading, css.title)}>
-          {trade.kind === 'single' ? 'trade' : trade.kind} <span className={css.number}>No. {trade.id}</span>
+          {kindWord(trade)} <span className={css.number}>{t`No. ${{ id: trade.id }}`}</span>
         </h2>
         <Stamp trade={trade} />
       </div>
@@ -56,7 +58,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
             <BrowserTime
               className={css.until}
               at={trade.expires_at}
-              format={(at) => `Until ${tradeDay(at)}.`}
+              format={(at) => t`Until ${{ day: tradeDay(at) }}.`}
             />
           </>
         )}
@@ -64,13 +66,15 @@ export function TradeCard({ trade, children }: TradeCardProps) {
       <TradeActions trade={trade}>{children}</TradeActions>
       {trade.thanks.map(({ id, author_id, text: words }) => (
         <blockquote key={id} className={css.thanks} dir="auto">
-          <b>
-            {author_id === me
-              ? 'You'
-              : nameOf(othersIn(trade, me).find((member) => member.id === author_id) ?? null)}
-            :
-          </b>{' '}
-          {words}
+          {author_id === me ? (
+            <Trans>
+              <b>You:</b> {words}
+            </Trans>
+          ) : (
+            <Trans>
+              <b>{nameOf(othersIn(trade, me).find((member) => member.id === author_id) ?? null)}:</b> {words}
+            </Trans>
+          )}
         </blockquote>
       ))}
     </article>
@@ -80,7 +84,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
 type LegProps = { trade: Trade; leg: TradeLeg; me: number | undefined }
 
 function Leg({ trade, leg, me }: LegProps) {
-  const { listing, giver_id, giver, taker_id, taker, handed_over } = leg
+  const { listing, giver_id, taker_id, handed_over } = leg
   return (
     <li className={classNames(layout.listItem, css.leg)}>
       <LegThumbnail listing={listing} className={css.thumbnail} />
@@ -104,14 +108,26 @@ function Leg({ trade, leg, me }: LegProps) {
           <PriceTag listing={listing} />
         </div>
         <p className={classNames(text.muted, css.parties)}>
-          from {giver_id === me ? 'you' : <Username name={nameOf(giver)} />} to{' '}
-          {taker_id === me ? 'you' : <Username name={nameOf(taker)} />}
-          {handed_over && <b className={css.handed}> · handed over</b>}
+          <Parties leg={leg} me={me} />
+          {handed_over && <b className={css.handed}> · {t`handed over`}</b>}
         </p>
         {!handed_over && trade.state === 'accepted' && (taker_id === me || giver_id === me) && (
           <HandOver trade={trade} leg={leg} isTaker={taker_id === me} />
         )}
       </div>
     </li>
+  )
+}
+
+/** Tells who gives to whom. */
+function Parties({ leg: { giver_id, giver, taker_id, taker }, me }: Pick<LegProps, 'leg' | 'me'>) {
+  const giverName = <Username name={nameOf(giver)} />
+  const takerName = <Username name={nameOf(taker)} />
+  if (giver_id === me) return <Trans>from you to {takerName}</Trans>
+  if (taker_id === me) return <Trans>from {giverName} to you</Trans>
+  return (
+    <Trans>
+      from {giverName} to {takerName}
+    </Trans>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { PublicMember } from '#contract/members.ts'
 
 type TradeCountsProps = { member: Pick<PublicMember, 'given_count' | 'received_count'> }
@@ -7,7 +8,9 @@ export function TradeCounts({ member: { given_count, received_count } }: TradeCo
   if (given_count + received_count === 0) return null
   return (
     <p>
-      passed on <b>{given_count}</b>, received <b>{received_count}</b>
+      <Trans>
+        passed on <b>{given_count}</b>, received <b>{received_count}</b>
+      </Trans>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 import { titleOf } from './listing-title.ts'
@@ -23,74 +24,90 @@ type Parts = { name: ReactNode | undefined; title: ReactNode; trade: NotifiedTra
 const texts: Record<TradeNotificationKind, (parts: Parts) => ReactNode> = {
   trade_requested: ({ name, title, trade: { kind } }) =>
     kind === 'single' ? (
-      <>
+      <Trans>
         {name} would like {title}
-      </>
+      </Trans>
+    ) : kind === 'swap' ? (
+      <Trans>
+        {name} proposes a swap that brings you {title}
+      </Trans>
     ) : (
-      <>
-        {name} proposes a {kind} that brings you {title}
-      </>
+      <Trans>
+        {name} proposes a ring that brings you {title}
+      </Trans>
     ),
   trade_accepted: ({ name, title, trade: { kind } }) => {
-    if (kind === 'ring') return <>All have agreed: the ring that brings you {title} holds</>
+    if (kind === 'ring') return <Trans>All have agreed: the ring that brings you {title} holds</Trans>
+    if (kind === 'swap')
+      return (
+        <Trans>
+          {name} agreed to the swap that brings you {title}
+        </Trans>
+      )
     return (
-      <>
-        {name} {kind === 'swap' ? 'agreed to the swap that brings you' : 'promises you'} {title}
-      </>
+      <Trans>
+        {name} promises you {title}
+      </Trans>
     )
   },
-  trade_in_line: ({ title }) => <>{title} is promised to another member. You keep your place in line.</>,
+  trade_in_line: ({ title }) => (
+    <Trans>{title} is promised to another member. You keep your place in line.</Trans>
+  ),
   trade_declined: ({ name, title, trade: { kind } }) => {
-    if (kind === 'ring') return <>The ring for {title} ended: not everyone agreed</>
-    if (name === undefined) return <>Your request for {title} has ended</>
+    if (kind === 'ring') return <Trans>The ring for {title} ended: not everyone agreed</Trans>
+    if (name === undefined) return <Trans>Your request for {title} has ended</Trans>
     return (
-      <>
+      <Trans>
         {name} declined your request for {title}
-      </>
+      </Trans>
     )
   },
   trade_withdrawn: ({ name, title, trade: { kind } }) => {
-    if (kind === 'ring') return <>The ring for {title} ended</>
-    if (name === undefined) return <>The trade of {title} has ended</>
+    if (kind === 'ring') return <Trans>The ring for {title} ended</Trans>
+    if (name === undefined) return <Trans>The trade of {title} has ended</Trans>
     return (
-      <>
+      <Trans>
         {name} ended the trade of {title}
-      </>
+      </Trans>
     )
   },
-  trade_lapsed: ({ title }) => <>The trade of {title} lapsed</>,
+  trade_lapsed: ({ title }) => <Trans>The trade of {title} lapsed</Trans>,
   trade_next: ({ name, title }) => (
-    <>
+    <Trans>
       The promise of {title} has ended. {name} is next in line.
-    </>
+    </Trans>
   ),
-  trade_reminder: ({ title }) => <>The trade of {title} lapses soon</>,
+  trade_reminder: ({ title }) => <Trans>The trade of {title} lapses soon</Trans>,
   trade_handed_over: ({ name, title }) => (
-    <>
+    <Trans>
       {name} has confirmed a handover in your trade of {title}
-    </>
+    </Trans>
   ),
-  trade_done: ({ title }) => <>The trade of {title} is done. Say thank you?</>,
+  trade_done: ({ title }) => <Trans>The trade of {title} is done. Say thank you?</Trans>,
   trade_thanked: ({ name, title }) => (
-    <>
+    <Trans>
       {name} thanks you for {title}
-    </>
+    </Trans>
   ),
   pickup_proposed: ({ name, title, trade }) => (
     <>
-      {name} proposes a pickup of {title}
+      <Trans>
+        {name} proposes a pickup of {title}
+      </Trans>
       <PickupStart trade={trade} />
     </>
   ),
   pickup_accepted: ({ name, title, trade }) => (
     <>
-      {name} accepts the pickup of {title}
+      <Trans>
+        {name} accepts the pickup of {title}
+      </Trans>
       <PickupStart trade={trade} />
     </>
   ),
   pickup_reminder: ({ title, trade }) => (
     <>
-      Soon: the pickup of {title}
+      <Trans>Soon: the pickup of {title}</Trans>
       <PickupStart trade={trade} />
     </>
   ),

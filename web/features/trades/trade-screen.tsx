@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { tradeMessages } from '#contract/trades.ts'
@@ -5,6 +6,7 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -43,16 +45,16 @@ function LoadedTrade({ id }: { id: number }) {
 
 function TradeNotFound() {
   return (
-    <Empty art={noListings} text={tradeMessages.notFound}>
+    <Empty art={noListings} text={translateMessage(tradeMessages.notFound)}>
       <ButtonLink variant="secondary" to="/trades">
-        My trades
+        {t`My trades`}
       </ButtonLink>
     </Empty>
   )
 }
 
 function Head() {
-  return <MemberHead title="trade" back={<BackLink to="/trades" />} />
+  return <MemberHead title={t`trade`} back={<BackLink to="/trades" />} />
 }
 
 export function TradeLoading() {
@@ -70,7 +72,7 @@ export function TradeError({ reset }: ErrorComponentProps) {
     <Page column>
       <Head />
       <div className={layout.above5}>
-        <ErrorState text="Failed to load data" onRetry={tryAgain} />
+        <ErrorState text={t`Failed to load data`} onRetry={tryAgain} />
       </div>
     </Page>
   )

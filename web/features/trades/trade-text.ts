@@ -1,22 +1,39 @@
+import { plural, selectOrdinal, t } from '@lingui/core/macro'
 import { tradeDays } from '#contract/constants.ts'
 import type { BriefMember } from '#contract/fields.ts'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
-
-type StampTone = 'waiting' | 'promised' | 'ended'
-
-const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' })
-const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+import { formatList } from '#web/i18n/formats.ts'
 
 /** Returns "1st", "2nd", "11th". */
 export function ordinal(count: number): string {
-  return `${count}${suffixes[ordinals.select(count)] ?? 'th'}`
+  return selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })
+}
+
+type StampTone = 'waiting' | 'promised' | 'ended'
+
+/** Returns the kind of a trade: "trade", "swap" or "ring". */
+export function kindWord({ kind }: Pick<Trade, 'kind'>): string {
+  if (kind === 'single') return t`trade`
+  return kind === 'swap' ? t`swap` : t`ring`
 }
 
 /** Returns the word on the stamp of a trade. */
 export function stateWord({ kind, state }: Pick<Trade, 'kind' | 'state'>): string {
-  if (state === 'requested') return kind === 'single' ? 'asked' : 'proposed'
-  return state === 'accepted' ? 'promised' : state
+  switch (state) {
+    case 'requested':
+      return kind === 'single' ? t`asked` : t`proposed`
+    case 'accepted':
+      return t`promised`
+    case 'done':
+      return t`done`
+    case 'declined':
+      return t`declined`
+    case 'withdrawn':
+      return t`withdrawn`
+    case 'lapsed':
+      return t`lapsed`
+  }
 }
 
 export function stampTone({ state }: Pick<Trade, 'state'>): StampTone {
@@ -38,11 +55,9 @@ export function requesterOf({
   return legs.flatMap(({ giver, taker }) => [giver, taker]).find((one) => one?.id === requester_id) ?? null
 }
 
-const list = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' })
-
 /** Returns "ann", "ann and ben", "ann, ben, and cat". */
 export function namesOf(members: readonly Pick<BriefMember, 'username'>[]): string {
-  return members.length === 0 ? formerMember : list.format(members.map(({ username }) => username))
+  return members.length === 0 ? formerMember() : formatList(members.map(({ username }) => username))
 }
 
 /** Returns the sentence that tells the member what the trade waits for. */
@@ -56,37 +71,39 @@ export function nextStep(trade: Trade, me: number | undefined): string {
       return acceptedStep(trade, me, names)
     case 'done':
       return allowed.includes('thank')
-        ? `Say thank you to ${namesToThank(trade, me)}?`
-        : 'All is handed over.'
+        ? t`Say thank you to ${{ names: namesToThank(trade, me) }}?`
+        : t`All is handed over.`
     case 'declined':
-      return kind === 'ring' ? 'Not everyone agreed.' : 'The request was declined.'
+      return kind === 'ring' ? t`Not everyone agreed.` : t`The request was declined.`
     case 'withdrawn':
-      return 'It was withdrawn.'
+      return t`It was withdrawn.`
     case 'lapsed':
-      return 'It lapsed: nobody took the next step in time, or the listing has ended.'
+      return t`It lapsed: nobody took the next step in time, or the listing has ended.`
   }
 }
 
 function requestedStep(trade: Trade, names: string): string {
   const { kind, legs, allowed } = trade
   if (kind === 'ring' && allowed.includes('accept'))
-    return `${nameOf(requesterOf(trade))} proposes a ring. It holds when all have accepted within ${tradeDays.ring.lapse} days.`
-  if (kind === 'ring') return 'You have agreed. It holds when all have.'
+    return ringProposed(nameOf(requesterOf(trade)), tradeDays.ring.lapse)
+  if (kind === 'ring') return t`You have agreed. It holds when all have.`
   if (allowed.includes('accept'))
-    return kind === 'swap' ? `${names} proposes a swap.` : `${names} would like this.`
+    return kind === 'swap' ? t`${names} proposes a swap.` : t`${names} would like this.`
   const position = positionIn(legs)
-  if (position > 1) return `You are ${ordinal(position)} in line. Waiting for ${names}.`
-  return `Waiting for ${names} to answer.`
+  if (position > 1) return inLine(position, names)
+  return t`Waiting for ${names} to answer.`
 }
 
 function acceptedStep({ pickup, legs, allowed }: Trade, me: number | undefined, names: string): string {
-  if (allowed.includes('accept_pickup')) return 'A time for the pickup is proposed. Does it suit you?'
+  if (allowed.includes('accept_pickup')) return t`A time for the pickup is proposed. Does it suit you?`
   if (pickup?.accepted === false && pickup.proposed_by === me)
-    return `Waiting for ${names} to accept the pickup.`
-  if (!allowed.includes('hand_over')) return `Waiting for ${names}.`
-  if (pickup === null) return 'It is promised. Arrange the pickup, or write to each other.'
+    return t`Waiting for ${names} to accept the pickup.`
+  if (!allowed.includes('hand_over')) return t`Waiting for ${names}.`
+  if (pickup === null) return t`It is promised. Arrange the pickup, or write to each other.`
   const awaited = legs.find(({ taker_id, handed_over }) => taker_id === me && !handed_over)
-  return awaited === undefined ? `${names} comes for it.` : 'It is promised to you. Come for it at this time.'
+  return awaited === undefined
+    ? t`${names} comes for it.`
+    : t`It is promised to you. Come for it at this time.`
 }
 
 /** Returns the names of the receivers of a thank-you: the other side, or in a ring the giver. */
@@ -96,7 +113,7 @@ export function namesToThank(trade: Pick<Trade, 'kind' | 'legs'>, me: number | u
 }
 
 export function nameOf(member: BriefMember | null): string {
-  return member?.username ?? formerMember
+  return member?.username ?? formerMember()
 }
 
 /** Returns the place in line of a request; 0 if it has none. */
@@ -106,10 +123,38 @@ export function positionIn(legs: readonly TradeLeg[]): number {
 
 /** Returns the state of a request on the listing's page: "Asked – 2nd in line". */
 export function requestText({ state, kind, legs, allowed }: Trade): string {
-  if (state === 'accepted') return 'Promised to you'
+  if (state === 'accepted') return t`Promised to you`
   // Its requester may not decline it.
-  if (allowed.includes('decline')) return 'Proposed to you'
-  const asked = kind === 'single' ? 'Asked' : 'Proposed'
+  if (allowed.includes('decline')) return t`Proposed to you`
   const position = positionIn(legs)
-  return position > 0 ? `${asked} – ${ordinal(position)} in line` : asked
+  if (position === 0) return kind === 'single' ? t`Asked` : t`Proposed`
+  return kind === 'single'
+    ? selectOrdinal(position, {
+        one: 'Asked – #st in line',
+        two: 'Asked – #nd in line',
+        few: 'Asked – #rd in line',
+        other: 'Asked – #th in line',
+      })
+    : selectOrdinal(position, {
+        one: 'Proposed – #st in line',
+        two: 'Proposed – #nd in line',
+        few: 'Proposed – #rd in line',
+        other: 'Proposed – #th in line',
+      })
+}
+
+function ringProposed(name: string, days: number): string {
+  return plural(days, {
+    one: `${name} proposes a ring. It holds when all have accepted within # day.`,
+    other: `${name} proposes a ring. It holds when all have accepted within # days.`,
+  })
+}
+
+function inLine(position: number, names: string): string {
+  return selectOrdinal(position, {
+    one: `You are #st in line. Waiting for ${names}.`,
+    two: `You are #nd in line. Waiting for ${names}.`,
+    few: `You are #rd in line. Waiting for ${names}.`,
+    other: `You are #th in line. Waiting for ${names}.`,
+  })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { getRouteApi } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
@@ -33,12 +34,22 @@ function TradesRail({ shown }: { shown: TradesSearch }) {
   const { state } = usePendingSearch('/trades', parseTradesSearch, shown)
   return (
     <>
-      <MemberHead title="my trades" back={<BackLink to="/my-listings" />} />
+      <MemberHead title={t`my trades`} back={<BackLink to="/my-listings" />} />
       <TabLinks
-        label="Trades"
+        label={t`Trades`}
         items={[
-          { label: 'Open', to: '/trades', search: {}, current: state === undefined },
-          { label: 'Closed', to: '/trades', search: { state: 'closed' }, current: state === 'closed' },
+          {
+            label: t({ message: 'Open', context: 'trades' }),
+            to: '/trades',
+            search: {},
+            current: state === undefined,
+          },
+          {
+            label: t({ message: 'Closed', context: 'trades' }),
+            to: '/trades',
+            search: { state: 'closed' },
+            current: state === 'closed',
+          },
         ]}
       />
     </>
@@ -52,8 +63,8 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
       list={trades}
       skeleton={<RowsSkeleton count={5} />}
       empty={<NoTrades state={state} />}
-      failure="Failed to load data"
-      of="trades"
+      failure={t`Failed to load data`}
+      of={t`trades`}
     >
       {(items) => (
         <ul className={classNames(layout.stack, layout.gap6, css.trades)}>
@@ -72,8 +83,8 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
 
 function NoTrades({ state }: { state: 'open' | 'closed' }) {
   return (
-    <Empty art={noListings} text={state === 'open' ? 'No open trades.' : 'No closed trades yet.'}>
-      {state === 'open' && <ButtonLink to="/listings">Go to the marketplace</ButtonLink>}
+    <Empty art={noListings} text={state === 'open' ? t`No open trades.` : t`No closed trades yet.`}>
+      {state === 'open' && <ButtonLink to="/listings">{t`Go to the marketplace`}</ButtonLink>}
     </Empty>
   )
 }

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { invitationMailQuery } from '#web/features/invitations/invitation-mail-query.ts'
@@ -6,7 +7,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 
 export const Route = createFileRoute('/_members/friend-invi')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(invitationMailQuery),
-  staticData: { title: 'Friend invitation' },
+  staticData: { title: msg`Friend invitation` },
   component: InvitationMail,
 })
 
@@ -14,11 +15,11 @@ export const Route = createFileRoute('/_members/friend-invi')({
 function InvitationMail() {
   return (
     <MailScreen
-      title="friend invitation"
+      title={t`friend invitation`}
       back={<BackLink to="/myfriends" />}
       mail={useQuery(invitationMailQuery)}
-      about="This is what a neighbor gets whom you invite by e-mail."
-      label="The invitation"
+      about={t`This is what a neighbor gets whom you invite by e-mail.`}
+      label={t`The invitation`}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseSearchAddress } from '#web/features/search/search-address.ts'
 import { prefetchSearch } from '#web/features/search/search-queries.ts'
@@ -7,7 +8,7 @@ export const Route = createFileRoute('/_members/friend-search')({
   validateSearch: parseSearchAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'members'),
-  staticData: { title: 'Search members' },
+  staticData: { title: msg`Search members` },
   component: Search,
 })
 

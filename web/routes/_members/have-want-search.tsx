@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { parseSearchAddress } from '#web/features/search/search-address.ts'
 import { prefetchSearch } from '#web/features/search/search-queries.ts'
@@ -7,7 +8,7 @@ export const Route = createFileRoute('/_members/have-want-search')({
   validateSearch: parseSearchAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'have'),
-  staticData: { title: 'Search' },
+  staticData: { title: msg`Search` },
   component: Search,
 })
 

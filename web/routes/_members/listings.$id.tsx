@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import {
   ListingLoading,
@@ -22,5 +23,5 @@ export const Route = createFileRoute('/_members/listings/$id')({
 })
 
 function ListingTitle() {
-  return <Title name={Route.useMatch({ select: ({ loaderData }) => loaderData?.title ?? 'Listing' })} />
+  return <Title name={Route.useMatch({ select: ({ loaderData }) => loaderData?.title ?? t`Listing` })} />
 }

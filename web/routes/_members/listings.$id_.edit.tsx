@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ListingLoading, ListingNotLoaded } from '#web/features/listing-detail/listing-screen.tsx'
 import { loadListingOrRedirect } from '#web/features/listing-detail/load-listing-or-redirect.ts'
@@ -9,7 +10,7 @@ export const Route = createFileRoute('/_members/listings/$id_/edit')({
     if (listing.owner_id !== context.login.get()?.user.id)
       throw redirect({ to: '/listings/$id', params, replace: true })
   },
-  staticData: { title: 'Edit listing' },
+  staticData: { title: msg`Edit listing` },
   component: EditListingScreen,
   pendingComponent: ListingLoading,
   errorComponent: ListingNotLoaded,

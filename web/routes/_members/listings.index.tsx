@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MarketScreen } from '#web/features/market/market-screen.tsx'
@@ -10,6 +11,6 @@ export const Route = createFileRoute('/_members/listings/')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketFilter(deps)))
   },
-  staticData: { title: 'Marketplace' },
+  staticData: { title: msg`Marketplace` },
   component: MarketScreen,
 })

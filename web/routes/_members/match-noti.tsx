@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { MailScreen } from '#web/features/mails/mail-screen.tsx'
@@ -6,7 +7,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 
 export const Route = createFileRoute('/_members/match-noti')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(matchMailQuery),
-  staticData: { title: 'Match notification' },
+  staticData: { title: msg`Match notification` },
   component: MatchMail,
 })
 
@@ -14,11 +15,11 @@ export const Route = createFileRoute('/_members/match-noti')({
 function MatchMail() {
   return (
     <MailScreen
-      title="match notification"
+      title={t`match notification`}
       back={<BackLink to="/my-listings" />}
       mail={useQuery(matchMailQuery)}
-      about="This is what you get by e-mail when a neighbor lists what you want."
-      label="The match notification"
+      about={t`This is what you get by e-mail when a neighbor lists what you want.`}
+      label={t`The match notification`}
     />
   )
 }

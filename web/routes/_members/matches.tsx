@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
 import { MatchesScreen } from '#web/features/matches/matches-screen.tsx'
@@ -13,6 +14,6 @@ export const Route = createFileRoute('/_members/matches')({
     void context.queryClient.prefetchQuery(ringsQuery)
     void context.queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
   },
-  staticData: { title: 'Matches' },
+  staticData: { title: msg`Matches` },
   component: MatchesScreen,
 })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import type { PublicMember } from '#contract/members.ts'
 import { useQueryState } from '#web/api/use-query-state.ts'
@@ -31,9 +32,8 @@ function ConversationTitle() {
   const { otherId } = Route.useParams()
   const member = useQueryState<PublicMember>(publicMemberKey(otherId))
   const isPending = member === undefined || member.status === 'pending'
-  return (
-    <Title name={isPending ? 'Conversation' : `Chat with ${member.data?.username ?? `User ${otherId}`}`} />
-  )
+  const name = member?.data?.username ?? t`User ${otherId}`
+  return <Title name={isPending ? t`Conversation` : t`Chat with ${name}`} />
 }
 
 function Conversation() {

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { threadPagesQuery } from '#web/features/messages/message-queries.ts'
 import { NoConversation } from '#web/features/messages/no-conversation.tsx'
@@ -7,6 +8,6 @@ export const Route = createFileRoute('/_members/messages/')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(threadPagesQuery(deps.q))
   },
-  staticData: { title: 'Messages' },
+  staticData: { title: msg`Messages` },
   component: NoConversation,
 })

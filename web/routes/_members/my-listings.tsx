@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
@@ -15,6 +16,6 @@ export const Route = createFileRoute('/_members/my-listings')({
     void context.queryClient.prefetchQuery(myListingsQuery)
     void context.queryClient.prefetchQuery(interestedCountsQuery)
   },
-  staticData: { title: 'My lists' },
+  staticData: { title: msg`My lists` },
   component: MyListsScreen,
 })

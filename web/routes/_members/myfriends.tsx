@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { friendPagesQuery, friendRequestsQuery } from '#web/features/friends/friend-queries.ts'
 import { FriendsScreen } from '#web/features/friends/friends-screen.tsx'
@@ -14,6 +15,6 @@ export const Route = createFileRoute('/_members/myfriends')({
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)
     void context.queryClient.prefetchInfiniteQuery(friendPagesQuery(undefined))
   },
-  staticData: { title: 'My friends' },
+  staticData: { title: msg`My friends` },
   component: FriendsScreen,
 })

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { notificationPagesQuery } from '#web/features/notifications/notification-queries.ts'
 import { NotificationsScreen } from '#web/features/notifications/notifications-screen.tsx'
@@ -6,6 +7,6 @@ export const Route = createFileRoute('/_members/notifications')({
   loader: ({ context }) => {
     void context.queryClient.prefetchInfiniteQuery(notificationPagesQuery)
   },
-  staticData: { title: 'Notifications' },
+  staticData: { title: msg`Notifications` },
   component: NotificationsScreen,
 })

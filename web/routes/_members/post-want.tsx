@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { PostWantScreen } from '#web/features/wants/post-want-screen.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
@@ -8,6 +9,6 @@ export const Route = createFileRoute('/_members/post-want')({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)
   },
-  staticData: { title: 'Wish list' },
+  staticData: { title: msg`Wish list` },
   component: PostWantScreen,
 })

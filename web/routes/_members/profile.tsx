@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_members/profile')({
     }
     return queryClient.ensureQueryData(profileQuery)
   },
-  staticData: { title: 'My profile' },
+  staticData: { title: msg`My profile` },
   component: ProfileScreen,
   pendingComponent: ProfileLoading,
   errorComponent: ProfileNotLoaded,

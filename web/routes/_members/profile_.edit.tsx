@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/_members/profile_/edit')({
     // Not `ensureQueryData`: the form must not start from a stale profile.
     await context.queryClient.fetchQuery(profileQuery)
   },
-  staticData: { title: 'Edit my profile' },
+  staticData: { title: msg`Edit my profile` },
   component: EditProfileScreen,
   pendingComponent: EditProfileLoading,
   errorComponent: ProfileNotLoaded,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { ignoreNotFound } from '#web/api/api-error.ts'
@@ -22,7 +23,7 @@ export const Route = createFileRoute('/_members/seller/$id')({
 
 function SellerTitle() {
   const member = Route.useMatch({ select: ({ loaderData }) => loaderData })
-  return <Title name={member === undefined ? 'Seller' : `@${member.username}`} />
+  return <Title name={member === undefined ? t`Seller` : `@${member.username}`} />
 }
 
 /** Starts loading the list of the tab. Returns the member, or undefined if there is none. */

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { tradePagesQuery } from '#web/features/trades/trade-queries.ts'
 import { TradesScreen } from '#web/features/trades/trades-screen.tsx'
@@ -9,6 +10,6 @@ export const Route = createFileRoute('/_members/trades')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(tradePagesQuery(deps.state ?? 'open'))
   },
-  staticData: { title: 'My trades' },
+  staticData: { title: msg`My trades` },
   component: TradesScreen,
 })

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { ignoreNotFound } from '#web/api/api-error.ts'
 import { tradeQuery } from '#web/features/trades/trade-queries.ts'
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/_members/trades_/$id')({
   // Undefined if the member has no trade with this id.
   loader: ({ context, params }) =>
     context.queryClient.ensureQueryData(tradeQuery(params.id)).catch(ignoreNotFound),
-  staticData: { title: 'Trade' },
+  staticData: { title: msg`Trade` },
   component: TradeScreen,
   pendingComponent: TradeLoading,
   errorComponent: TradeError,

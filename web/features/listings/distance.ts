@@ -1,0 +1,6 @@
+import { plural } from '@lingui/core/macro'
+
+/** Returns the band of a distance: "under 5 miles". */
+export function underMiles(miles: number): string {
+  return plural(miles, { one: 'under # mile', other: 'under # miles' })
+}

@@ -1,0 +1,73 @@
+import { type I18n, type MessageDescriptor, type Messages, setupI18n } from '@lingui/core'
+import { sourceLanguage } from '#contract/languages.ts'
+
+let readLocale = (): string =>
+  import.meta.env.SSR ? sourceLanguage : document.documentElement.lang || sourceLanguage
+
+/** Sets how the server finds the locale of the page that it renders. */
+export function readLocaleWith(read: () => string): void {
+  readLocale = read
+}
+
+/** Returns the BCP 47 tag of the page, such as `es-US`, for the formats of `Intl`. */
+export function locale(): string {
+  return readLocale()
+}
+
+/** Returns the language of the page, such as `es`. */
+export function language(): string {
+  return locale().split('-')[0] ?? sourceLanguage
+}
+
+const instances = new Map<string, I18n>()
+
+function instanceOf(tag: string): I18n {
+  const known = instances.get(tag)
+  if (known !== undefined) return known
+  const created = setupI18n({ locale: tag, messages: { [tag]: {} } })
+  instances.set(tag, created)
+  return created
+}
+
+/** Returns the texts of the page: on the server, of the request that it renders. */
+export function currentI18n(): I18n {
+  return instanceOf(locale())
+}
+
+/** The macros call it, in components and outside of them. A text without a translation is English. */
+export const i18n = {
+  _: (...message: Parameters<I18n['_']>) => currentI18n()._(...message),
+}
+
+/** Returns the text of a message that `msg` has declared. */
+export function textOf(message: MessageDescriptor): string {
+  return currentI18n()._(message)
+}
+
+/** The parts of a language's catalog: the messages of the contract, the screens of guests and those of members. */
+type Catalog = 'contract' | 'guest' | 'members'
+
+export function catalogsOf(isMember: boolean): readonly Catalog[] {
+  return isMember ? ['contract', 'guest', 'members'] : ['contract', 'guest']
+}
+
+const loaders = import.meta.glob<{ messages: Messages }>('../../locales/*/{contract,guest,members}.po')
+const loads = new Map<string, Promise<void>>()
+
+/** Loads the page's catalogs once. English has none. If one fails, its texts stay English and the next call tries again. */
+export async function loadCatalogs(isMember: boolean): Promise<void> {
+  await Promise.all(catalogsOf(isMember).map(loadCatalog))
+}
+
+function loadCatalog(catalog: Catalog): Promise<void> {
+  const tag = locale()
+  const key = `${tag}/${catalog}`
+  const loading = loads.get(key) ?? load(tag, catalog).catch(() => void loads.delete(key))
+  loads.set(key, loading)
+  return loading
+}
+
+async function load(tag: string, catalog: Catalog) {
+  const read = loaders[`../../locales/${language()}/${catalog}.po`]
+  if (read !== undefined) instanceOf(tag).load(tag, (await read()).messages)
+}
