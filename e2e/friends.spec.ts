@@ -252,7 +252,11 @@ test('a new invitation link replaces the old one', async ({ world }) => {
 test('a guest with an invitation link sees the inviter', async ({ world }) => {
   const [ann, { page }] = [await world.account('ann'), await world.visitor()]
   await ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
-  await page.goto((await ann.actor.call(getInvitationLink)).url)
+  const { url } = await ann.actor.call(getInvitationLink)
+  const answered = await page.goto(url)
+  // Programs that show a preview of the link run no scripts.
+  expect(answered?.request().redirectedFrom()?.url()).toBe(url)
+  expect(await answered?.text()).toContain('would like to be your friend')
   await expect(page.getByText(`@${ann.username} would like to be your friend`)).toBeVisible()
   await expect(page.getByText('Portland, OR')).toBeVisible()
   await expect(page.getByText('Rhubarb is where neighbors list')).toBeVisible()

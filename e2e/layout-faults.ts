@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with the elements that overflow the page, are cut off, overlap others or are too narrow for their text. */
+/** Fails with the elements that overflow the page, are cut off, overlap others, are too narrow for their text or underlined twice. */
 export async function expectNoLayoutFaults(page: Page, where: string) {
   expect.soft(await page.evaluate(findLayoutFaults), where).toEqual([])
 }
@@ -12,7 +12,7 @@ export function setTextSize(page: Page, size: string) {
   }, size)
 }
 
-/** Returns elements that overflow the page, are cut off, overlap others or are too narrow for their text. Runs in the page. */
+/** Returns elements that overflow the page, are cut off, overlap others, are too narrow for their text or underlined twice. Runs in the page. */
 function findLayoutFaults(): string[] {
   const width = document.documentElement.clientWidth
   const faults: string[] = []
@@ -30,6 +30,7 @@ function findLayoutFaults(): string[] {
       (box) => box.width > 1 && !isScrolledAway(box, parent),
     )
     for (const box of boxes) check(text, box, parent)
+    if (linesBelow(parent, boxes.at(-1)) > 1) faults.push(`"${text.slice(0, 40)}" is underlined twice`)
     const lines = new Set(boxes.map(({ top }) => Math.round(top))).size
     if (lines > 3 && text.length < 4 * lines) faults.push(`"${text.slice(0, 40)}" is in a narrow column`)
     if (!floats(parent)) texts.push({ text, boxes, block: blockOf(parent) })
@@ -79,6 +80,23 @@ function findLayoutFaults(): string[] {
       if (isCut || isCutBelow) return faults.push(`"${text.slice(0, 40)}" is cut off`)
     }
     if (box.right > width + 1 || box.left < -1) faults.push(`"${text.slice(0, 40)}" runs out of the page`)
+  }
+
+  /** Returns how many lines the link or button of a text draws below it: underlines, and borders near the text. */
+  function linesBelow(within: Element, box: DOMRect | undefined): number {
+    const control = within.closest('a, button')
+    if (control === null || box === undefined) return 0
+    let lines = 0
+    let isInherited = true
+    for (let part: Element | null = within; part && control.contains(part); part = part.parentElement) {
+      const { textDecorationLine, display, borderBottomWidth } = getComputedStyle(part)
+      if (isInherited && textDecorationLine.includes('underline')) lines += 1
+      const isNear = part.getBoundingClientRect().bottom - box.bottom < 12
+      if (isNear && Number.parseFloat(borderBottomWidth) > 0) lines += 1
+      // An inline block does not have the underline of what is around it.
+      isInherited &&= !display.startsWith('inline-')
+    }
+    return lines
   }
 
   function blockOf(element: Element): Element | null {

@@ -103,10 +103,10 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   const { page } = eve
   // Events of the socket would refetch before the test's tap does.
   await cutSockets(page, 'does not answer')
-  await want(eve, 'Medlars')
-  await want(eve, 'Loquats')
-  for (const kind of ['Nottingham', 'Royal']) await list(fay, `${kind} medlars`)
-  await list(fay, 'Loquats')
+  await want(eve, 'Feijoas')
+  await want(eve, 'Sapodillas')
+  for (const kind of ['Apollo', 'Gemini']) await list(fay, `${kind} feijoas`)
+  await list(fay, 'Sapodillas')
   await expect.poll(() => matchesOf(eve)).toHaveLength(3)
 
   await page.goto('/my-listings?tab=want')
@@ -122,11 +122,11 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
   await expect(items(page)).toHaveCount(0)
   released.resolve()
   await expect(items(page)).toHaveCount(3)
-  await page.getByLabel('My want').selectOption('Medlars')
+  await page.getByLabel('My want').selectOption('Feijoas')
   await expect(items(page)).toHaveCount(2)
   const filteredCalls = /\/api\/matches\?want_id=/
   await page.route(filteredCalls, (route) => route.fulfill(refusal))
-  await page.getByLabel('My want').selectOption('Loquats')
+  await page.getByLabel('My want').selectOption('Sapodillas')
   await expect(page.getByRole('alert')).toContainText('Failed to load data')
   await clickTryAgain(page, filteredCalls)
   await expect(items(page)).toHaveCount(1)

@@ -29,6 +29,7 @@ const steps = {
       ...['--seconds=1', '--rounds=1', '--clients=100', '--idle=100', '--lists=10,10000'],
     ),
     node('bench/matching/matching.ts'),
+    node('bench/growth.ts'),
     node('bench/matching/extraction.ts'),
     node('bench/matching/synonyms.ts'),
     node('bench/matching/finding.ts', '--wants=1000', '--listings=110'),

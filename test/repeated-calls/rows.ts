@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { register, uploadProfileImage } from '#contract/auth.ts'
 import { states, types } from '#contract/constants.ts'
-import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { getFriendStatus, requestFriend, respondToFriend } from '#contract/friends.ts'
 import { changeImage, type Photo, uploadImage } from '#contract/images.ts'
 import { answerReminder } from '#contract/listing-reminders.ts'
@@ -17,18 +17,18 @@ import {
 import { listMessages, sendMessage } from '#contract/messages.ts'
 import { getPreferences, updatePreferences, updateProfile } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
+import { report } from '#contract/reports.ts'
 import { changePickup, createTrade, getTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant, listWants, renameWant, replaceWant, saveWants, type Want } from '#contract/wants.ts'
 import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
-import type { Actor } from '#test/actor.ts'
+import type { Actor, Reply } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import type { World } from '#test/world.ts'
 import { acceptedTrade, doneTrade, openRing } from './trades.ts'
 
 /** A call that takes a value, and what is stored of it. */
-interface Prepared<E extends Endpoint, Value> {
-  readonly as: Actor
-  readonly input: (value: Value) => CallInput<E> | Promise<CallInput<E>>
+interface Prepared<Value> {
+  readonly call: (value: Value) => Promise<Reply<object>>
   readonly stored: () => Promise<unknown>
 }
 
@@ -38,17 +38,31 @@ export interface Row {
   /** The statuses of the repeated call and of one with another value. */
   readonly statuses: readonly [again: number, other: number]
   readonly values: readonly [first: unknown, other: unknown]
-  readonly prepare: (world: World) => Promise<Prepared<Endpoint, unknown>>
+  readonly prepare: (world: World) => Promise<{
+    readonly callFirst: () => Promise<Reply<object>>
+    readonly callOther: () => Promise<Reply<object>>
+    readonly stored: () => Promise<unknown>
+  }>
 }
 
-function row<E extends Endpoint, Value>(
-  endpoint: E,
+function row<Value>(
+  endpoint: Endpoint,
   what: string,
   statuses: Row['statuses'],
-  values: readonly [Value, Value],
-  prepare: (world: World) => Promise<Prepared<E, Value>>,
+  values: readonly [first: Value, other: Value],
+  prepare: (world: World) => Promise<Prepared<Value>>,
 ): Row {
-  return { endpoint, what, statuses, values, prepare: prepare as unknown as Row['prepare'] }
+  const [first, other] = values
+  return {
+    endpoint,
+    what,
+    statuses,
+    values,
+    async prepare(world) {
+      const { call, stored } = await prepare(world)
+      return { callFirst: () => call(first), callOther: () => call(other), stored }
+    },
+  }
 }
 
 const hourMs = 3_600_000
@@ -66,8 +80,7 @@ const rowsOfMessages = [
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const client_id = randomUUID()
     return {
-      as: ann,
-      input: (content) => ({ body: { receiver_id: bob.id, content, client_id } }),
+      call: (content) => ann.try(sendMessage, { body: { receiver_id: bob.id, content, client_id } }),
       stored: async () => {
         const messages = await ann.call(listMessages, { params: { id: bob.id }, query: {} })
         return onlyOf(messages.map(({ content }) => content))
@@ -76,16 +89,19 @@ const rowsOfMessages = [
   }),
 ]
 
-const postedBy = async (owner: Actor) =>
-  onlyOf(await owner.call(listListings, { query: { mine: 'true' } })) as Listing
+/** Returns the only listing of the owner. Throws if there is another number of them. */
+async function postedBy(owner: Actor): Promise<Listing> {
+  const [posted, ...others] = await owner.call(listListings, { query: { mine: 'true' } })
+  if (!posted || others.length > 0) throw new Error('There is not one listing')
+  return posted
+}
 
 const rowsOfListings = [
   row(createListing, 'title with a client_id', [201, 409], ['Plums', 'Figs'], async (world) => {
     const [ann] = await world.uniqueMembers('ann')
     const client_id = randomUUID()
     return {
-      as: ann,
-      input: (title) => ({ body: { ...plums, title, client_id } }),
+      call: (title) => ann.try(createListing, { body: { ...plums, title, client_id } }),
       stored: async () => (await postedBy(ann)).title,
     }
   }),
@@ -96,15 +112,15 @@ const rowsOfListings = [
       ['a file that is left out', [640, null]],
     ] as const
   ).map(([what, widths]) =>
-    row<typeof createListing, number | null>(createListing, what, [201, 409], widths, async (world) => {
+    row<number | null>(createListing, what, [201, 409], widths, async (world) => {
       const [ann] = await world.uniqueMembers('ann')
       const client_id = randomUUID()
       return {
-        as: ann,
-        input: async (width) => ({
-          body: { ...plums, client_id },
-          file: width === null ? undefined : await photo({ width, height: width }),
-        }),
+        call: async (width) =>
+          ann.try(createListing, {
+            body: { ...plums, client_id },
+            file: width === null ? undefined : await photo({ width, height: width }),
+          }),
         stored: async () => (await postedBy(ann)).image?.width ?? null,
       }
     }),
@@ -113,8 +129,7 @@ const rowsOfListings = [
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await newListing(ann)
     return {
-      as: ann,
-      input: (title) => ({ params: { id }, body: { title } }),
+      call: (title) => ann.try(updateListing, { params: { id }, body: { title } }),
       stored: async () => (await ann.call(getListing, { params: { id } })).title,
     }
   }),
@@ -122,8 +137,7 @@ const rowsOfListings = [
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await newListing(ann)
     return {
-      as: ann,
-      input: (is_public) => ({ params: { id }, body: { is_public } }),
+      call: (is_public) => ann.try(setVisibility, { params: { id }, body: { is_public } }),
       stored: async () => (await ann.call(getListing, { params: { id } })).is_public,
     }
   }),
@@ -131,8 +145,8 @@ const rowsOfListings = [
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await newListing(ann)
     return {
-      as: ann,
-      input: async (width) => ({ params: { id }, body: {}, file: await photo({ width, height: width }) }),
+      call: async (width) =>
+        ann.try(setListingImage, { params: { id }, body: {}, file: await photo({ width, height: width }) }),
       stored: async () => (await ann.call(getListing, { params: { id } })).image?.width,
     }
   }),
@@ -144,8 +158,7 @@ const rowsOfListings = [
     const path = await reminderPath(world.db, { id, expires_at })
     const token = new URLSearchParams(path.slice(path.indexOf('?'))).get('token') ?? ''
     return {
-      as: world.guest(),
-      input: (answer) => ({ body: { token, answer } }),
+      call: (answer) => world.guest().try(answerReminder, { body: { token, answer } }),
       stored: async () => {
         const now = await ann.call(getListing, { params: { id } })
         if (now.state_id === states.gone) return 'gone'
@@ -158,8 +171,7 @@ const rowsOfListings = [
     const uploaded: Photo = await ann.call(uploadImage, { body: {}, file: await photo() })
     const { id } = await newListing(ann, { image_ids: [uploaded.id] })
     return {
-      as: ann,
-      input: (alt) => ({ params: { id: uploaded.id }, body: { alt } }),
+      call: (alt) => ann.try(changeImage, { params: { id: uploaded.id }, body: { alt } }),
       stored: async () => (await ann.call(getListing, { params: { id } })).images[0]?.alt,
     }
   }),
@@ -172,12 +184,11 @@ const newWant = (member: Actor): Promise<Want> => member.call(createWant, { body
 
 const rowsOfWants = [
   ...[renameWant, replaceWant].map((endpoint) =>
-    row(endpoint as typeof renameWant, 'title', [200, 200], ['figs', 'plums'], async (world) => {
+    row(endpoint, 'title', [200, 200], ['figs', 'plums'], async (world) => {
       const [ann] = await world.uniqueMembers('ann')
       const { id } = await newWant(ann)
       return {
-        as: ann,
-        input: (title) => ({ params: { id }, body: { title } }),
+        call: (title) => ann.try(endpoint, { params: { id }, body: { title } }),
         stored: () => wantTitle(ann),
       }
     }),
@@ -186,8 +197,7 @@ const rowsOfWants = [
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await newWant(ann)
     return {
-      as: ann,
-      input: (title) => ({ body: { rename: [{ id, title }] } }),
+      call: (title) => ann.try(saveWants, { body: { rename: [{ id, title }] } }),
       stored: () => wantTitle(ann),
     }
   }),
@@ -195,16 +205,16 @@ const rowsOfWants = [
 
 const rowsOfMembers = [
   row(register, 'username with an e-mail', [409, 409], ['first_of_all', 'second_of_all'], async (world) => ({
-    as: world.guest(),
-    input: (username) => ({
-      body: {
-        username,
-        email: 'all@example.com',
-        first_name: 'Ann',
-        last_name: 'Ash',
-        password: 'plum-crumble-42',
-      },
-    }),
+    call: (username) =>
+      world.guest().try(register, {
+        body: {
+          username,
+          email: 'all@example.com',
+          first_name: 'Ann',
+          last_name: 'Ash',
+          password: 'plum-crumble-42',
+        },
+      }),
     stored: async () => {
       const query = world.db.selectFrom('users').select('username')
       return onlyOf((await query.where('email', '=', 'all@example.com').execute()).map((row) => row.username))
@@ -212,17 +222,22 @@ const rowsOfMembers = [
   })),
   row(updateProfile, 'city', [200, 200], ['Salem', 'Bend'], async (world) => {
     const [ann] = await world.uniqueMembers('ann')
-    return { as: ann, input: (city) => ({ body: { city } }), stored: () => cityOf(world, ann) }
+    return {
+      call: (city) => ann.try(updateProfile, { body: { city } }),
+      stored: () => cityOf(world, ann),
+    }
   }),
   row(uploadProfileImage, 'city', [200, 200], ['Salem', 'Bend'], async (world) => {
     const [ann] = await world.uniqueMembers('ann')
-    return { as: ann, input: (city) => ({ body: { city } }), stored: () => cityOf(world, ann) }
+    return {
+      call: (city) => ann.try(uploadProfileImage, { body: { city } }),
+      stored: () => cityOf(world, ann),
+    }
   }),
   row(updatePreferences, 'match_radius', [200, 200], [5, 10], async (world) => {
     const [ann] = await world.uniqueMembers('ann')
     return {
-      as: ann,
-      input: (match_radius) => ({ body: { match_radius } }),
+      call: (match_radius) => ann.try(updatePreferences, { body: { match_radius } }),
       stored: async () => (await ann.call(getPreferences)).match_radius,
     }
   }),
@@ -230,13 +245,24 @@ const rowsOfMembers = [
     const [ann] = await world.uniqueMembers('ann')
     const endpoint = `https://push.example/${ann.id}`
     return {
-      as: ann,
-      input: (key) => ({
-        body: { endpoint, keys: { p256dh: `B${key.repeat(86)}`, auth: key.repeat(22) } },
-      }),
+      call: (key) =>
+        ann.try(subscribeToPush, {
+          body: { endpoint, keys: { p256dh: `B${key.repeat(86)}`, auth: key.repeat(22) } },
+        }),
       stored: async () => {
         const query = world.db.selectFrom('push_subscriptions').select('auth')
         return onlyOf((await query.where('endpoint', '=', endpoint).execute()).map(({ auth }) => auth[0]))
+      },
+    }
+  }),
+  row(report, 'reason', [202, 202], ['Rude', 'Rude again'], async (world) => {
+    const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+    return {
+      call: (reason) => ann.try(report, { body: { user_id: bob.id, reason } }),
+      stored: async () => {
+        const query = world.db.selectFrom('reports').select('reason').where('reporter_id', '=', ann.id)
+        const reasons = (await query.orderBy('id').execute()).map(({ reason }) => reason)
+        return new Set(reasons).size === reasons.length ? reasons.at(-1) : reasons
       },
     }
   }),
@@ -244,8 +270,7 @@ const rowsOfMembers = [
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { request_id } = await bob.call(requestFriend, { body: { friend_id: ann.id } })
     return {
-      as: ann,
-      input: (accept) => ({ body: { request_id: request_id ?? 0, accept } }),
+      call: (accept) => ann.try(respondToFriend, { body: { request_id: request_id ?? 0, accept } }),
       stored: async () => (await ann.call(getFriendStatus, { params: { id: bob.id } })).status === 'accepted',
     }
   }),
@@ -274,8 +299,7 @@ const rowsOfTrades = [
       const [ann, bob] = await world.uniqueMembers('ann', 'bob')
       const listing = await newListing(ann)
       return {
-        as: bob,
-        input: ({ note }) => ({ body: { listing_id: listing.id, note } }),
+        call: ({ note }) => bob.try(createTrade, { body: { listing_id: listing.id, note } }),
         stored: () => onlyTradeOf(world, bob),
       }
     },
@@ -293,10 +317,10 @@ const rowsOfTrades = [
       const listing = await newListing(ann)
       const offer = await newListing(bob, { title: 'Figs' })
       return {
-        as: bob,
-        input: ({ listings }) => ({
-          body: { listing_id: listing.id, ...(listings.length > 1 && { offer_listing_id: offer.id }) },
-        }),
+        call: ({ listings }) =>
+          bob.try(createTrade, {
+            body: { listing_id: listing.id, ...(listings.length > 1 && { offer_listing_id: offer.id }) },
+          }),
         stored: () => onlyTradeOf(world, bob),
       }
     },
@@ -304,8 +328,7 @@ const rowsOfTrades = [
   row(createTrade, 'note to a ring', [200, 409], ['On Friday?', 'On Sunday?'], async (world) => {
     const { proposer, ring } = await openRing(world)
     return {
-      as: proposer,
-      input: (note) => ({ body: { ring, note } }),
+      call: (note) => proposer.try(createTrade, { body: { ring, note } }),
       stored: async () => (await onlyTradeOf(world, proposer)).note,
     }
   }),
@@ -316,16 +339,15 @@ const rowsOfTrades = [
       new Date(midnight + days * dayMs + hours * hourMs).toISOString()
     const days = new Map([1, 2].map((days) => [at(days, 0), days]))
     return {
-      as: giver,
-      input: (days) => ({ params: trade, body: { starts_at: at(days, 0), ends_at: at(days, 1) } }),
+      call: (days) =>
+        giver.try(changePickup, { params: trade, body: { starts_at: at(days, 0), ends_at: at(days, 1) } }),
       stored: async () => days.get((await giver.call(getTrade, { params: trade })).pickup?.starts_at ?? ''),
     }
   }),
   row(thankForTrade, 'text', [200, 409], ['The best plums', 'Thanks a lot'], async (world) => {
     const { taker, trade } = await doneTrade(world)
     return {
-      as: taker,
-      input: (text) => ({ params: trade, body: { text } }),
+      call: (text) => taker.try(thankForTrade, { params: trade, body: { text } }),
       stored: async () =>
         onlyOf((await taker.call(getTrade, { params: trade })).thanks.map(({ text }) => text)),
     }

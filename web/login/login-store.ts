@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useHydrated, useRouter } from '@tanstack/react-router'
 import { type Readable, useSelector } from '@tanstack/react-store'
 
 /** The login as local storage has it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
@@ -66,4 +66,13 @@ export function shownMemberId(login: Login): number | undefined {
 export function useStoredLogin(): StoredLogin | null {
   const { login } = useSelector(useRouter().options.context.login.state)
   return login !== null && login.expiresAt > Date.now() ? login : null
+}
+
+/**
+ * Returns whether a member is logged in, on pages for everybody. False until the page is hydrated: the server knows a member by the cookie
+ * only, which may be missing.
+ */
+export function useIsMember(): boolean {
+  const isHydrated = useHydrated()
+  return useStoredLogin() !== null && isHydrated
 }

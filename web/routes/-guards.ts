@@ -3,11 +3,15 @@ import type { AppContext } from '#web/context/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 
-/** Redirects an address with an invitation to the invitation, and otherwise guests to the login, which returns to this page. */
+/** Returns the invitation of the link to a profile. */
+export function invitationIn({ pathname, search }: ParsedLocation): string | undefined {
+  return pathname.startsWith('/seller/') ? parseInviteSearch(search).invite : undefined
+}
+
+/** Redirects the link of an invitation to its page, and otherwise guests to the login, which returns to this page. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
-  const { invite } = parseInviteSearch(location.search)
-  if (invite !== undefined && location.pathname.startsWith('/seller/'))
-    throw redirect({ to: '/invited', search: { invite }, replace: true })
+  const invite = invitationIn(location)
+  if (invite !== undefined) throw redirect({ to: '/invited', search: { invite }, replace: true })
   if (context.login.get() !== null) return
   throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }

@@ -1,9 +1,36 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tables } from '#server/tables.ts'
+import type { Db, Tables, Tx } from '#server/tables.ts'
 
-export async function insertReport(db: Db, report: Insertable<Tables['reports']>): Promise<number> {
-  const { id } = await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()
+/** Lets the transactions that store reports of a member run one after the other. */
+export async function lockReports(tx: Tx, reporter: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: reports', ${reporter}))`.execute(tx)
+}
+
+type NewRow = Insertable<Tables['reports']> & { reporter_id: number }
+
+export async function insertReport(tx: Tx, report: NewRow): Promise<number> {
+  const { id } = await tx.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/** Returns whether the member has sent the same report in the last 24 hours. */
+export async function hasSameReport(tx: Tx, { reporter_id, ...report }: NewRow): Promise<boolean> {
+  const same = await tx
+    .selectFrom('reports')
+    .select('id')
+    .where('reporter_id', '=', reporter_id)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
+    .where((eb) =>
+      eb.and([
+        eb('listing_id', 'is not distinct from', report.listing_id ?? null),
+        eb('user_id', 'is not distinct from', report.user_id ?? null),
+        eb('message_id', 'is not distinct from', report.message_id ?? null),
+        eb('thanks_id', 'is not distinct from', report.thanks_id ?? null),
+        eb('reason', '=', report.reason),
+      ]),
+    )
+    .executeTakeFirst()
+  return same !== undefined
 }
 
 export interface ReportRow {

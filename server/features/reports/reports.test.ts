@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { authMessages, getProfile, logIn } from '#contract/auth.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
@@ -106,6 +107,29 @@ test('a report of a message shows its text to the operator', async () => {
   const { output } = await admin(world, 'reports')
   expect(output).toContain(`${ann.username} on message from ${bob.username}`)
   expect(output).toContain('Send me money')
+})
+
+test('a report that is sent twice within a day, also at the same time, is stored and mailed once', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
+  const send = (member: Actor, body: CallInput<typeof report>['body']) => member.try(report, { body })
+  const sold = { listing_id: id, reason: 'No plant' }
+  const replies = await Promise.all(Array.from({ length: 5 }, () => send(ann, sold)))
+  expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(202))
+  await send(ann, { user_id: bob.id, reason: 'No plant' })
+  await send(ann, { listing_id: id, reason: 'No plant at all' })
+  await send(cat, sold)
+  await world.jobsDone()
+  expect([mailsAbout(ann).length, mailsAbout(cat).length]).toEqual([3, 1])
+
+  await world.db
+    .updateTable('reports')
+    .set({ created_at: new Date(Date.now() - 86_400_000).toISOString() })
+    .where('reporter_id', '=', ann.id)
+    .execute()
+  await send(ann, sold)
+  await world.jobsDone()
+  expect(mailsAbout(ann)).toHaveLength(4)
 })
 
 test('refuses reports without a reason or of zero or several things', async () => {

@@ -6,9 +6,12 @@ import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { requireThanks } from '#server/features/trades/thanks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { sendReportMail } from './jobs.ts'
-import { insertReport } from './queries.ts'
+import { hasSameReport, insertReport, lockReports } from './queries.ts'
 
-/** Stores a report and queues its mail to the operator. Throws `not_found` if the caller may not see its subject. */
+/**
+ * Stores a report and queues its mail to the operator, unless the caller has sent the same one in the last 24 hours. Throws `not_found` if
+ * the caller may not see its subject.
+ */
 export async function createReport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
@@ -18,16 +21,19 @@ export async function createReport(
   if (user_id !== undefined) await requireMember(db, user_id)
   if (message_id !== undefined) await requireOwnMessage(db, caller, message_id)
   if (thanks_id !== undefined) await requireThanks(db, caller, thanks_id)
+  const row = {
+    reporter_id: caller,
+    listing_id: listing_id ?? null,
+    // The owner stays known if they delete the reported listing.
+    user_id: user_id ?? listing?.owner_id ?? null,
+    message_id: message_id ?? null,
+    thanks_id: thanks_id ?? null,
+    reason,
+  }
   await inTransaction(db, async (tx) => {
-    const id = await insertReport(tx, {
-      reporter_id: caller,
-      listing_id: listing_id ?? null,
-      // The owner stays known if they delete the reported listing.
-      user_id: user_id ?? listing?.owner_id ?? null,
-      message_id: message_id ?? null,
-      thanks_id: thanks_id ?? null,
-      reason,
-    })
+    await lockReports(tx, caller)
+    if (await hasSameReport(tx, row)) return
+    const id = await insertReport(tx, row)
     await jobs.add(tx, sendReportMail, { report_id: id })
   })
   return { message: reportMessages.received }

@@ -60,21 +60,25 @@ export function createDecoderPool({
     avif: createQueue({ concurrency: 1, ...limits }),
   }
   const turns = createTurns()
+  let isStopped = false
 
-  async function run<Result>(name: string, task: unknown, left?: AbortSignal): Promise<Result> {
-    const options = () => ({
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(left ? [left] : [])]),
-    })
+  async function callProcess<Result>(name: string, task: unknown, left?: AbortSignal): Promise<Result> {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(left ? [left] : [])])
     try {
-      // Waits for the start of a process, so that it does not count towards the timeout of the image.
-      await processes.run({}, { name: 'ready', ...options() }).catch(unavailableIfKilled)
-      return await processes.run(task, { name, ...options() })
+      return await processes.run(task, { name, signal })
     } catch (error) {
       left?.throwIfAborted()
-      if (error instanceof Error) throw error
-      // An error thrown in the process arrives as a plain object.
+      if (isStopped) throw overloaded(error)
+      // An error thrown in the process arrives as a plain object. An `Error` is the pool's own, about a process that has ended.
+      if (error instanceof Error) throw new ProcessEnded(signal.aborted, error)
       throw new Error(`An image process failed at ${name}`, { cause: error })
     }
+  }
+
+  async function run<Result>(name: string, task: unknown, left?: AbortSignal): Promise<Result> {
+    // Waits for the start of a process, so that it does not count towards the timeout of the image.
+    await callProcess('ready', {}, left).catch(unavailableIfEnded)
+    return callProcess(name, task, left)
   }
 
   return {
@@ -84,7 +88,7 @@ export function createDecoderPool({
         const task: ImageTask = { file, kind: await kindOf(file), purpose }
         const queue = task.kind === 'heic' || task.kind === 'avif' ? slow[task.kind] : fast
         const result = await queue(
-          () => turn.time(() => run<EncodeResult>('encode', task, signal).catch(refuseIfKilled)),
+          () => turn.time(() => run<EncodeResult>('encode', task, signal).catch(refuseIfEnded)),
           { signal, priority: turn.priority },
         )
         if ('refused' in result) throw new AppError(result.refused.code, result.refused.detail)
@@ -96,7 +100,10 @@ export function createDecoderPool({
 
     toJpeg: (webp) => fast(() => run<Uint8Array>('toJpeg', webp)),
 
-    stop: () => processes.destroy(),
+    async stop() {
+      isStopped = true
+      await processes.destroy()
+    },
   }
 }
 
@@ -152,24 +159,25 @@ function createTurns() {
   }
 }
 
-/** Refuses an image whose process crashed or was killed after the timeout. */
-function refuseIfKilled(error: Error): never {
-  if (isTimeout(error)) return tooSlow(error)
-  if (isCrash(error)) return notAnImage(error)
-  throw error
+/** The error of a task whose process crashed, or was killed after the timeout. */
+class ProcessEnded extends Error {
+  readonly isTimeout: boolean
+
+  constructor(isTimeout: boolean, cause: Error) {
+    super('An image process has ended', { cause })
+    this.isTimeout = isTimeout
+  }
 }
 
-/** Lets the image be sent again if the process crashed or was killed before it read the image. */
-function unavailableIfKilled(error: Error): never {
-  throw isTimeout(error) || isCrash(error) ? overloaded(error) : error
+/** Refuses an image whose process has ended. */
+function refuseIfEnded(error: Error): never {
+  if (!(error instanceof ProcessEnded)) throw error
+  return error.isTimeout ? tooSlow(error) : notAnImage(error)
 }
 
-function isTimeout({ name }: Error): boolean {
-  return name === 'AbortError'
-}
-
-function isCrash({ message }: Error): boolean {
-  return message === 'Worker exited unexpectedly'
+/** Lets the image be sent again if the process ended before it read the image. */
+function unavailableIfEnded(error: Error): never {
+  throw error instanceof ProcessEnded ? overloaded(error) : error
 }
 
 async function kindOf(file: string): Promise<ImageKind> {

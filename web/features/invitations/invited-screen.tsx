@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, useHydrated } from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
-import { useStoredLogin } from '#web/login/login-store.ts'
+import { useIsMember } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -61,9 +61,7 @@ export function InvitedScreen() {
 export function InviteRefused({ reason }: { reason: string }) {
   const { invite = '' } = route.useSearch()
   const id = parseInviterId(invite)
-  // The server knows a member by the cookie only, which may be missing.
-  const isHydrated = useHydrated()
-  const isMember = useStoredLogin() !== null && isHydrated
+  const isMember = useIsMember()
   return (
     <AuthLayout roomy>
       <PageHead title={t`invitation`} />
