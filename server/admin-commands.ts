@@ -1,3 +1,4 @@
+import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
@@ -36,7 +37,7 @@ export async function runAdminCommand(
   words: readonly string[],
 ): Promise<{ code: number; output: string }> {
   try {
-    return { code: 0, output: `${await runCommand(readConfig(), words)}\n` }
+    return { code: 0, output: `${await runCommand(readConfig(), words.map(normalizeIdentifier))}\n` }
   } catch (error) {
     return { code: 1, output: `${describeError(error)}\n` }
   }
