@@ -64,13 +64,15 @@ async function readBy(reader: Actor, other: Actor, trade: { params: { id: number
     await reader.try(exportProfile),
   ]
   const calendar = await reader.call(getPickupCalendar, trade)
-  return JSON.stringify(results.map(({ body }) => body)) + String(calendar)
+  return JSON.stringify(results.map(({ body }) => body)) + (await calendar.text())
 }
 
 test('a hidden listing keeps no title, photo or drawing for the other party of its trade', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const { listing, trade } = await doneTrade(ann, bob)
+  const calendarOf = async (reader: Actor) => (await reader.call(getPickupCalendar, trade)).text()
   expect(await readBy(bob, ann, trade)).toContain(title)
+  expect(await calendarOf(bob)).toContain(title)
 
   await world.hide(listing)
   expect(await readBy(bob, ann, trade)).not.toContain(title)

@@ -1,5 +1,5 @@
 import type { ImageKind } from './image-kind.ts'
-import { markersOf, startOfScan } from './jpeg-markers.ts'
+import { countScans } from './jpeg-markers.ts'
 
 /** The limits are far above the files of cameras and encoders. */
 const maxScans = 100
@@ -10,13 +10,6 @@ export function hasTooManyPasses(kind: ImageKind, bytes: Buffer): boolean {
   if (kind === 'jpeg') return countScans(bytes) > maxScans
   if (kind === 'webp') return countFrames(bytes) > maxFrames
   return false
-}
-
-/** Counts the scans up to the end marker. */
-function countScans(jpeg: Buffer): number {
-  let scans = 0
-  for (const marker of markersOf(jpeg)) if (marker === startOfScan) scans += 1
-  return scans
 }
 
 /** Counts the `ANMF` chunks. libwebp walks them all to find one. https://developers.google.com/speed/webp/docs/riff_container */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { errorMessages } from '#contract/error-messages.ts'
 import { movingWebp, newImageFixture, plain, turnedHeic } from '#test/image-fixture.ts'
@@ -76,6 +77,21 @@ describe('an upload is refused and not stored if it is', () => {
       }
     },
   )
+
+  // The last rows that libvips reads at a time: more of a large picture, and only whole blocks without chroma subsampling.
+  test.each([
+    ['4:4:4', 640, 0.01],
+    ['4:2:0', 3000, 0.01],
+  ] as const)('a JPEG (%s, %i pixels wide) without its last rows', async (chromaSubsampling, side, share) => {
+    await using fixture = await newImageFixture()
+    const noise = Buffer.alloc(side * side * 3, 'beans, peas, kale and corn')
+    const raw = { width: side, height: side, channels: 3 } as const
+    const bytes = await sharp(noise, { raw }).jpeg({ chromaSubsampling }).toBuffer()
+    for (const purpose of ['photo', 'avatar'] as const) {
+      const file = await fixture.upload(bytes.subarray(0, bytes.length * (1 - share)))
+      await expect(fixture.images.store(file, purpose)).rejects.toMatchObject(notAnImage)
+    }
+  })
 
   test('a decompression bomb of 256 megapixels in 31 kB', async () => {
     await using fixture = await newImageFixture()
