@@ -204,6 +204,22 @@ test('a form shows its values before it is hydrated, and its choices can not be 
   }
 })
 
+test('pages for everybody are hydrated for a member whose cookie is gone', async ({ world }) => {
+  const { page, allowErrors } = await world.member('ann')
+  allowErrors('status of 404')
+  for (const address of [
+    '/still-there',
+    '/still-there?token=some',
+    '/confirm-email',
+    '/invited?invite=some',
+  ]) {
+    await page.context().clearCookies()
+    await page.goto(address)
+    // An error of the hydration fails the test.
+    await expect(page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
+  }
+})
+
 test('a sentence with a time that only the browser knows is not painted without it', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   const body = { title: 'Sorrel', type_id: types.giveaway, is_public: true }
