@@ -33,6 +33,8 @@ export function classify(
 ): ClassifiedItem[] {
   const classified: ClassifiedItem[] = []
   const namesOfOthers = properNames(items, words)
+  if (side === 'listing' && !grammar.hasCategory)
+    for (const at of besideOtherSubject(items)) namesOfOthers.add(at)
   let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
@@ -82,6 +84,42 @@ export function classify(
     })
   })
   return classified
+}
+
+/** The roles of words that tell that a listing is about the crop beside them, whatever else it names. */
+const cropRoles: readonly Role[] = ['measures', 'forms', 'containers']
+/** The roles of nouns without a meaning to gardeners. */
+const otherNounRoles: readonly Role[] = ['heads', 'name_cues', 'mention_cues']
+/** The roles of words that join a noun to what comes before it. */
+const linkingRoles: readonly Role[] = ['function_words', 'purpose', 'links', 'mention_cues']
+
+/** Returns the indexes of the crops in a text that is about something else: "Granada, viaje en grupo", "Cranberries CD". */
+function besideOtherSubject(items: readonly Item[]): number[] {
+  if (!items.some((_item, at) => isOtherSubject(items, at))) return []
+  return [...items.keys()].filter((at) => isCropName(items[at]) && !isBesideCropWord(items, at))
+}
+
+/** Returns whether a noun without a meaning to gardeners is what the text is about: a "concert", but not in "after the concert". */
+function isOtherSubject(items: readonly Item[], at: number): boolean {
+  if (!isOtherNoun(items[at]) || items[at + 1]?.roles.has('comparisons')) return false
+  for (let index = at; items[index]?.gap === 'none'; index -= 1) {
+    const before = items[index - 1]
+    if (before?.senses.length !== 0) return true
+    if (before.roles.has('negations')) return false
+    if (before.gap === 'none' && linkingRoles.some((role) => before.roles.has(role))) return false
+  }
+  return true
+}
+
+function isOtherNoun(item: Item | undefined): boolean {
+  if (!item?.roles.has('heads') || item.senses.length > 0) return false
+  return [...item.roles].every((role) => otherNounRoles.includes(role))
+}
+
+function isBesideCropWord(items: readonly Item[], at: number): boolean {
+  const isCropWord = (item: Item | undefined, gap: Item['gap'] | undefined) =>
+    gap === 'none' && item !== undefined && (item.isNumber || cropRoles.some((role) => item.roles.has(role)))
+  return isCropWord(items[at - 1], items[at]?.gap) || isCropWord(items[at + 1], items[at + 1]?.gap)
 }
 
 /** Returns the status that a phrase gives to the names after it, and its scope: the clause if there is none. */
@@ -152,13 +190,27 @@ function isModifierAt(
   if (sharesHead(items, at)) return true
   if (next.gap !== 'none') return false
   if (next.roles.has('comparisons') || (next.roles.has('fillings') && isThing(item))) return true
+  if (next.roles.has('links') && isContainer(item, words) && followsNameWithin(items, at + 2)) return true
   if (isHeadFirst) return false
+  if (isThing(item) && !item.isPlural && isCropName(next) && (hasCategory || next.isPlural)) return true
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
     if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true
     if (isUnknown(next) && (next.isPlural || isOtherHead(item, next))) return true
   }
   return leadsToHead(items, at, item.isPlural, hasCategory)
+}
+
+/** Returns whether a name holds what the words after it name: "5 gallon bucket of lemons". */
+function isContainer(item: Item, { phrases }: Words): boolean {
+  return isThing(item) && phrases.get(item.words.at(-1) ?? '')?.has('containers') === true
+}
+
+/** Returns whether the phrase that goes on here has a name. */
+function followsNameWithin(items: readonly Item[], start: number): boolean {
+  for (let index = start; items[index]?.gap === 'none'; index += 1)
+    if (items[index]?.senses.length !== 0) return true
+  return false
 }
 
 /** Returns whether a name specifies the noun before it in a language whose nouns come first: "mesa de roble", "jaula de tomate", "bolso rosa". */

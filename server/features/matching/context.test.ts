@@ -50,6 +50,31 @@ describe('a name of a person, pet or place offers nothing', () => {
   )
 })
 
+describe('a crop beside a noun of another subject offers nothing', () => {
+  test.each([
+    ['Granada, viaje en grupo'],
+    ['Lechuga, disfraz de niño'],
+    ['Aspen ski pass'],
+    ['Cranberries CD'],
+    ['Wallflower at the dance, a novel'],
+  ])('%s', (title) => {
+    expect(plantsIn(title)).toEqual([])
+  })
+
+  test.each([
+    ['Tomato plants, also a bookcase'],
+    ['Kilo de limones y una mochila'],
+    ['Crocuses from the school garden'],
+  ])('but %s offers a plant', (title) => {
+    expect(plantsIn(title)).not.toEqual([])
+  })
+
+  test('a category tells that it grows', () => {
+    expect(fits('mint', 'Mint, after the concert', { listing: 3 })).toBe(true)
+    expect(fits('lettuce', 'Lettuce, desk side pickup', { listing: 1 })).toBe(true)
+  })
+})
+
 describe('a form is part of what is offered and wanted', () => {
   test.each([
     ['fig tree', 'Figs', { listing: 1 }],
@@ -58,6 +83,14 @@ describe('a form is part of what is offered and wanted', () => {
     ['zucchini', 'Squash blossoms', {}],
     ['semillas de chile', 'Chiles maduros', {}],
     ['higos', 'Hojas de higo', {}],
+    ['higuera', 'Higos por kilo', { listing: 1 }],
+    ['limonero', 'Bolsa de limones', { listing: 1 }],
+    ['tulip bulbs', 'Bouquet of tulips', {}],
+    ['grape leaves', 'Table grapes', { want: 1, listing: 1 }],
+    ['seed potatoes', 'Potatoes', { listing: 1 }],
+    ['apple scions', 'Apples', { listing: 1 }],
+    ['strawberries', 'Runners from my strawberries', { want: 1 }],
+    ['zucchini', 'Blossoms off my zucchini', {}],
   ])('%s does not match %s', (want, title, categories) => {
     expect(fits(want, title, categories)).toBe(false)
   })
@@ -68,6 +101,12 @@ describe('a form is part of what is offered and wanted', () => {
     ['árbol de limón', 'Limonero en maceta', { listing: 3 }],
     ['semillas de calabaza', 'Semillas de chile y calabaza', {}],
     ['basil', 'Basil leaves', {}],
+    ['fig leaves', 'Leaves off our fig tree', {}],
+    ['beets', 'Beets, greens and all', {}],
+    ['carrot tops', 'Carrots with greens', {}],
+    ['garlic bulbs', 'Garlic', { listing: 1 }],
+    ['dahlia tubers', 'Dahlia divisions', { listing: 3 }],
+    ['coriander leaf', 'Cilantro', { want: 3, listing: 3 }],
   ])('%s matches %s', (want, title, categories) => {
     expect(fits(want, title, categories)).toBe(true)
   })
@@ -94,9 +133,14 @@ describe('a negation holds for its phrase', () => {
   })
 })
 
-test('what a thing holds is offered, not the thing', () => {
-  expect(fits('wheelbarrow', 'Wheelbarrow full of grapes')).toBe(false)
-  expect(fits('grapes', 'Wheelbarrow full of grapes')).toBe(true)
+test.each([
+  ['wheelbarrow', 'grapes', 'Wheelbarrow full of grapes'],
+  ['buckets', 'lemons', '5 gallon bucket of lemons'],
+  ['carretilla', 'limones', 'Una carretilla de limones'],
+  ['greenhouse', 'tomatoes', 'Greenhouse tomatoes'],
+])('no %s but %s are offered by %s', (thing, crop, title) => {
+  expect(fits(thing, title)).toBe(false)
+  expect(fits(crop, title)).toBe(true)
 })
 
 test.each([

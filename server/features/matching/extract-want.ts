@@ -1,7 +1,8 @@
+import type { CategoryId } from '#contract/constants.ts'
 import { type ClassifiedItem, isForm, isUnknown } from './classify.ts'
 import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
-import { type Form, noForms } from './form.ts'
+import { type Form, formOf, noForms } from './form.ts'
 import { formsAt } from './forms.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
@@ -27,11 +28,13 @@ export interface Target {
 export interface ExtractedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
-  readonly hasCategory: boolean
+  /** The forms that its category implies. */
+  readonly categoryForms: readonly Form[]
 }
 
 /** Extracts the wanted concepts and words of a want's title. */
-export function extractWant(items: readonly ClassifiedItem[], hasCategory: boolean): ExtractedWant {
+export function extractWant(items: readonly ClassifiedItem[], category: CategoryId | null): ExtractedWant {
+  const categoryForms = formOf(category)
   const except = items
     .filter(({ status }) => status === 'denied')
     .flatMap(({ senses }) => senses.map(({ concept }) => concept.term))
@@ -41,14 +44,14 @@ export function extractWant(items: readonly ClassifiedItem[], hasCategory: boole
   const targets = unique(
     named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
   )
-  if (targets.length > 0) return { targets, except, hasCategory }
+  if (targets.length > 0) return { targets, except, categoryForms }
   if (except.length > 0)
     return {
       targets: [{ term: anything, name: 'anything that grows', with: [], traits: noTraits, forms: noForms }],
       except,
-      hasCategory,
+      categoryForms,
     }
-  return { targets: targetsOfWords(items), except, hasCategory }
+  return { targets: targetsOfWords(items), except, categoryForms }
 }
 
 function isWantedName(items: readonly ClassifiedItem[], at: number): boolean {

@@ -2,7 +2,7 @@ import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Concept } from './concept.ts'
 
 /** What of a crop is meant. `main` is its main part, such as the fruit of a tomato. */
-const forms = ['plant', 'seed', 'leaf', 'flower', 'peel', 'main'] as const
+const forms = ['plant', 'seed', 'bulb', 'leaf', 'flower', 'peel', 'branch', 'main'] as const
 export type Form = (typeof forms)[number]
 
 /** Returns the form that a list of the lexicon names. Throws for another text. */
@@ -24,9 +24,24 @@ export function formOf(category: CategoryId | null): readonly Form[] {
 
 /** The parts that are the main one, by groups of which the crop is a member. The first that fits counts. */
 const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
-  [['flower'], ['group:flowers', 'group:roses', 'group:edible-flowers']],
   [
-    ['leaf', 'flower'],
+    ['flower', 'branch'],
+    ['group:flowers', 'group:roses'],
+  ],
+  [['seed'], ['group:nuts']],
+  [
+    ['bulb'],
+    [
+      'group:fruits',
+      'group:fruiting-vegetables',
+      'group:cucurbits',
+      'group:squash',
+      'group:peppers',
+      'group:nightshades',
+    ],
+  ],
+  [
+    ['leaf', 'flower', 'branch', 'bulb'],
     [
       'group:herbs',
       'group:leafy-greens',
@@ -36,19 +51,8 @@ const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
       'group:brassicas',
     ],
   ],
-  [['seed'], ['group:grains', 'group:nuts', 'group:legumes']],
-  [
-    [],
-    [
-      'group:fruits',
-      'group:fruiting-vegetables',
-      'group:cucurbits',
-      'group:squash',
-      'group:peppers',
-      'group:root-vegetables',
-      'group:nightshades',
-    ],
-  ],
+  [['bulb'], ['group:root-vegetables', 'group:legumes', 'group:grains', 'group:mushrooms']],
+  [['flower'], ['group:edible-flowers']],
 ]
 
 const partsByConcept = new WeakMap<Concept, readonly Form[] | null>()
@@ -69,10 +73,13 @@ export function formsConflict(wanted: readonly Form[], offered: readonly Form[],
   const parts = partsOf(concept)
   if (!parts) return false
   const usual: readonly Form[] = ['main', ...parts]
-  const formsOf = (forms: readonly Form[]): readonly Form[] => {
+  const formsOf = (named: readonly Form[]): readonly Form[] => {
+    // The bulbs of flowers are planted, those of vegetables eaten.
+    const forms = usual.includes('bulb') ? named : named.map((form) => (form === 'bulb' ? 'plant' : form))
     if (forms.length === 0) return ['plant', 'seed', ...usual]
     return forms.some((form) => usual.includes(form)) ? [...forms, ...usual] : forms
   }
-  const offers = offered.length > 0 ? formsOf(offered) : [...formsOf(offered), 'leaf', 'flower']
+  const hasAllParts = offered.length === 0 || offered.includes('branch')
+  const offers = hasAllParts ? [...formsOf(offered), 'leaf', 'flower'] : formsOf(offered)
   return !formsOf(wanted).some((form) => offers.includes(form))
 }

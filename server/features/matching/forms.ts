@@ -4,6 +4,7 @@ import type { Item } from './recognize.ts'
 import type { Role } from './words.ts'
 
 const passedRoles: readonly Role[] = ['qualifiers', 'colors', 'measures', 'forms']
+const joiningRoles: readonly Role[] = [...passedRoles, 'conjunctions', 'links', 'sources', 'function_words']
 
 /**
  * Returns the forms that words give the name at `at`: "fig tree", "apple and pear trees", "semillas de tomate y chile". `isOnly`: the text
@@ -11,37 +12,45 @@ const passedRoles: readonly Role[] = ['qualifiers', 'colors', 'measures', 'forms
  */
 export function formsAt(items: readonly Item[], at: number, isOnly: boolean): readonly Form[] {
   const item = items[at]
-  const own = item?.form && isOwnForm(item) ? [item.form] : []
-  const found = [...own, ...formsAfter(items, at), ...formsBefore(items, at)]
+  const before = formsBefore(items, at)
+  if (before.length > 0) return before
+  const found = formsAfter(items, at)
+  const own = item && !(item.words.length === 1 && isGroupOnly(item)) ? item.form : undefined
+  if (own && found.every((form) => form === 'main')) return [own]
   if (found.length === 0 && isOnly && items.some(({ form }) => form === 'main')) return ['main']
   return found
 }
 
-/** Returns whether a name ends with a form that is no part of the crop's usual name: "squash blossom", but not "curry leaf". */
-function isOwnForm(item: Item): boolean {
-  const last = item.words.at(-1) ?? ''
-  return (
-    item.words.length > 1 &&
-    !isGroupOnly(item) &&
-    !item.senses.some(({ concept }) => concept.name.endsWith(last))
-  )
-}
-
+/** Returns the forms after a name. Those that a comma or "with" adds are offered beside the crop's main part: "beets, tops on". */
 function formsAfter(items: readonly Item[], at: number): Form[] {
   const found: Form[] = []
   let isPlural = items[at]?.isPlural === true
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
     if (!item) break
-    const isAside = item.gap !== 'none' && item.gap !== 'stop' && item.form !== undefined
+    const isAside = (item.gap === 'comma' || item.gap === 'dash') && item.form !== undefined
+    const isAdded = isAside || (found.length === 0 && isAddition(items, index - 1, at))
     if (item.gap !== 'none' && !isAside && !isNextName(items, index, isPlural)) break
-    if (item.form) found.push(item.form)
+    if (item.form && isAdded && isPart(item.form)) found.push('main', item.form)
+    else if (item.form) found.push(item.form)
     else if (found.length === 0 && isNextName(items, index, isPlural)) isPlural = item.isPlural
-    else if (found.length === 0 && item.roles.has('conjunctions')) continue
+    else if (found.length === 0 && (item.roles.has('conjunctions') || isAddition(items, index, at))) continue
     else if (item.roles.has('conjunctions') && items[index + 1]?.form) continue
     else if (!passedRoles.some((role) => item.roles.has(role)) && !item.isNumber) break
   }
   return found
+}
+
+/** Returns whether a form is a part of the crop beside its main one: "beets, greens and all" are beets. */
+function isPart(form: Form): boolean {
+  return form === 'leaf' || form === 'flower' || form === 'peel'
+}
+
+/** Returns whether a word joins a form to the name before it: "with" in "beets with tops". */
+function isAddition(items: readonly Item[], at: number, name: number): boolean {
+  const item = items[at]
+  const isJoining = item?.roles.has('function_words') === true || item?.roles.has('links') === true
+  return at === name + 1 && isJoining && items[at + 1]?.form !== undefined
 }
 
 /** Returns whether an item is a further name that shares the form with the singular names before it: "tomato, pepper and kale starts". */
@@ -51,18 +60,19 @@ function isNextName(items: readonly Item[], at: number, isPlural: boolean): bool
   return item.gap === 'comma' || items[at - 1]?.roles.has('conjunctions') === true
 }
 
+/** Returns the form before a name that it belongs to: "leaves of our fig tree", "semillas de tomate". */
 function formsBefore(items: readonly Item[], at: number): Form[] {
-  for (let index = at - 1; index >= 0 && items[index + 1]?.gap !== 'stop'; index -= 1) {
-    const item = items[index]
-    if (!item) break
-    const gap = items[index + 1]?.gap
-    if (item.form) {
-      const isLinked =
-        items[index + 1]?.roles.has('links') || (index === at - 1 && item.roles.has('qualifiers'))
-      return isLinked && gap === 'none' ? [item.form] : []
-    }
-    const isJoining = item.roles.has('conjunctions') || item.roles.has('links') || item.senses.length > 0
-    if (gap === 'dash' || (!isJoining && !passedRoles.some((role) => item.roles.has(role)))) break
+  let isLinked = false
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const [item, next] = [items[index], items[index + 1]]
+    if (!item || next?.gap === 'stop') return []
+    if (next?.roles.has('links') || next?.roles.has('sources')) isLinked = true
+    if (item.form)
+      return next?.gap === 'none' && (isLinked || (index === at - 1 && item.roles.has('qualifiers')))
+        ? [item.form]
+        : []
+    const isJoining = joiningRoles.some((role) => item.roles.has(role)) || item.senses.length > 0
+    if (next?.gap === 'dash' || !isJoining) return []
   }
   return []
 }

@@ -308,7 +308,7 @@ export class Lexicon {
         .split(/[\s-]+/)
         .slice(0, short.length)
         .join(' ')
-      if (!isUnambiguous && short.every((word) => this.isOrdinary(word)))
+      if (!isUnambiguous && short.every((word) => this.isOrdinary(word, 'en')))
         this.addBareName(short, concept, shownName)
       else this.shortened.push({ name: shownName, words: short, concept })
     }

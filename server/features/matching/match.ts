@@ -1,6 +1,6 @@
 import type { Offer, Offered } from './extract-offer.ts'
 import type { ExtractedWant, Target } from './extract-want.ts'
-import { formsConflict, noForms } from './form.ts'
+import { formsConflict } from './form.ts'
 import { contradict } from './traits.ts'
 
 /** A target of a want, with the offered thing that meets it: undefined if the target is a word without a lexicon entry. */
@@ -25,15 +25,19 @@ export function match(want: ExtractedWant, offer: Offer): MatchedTarget | undefi
 /** Returns the offered thing that meets a target: the concept itself before a kind of it. */
 function offeredFor(
   target: Target,
-  { except, hasCategory }: ExtractedWant,
+  { except, categoryForms }: ExtractedWant,
   offer: Offer,
 ): Offered | undefined {
-  const implied = hasCategory ? noForms : offer.categoryForms
+  const implied = offer.categoryForms
+  // Categories that agree say no more about the form than the texts.
+  const wanted = target.forms.length > 0 || implied.length > 0 ? target.forms : categoryForms
+  // In the same category, "coriander leaf" among plants is coriander, but among produce, grape leaves are no grapes.
+  const isAnyForm = categoryForms.length > 0 && implied.length > 0 && !implied.includes('main')
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
     ({ concept, traits, forms }) =>
       !except.some((term) => concept.ancestors.has(term)) &&
       !contradict(target.traits, traits) &&
-      !formsConflict(target.forms, forms.length > 0 ? forms : implied, concept),
+      (isAnyForm || !formsConflict(wanted, forms.length > 0 ? forms : implied, concept)),
   )
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }

@@ -42,17 +42,14 @@ export function readWant({ title, category_id }: WantText): ExtractedWant {
   const tokens = tokenize(title)
   const language = languageOf(tokens)
   const items = recognize(tokens, lexicon(), language)
-  return extractWant(
-    classify(items, 'want', lexicon().words, grammarOf(language)),
-    (category_id ?? null) !== null,
-  )
+  return extractWant(classify(items, 'want', lexicon().words, grammarOf(language)), categoryOf(category_id))
 }
 
-/** Returns a function that reads wants. Members ask for the same things, so it reads each title once with and once without a category. */
+/** Returns a function that reads wants. Members ask for the same things, so it reads each title once for a category. */
 export function wantReader(): (want: WantText) => ExtractedWant {
   const read = new Map<string, ExtractedWant>()
   return ({ title, category_id = null }) => {
-    const key = `${category_id === null ? '' : 'categorized '}${title}`
+    const key = `${category_id} ${title}`
     const extracted = read.get(key) ?? readWant({ title, category_id })
     read.set(key, extracted)
     return extracted

@@ -5,7 +5,7 @@ import type { Role, Words } from './words.ts'
 const offerRoles: readonly Role[] = ['measures', 'colors', 'forms', 'offering', 'containers']
 
 /** Returns the indexes of the names that are those of persons, pets and places: "ask for Rose", "near Maple", "Clover, our dog". */
-export function properNames(items: readonly Item[], words: Words): ReadonlySet<number> {
+export function properNames(items: readonly Item[], words: Words): Set<number> {
   const found = new Set<number>()
   const hasBeings = items.some(({ roles }) => roles.has('beings'))
   for (const at of items.keys()) if (isProperName(items, at, words, hasBeings)) found.add(at)

@@ -242,9 +242,7 @@ class Recognizer {
   }
 
   private guessesAt(index: number) {
-    const { word = '', isProper = false } = this.tokens[index] ?? {}
-    // A name of somebody or something has its own spelling.
-    this.guessCache[index] ??= isProper ? [] : this.findGuesses(word)
+    this.guessCache[index] ??= this.findGuesses(this.tokens[index]?.word ?? '')
     return this.guessCache[index]
   }
 
@@ -261,12 +259,19 @@ class Recognizer {
     return Math.min(length, this.tokens.length - start)
   }
 
-  /** Returns the form that a phrase names, or that the last word of a longer name does: "squash blossom". */
-  private formOf(start: number, length: number): Form | undefined {
-    const words = this.singulars.slice(start, start + length)
+  /**
+   * Returns the form that a phrase names, or that the last word of a longer name does, if it is no part of the crop's usual name:
+   * "squash blossom", but not "curry leaf".
+   */
+  private formOf(start: number, length: number, senses: readonly Sense[]): Form | undefined {
     const { forms } = this.lexicon.words
-    const last = length > 1 ? forms.get(words.at(-1) ?? '') : undefined
-    return forms.get(words.join(' ')) ?? last
+    const tokens = this.tokens.slice(start, start + length).map(({ word }) => word)
+    const words = this.singulars.slice(start, start + length)
+    const whole = forms.get(tokens.join(' ')) ?? forms.get(words.join(' '))
+    if (whole || length === 1 || senses.length === 0) return whole
+    const last = words.at(-1) ?? ''
+    const isUsual = senses.some(({ concept }) => concept.kind === 'group' || concept.name.endsWith(last))
+    return isUsual ? undefined : (forms.get(tokens.at(-1) ?? '') ?? forms.get(last))
   }
 
   private isInDictionary(word: string): boolean {
@@ -299,7 +304,7 @@ class Recognizer {
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,
       color: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
-      form: this.formOf(start, length),
+      form: this.formOf(start, length, senses),
       isNumber: length === 1 && /^\p{N}/u.test(last),
       isOtherWord: length === 1 && senses.length === 0 && this.isInDictionary(last),
       isProper: this.tokens[start]?.isProper ?? false,

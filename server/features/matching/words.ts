@@ -128,11 +128,14 @@ class WordsReader implements Words {
         this.traitStarts.add(key.split(' ')[0] ?? '')
       }
     for (const [phrase, form] of textsOf(lists.form_values))
-      for (const key of this.keysOf(phrase, language)) this.forms.set(key, formNamed(form))
+      for (const key of isPlural(phrase) ? [phrase] : this.keysOf(phrase, language))
+        this.forms.set(key, formNamed(form))
     for (const role of roles) for (const phrase of listOf(lists[role])) this.addPhrase(phrase, role, language)
     for (const [phrase] of [...textsOf(lists.traits), ...textsOf(lists.form_values)])
       if (phrase.includes(' ') && !this.phrases.has(phraseKey(phrase)))
         this.addPhrase(phrase, 'qualifiers', language)
+    for (const [phrase] of textsOf(lists.form_values))
+      if (!this.phrases.has(phraseKey(phrase))) this.addPhrase(phrase, 'forms', language)
     for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
     for (const [emoji, key] of textsOf(lists.emoji)) this.emoji.set(emoji, key)
     for (const name of listOf(lists.attributive_crops)) this.attributiveCrops.add(keyOf(name))
@@ -169,6 +172,11 @@ function textsOf(value: Yaml | undefined): [string, string][] {
   return Object.entries(mapOf(value)).flatMap(([key, text]): [string, string][] =>
     typeof text === 'string' ? [[key, text]] : [],
   )
+}
+
+/** Returns whether a phrase differs from its singular: "greens" are leaves, but "green" is a color. */
+function isPlural(phrase: string): boolean {
+  return phraseKey(phrase) !== wordsOf(phrase).join(' ')
 }
 
 function phraseKey(phrase: string): string {
