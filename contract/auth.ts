@@ -248,6 +248,16 @@ export const resetPassword = endpoint({
   response: { 200: messageResponse },
 })
 
+/** Tells password managers for which account the new password is. The token came by mail, so its holder knows the address. */
+export const getResetAccount = endpoint({
+  method: 'POST',
+  path: '/auth/reset-password/account',
+  summary: 'Get the e-mail of the account of a reset mail by its token, or null if the token is not valid',
+  auth: 'anyone',
+  body: z.object({ token: tokenField(authMessages.resetInvalid) }),
+  response: { 200: z.object({ email: z.nullable(z.string()) }) },
+})
+
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/auth/confirm-email',

@@ -93,6 +93,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(auth.resetPassword, 'with an invalid token', 400, () => ({
     body: { token, new_password: 'walls-of-jericho', confirm_password: 'walls-of-jericho' },
   })),
+  row(auth.getResetAccount, 'with an invalid token', 200, () => ({ body: { token } })),
   row(auth.confirmEmail, 'with an invalid token', 400, () => ({ body: { token } })),
   row(auth.disownEmail, 'with an invalid token', 400, () => ({ body: { token } })),
   row(auth.resendConfirmation, "to one's own address", 200, noInput),

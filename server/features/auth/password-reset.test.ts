@@ -1,5 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { authMessages, getProfile, logIn, requestPasswordReset, resetPassword } from '#contract/auth.ts'
+import {
+  authMessages,
+  getProfile,
+  getResetAccount,
+  logIn,
+  requestPasswordReset,
+  resetPassword,
+} from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
@@ -45,6 +52,18 @@ test('the link in the mail sets a new password', async () => {
   expect(
     (await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })).status,
   ).toBe(200)
+})
+
+test('the holder of a valid link, and nobody else, learns the e-mail of the account', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  const token = await resetTokenOf(world, ann)
+  const accountOf = (given: string) => world.guest().call(getResetAccount, { body: { token: given } })
+
+  expect(await accountOf(token)).toEqual({ email: ann.email })
+  expect(await accountOf('A'.repeat(43))).toEqual({ email: null })
+  // Reading it leaves the link valid. Its use ends both.
+  await world.guest().call(resetPassword, { body: body(token) })
+  expect(await accountOf(token)).toEqual({ email: null })
 })
 
 test('sends no link to an address that changes while the mail is prepared', async () => {

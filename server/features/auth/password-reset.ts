@@ -64,11 +64,17 @@ const refusals = {
 } as const
 
 /** Returns the member of a valid token. Throws `bad_request` with the reason for another. */
-async function requireReset(db: Db, tokenHash: Buffer): Promise<number> {
+async function requireReset(db: Db, tokenHash: Buffer) {
   const reset = await findReset(db, tokenHash)
   if (!reset) throw new AppError('bad_request', authMessages.resetInvalid)
   if (reset.ended || reset.is_expired) throw new AppError('bad_request', refusals[reset.ended ?? 'expired'])
-  return reset.user_id
+  return reset
+}
+
+/** Returns the e-mail of the account of a valid token. */
+export async function accountOfToken(db: Db, token: string): Promise<{ email: string | null }> {
+  const reset = await findReset(db, hashOfToken(token))
+  return { email: reset === undefined || reset.ended || reset.is_expired ? null : reset.email }
 }
 
 /**
@@ -80,7 +86,7 @@ export async function setPasswordByToken(
   { token, new_password }: PasswordReset,
 ): Promise<{ message: string }> {
   const tokenHash = hashOfToken(token)
-  const userId = await requireReset(db, tokenHash)
+  const { user_id: userId } = await requireReset(db, tokenHash)
   const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
   await sessions.closeAll(userId, {}, async (tx) => {
     // Another request has ended the token since.

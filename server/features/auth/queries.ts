@@ -171,11 +171,12 @@ export async function insertReset(db: Db, reset: Insertable<Tables['password_res
 
 const isExpired = sql<boolean>`expires_at <= now()`.as('is_expired')
 
-/** Returns the member of a reset token and its state. Tokens are kept for 60 days after their end. */
+/** Returns the member of a reset token with the e-mail, and its state. Tokens are kept for 60 days after their end. */
 export function findReset(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('password_resets')
-    .select(['user_id', 'ended', isExpired])
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['user_id', 'email', 'ended', isExpired])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
 }

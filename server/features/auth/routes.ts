@@ -1,6 +1,7 @@
 import {
   confirmEmail,
   disownEmail,
+  getResetAccount,
   logIn,
   logOut,
   requestPasswordReset,
@@ -12,7 +13,7 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { confirmAddress, disownAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
-import { requestReset, setPasswordByToken } from './password-reset.ts'
+import { accountOfToken, requestReset, setPasswordByToken } from './password-reset.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   const attemptLimits = accountLimits(limits)
@@ -24,6 +25,7 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
     return requestReset({ db, jobs }, body.email)
   })
   route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
+  route(app, getResetAccount, ({ body }) => accountOfToken(db, body.token))
   route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))
   route(app, disownEmail, ({ body }) => disownAddress(db, body.token))
   route(app, resendConfirmation, async ({ member, address }) => {
