@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import {
   countUnreadMessages,
@@ -84,44 +84,28 @@ function beforeUnread(client: QueryClient, otherId: number): number {
   return own === undefined || own.is_read ? Number.POSITIVE_INFINITY : own.id - 1
 }
 
-/** The key of the messages that arrive by events during the first fetch. The response may be older than they are. */
-const receivedKey = (otherId: number) => ['received', otherId] as const
-
-/** The key of the number of times that events may have been missed. */
-const resyncsKey = ['resyncs'] as const
-
-/** Fetches the latest messages, and again if events may have been missed in the meantime. */
+/** Fetches the latest messages. Keeps newer ones that events have added to the cache in the meantime. */
 async function fetchLatest(client: QueryClient, otherId: number, signal: AbortSignal): Promise<Conversation> {
-  const resyncs = () => client.getQueryData<number>(resyncsKey)
-  const key = receivedKey(otherId)
-  client.setQueryData<readonly Message[]>(key, [])
-  try {
-    for (;;) {
-      const before = resyncs()
-      const query = { limit: limits.messages }
-      const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
-      // Events were missed during the request, and the response may be older than they are: fetch again.
-      if (before !== resyncs()) continue
-      const syncedUpTo = latest.at(-1)?.id ?? 0
-      const received = client.getQueryData<readonly Message[]>(key) ?? []
-      const newer = [...(cached(client, otherId)?.messages ?? []), ...received].filter(
-        ({ id }) => id > syncedUpTo,
-      )
-      const messages = newer.reduce<readonly Message[]>(
-        (all, message) => withMessages(all, [message]),
-        latest,
-      )
-      return { messages, hasOlder: latest.length === limits.messages, syncedUpTo }
-    }
-  } finally {
-    client.removeQueries({ queryKey: key })
+  const query = { limit: limits.messages }
+  const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
+  const syncedUpTo = latest.at(-1)?.id ?? 0
+  const newer = cached(client, otherId)?.messages.filter(({ id }) => id > syncedUpTo) ?? []
+  return {
+    messages: withMessages(latest, newer),
+    hasOlder: latest.length === limits.messages,
+    syncedUpTo,
   }
 }
 
-/** Refetches open conversations after events may have been missed. */
+/**
+ * Refetches open conversations after events may have been missed. A running first fetch is not repeated by the invalidation, and its
+ * response may be older than the events, so it is refetched afterwards.
+ */
 export function resyncConversations(client: QueryClient) {
-  client.setQueryData<number>(resyncsKey, (count = 0) => count + 1)
-  void client.invalidateQueries({ queryKey: conversations })
+  const invalidate = (queryKey: QueryKey) => client.invalidateQueries({ queryKey })
+  for (const query of client.getQueryCache().findAll({ queryKey: conversations, fetchStatus: 'fetching' }))
+    query.promise?.then(() => invalidate(query.queryKey)).catch(() => undefined)
+  void invalidate(conversations)
 }
 
 /** Adds the page of messages before the first cached one. */
@@ -136,13 +120,14 @@ export async function loadOlder(client: QueryClient, otherId: number): Promise<v
   }))
 }
 
-/** Adds a message of an event to its conversation, if that is cached or being fetched. */
+/** Adds a message of an event to its conversation, if that is cached or once it is fetched: the response may be older. */
 export function addMessage(client: QueryClient, otherId: number, message: Message) {
-  client.setQueryData<readonly Message[]>(
-    receivedKey(otherId),
-    (received) => received && [...received, message],
-  )
-  updateConversation(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
+  const add = () =>
+    updateConversation(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
+  const { queryKey } = conversationQuery(otherId)
+  const query = client.getQueryCache().find<Conversation>({ queryKey })
+  if (query?.state.data === undefined) query?.promise?.then(add).catch(() => undefined)
+  else add()
 }
 
 /** The query of the number of unread messages. */
