@@ -3,7 +3,7 @@ import { getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
 import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
-import { brokenPhoto, photo, textFile } from './photos.ts'
+import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
 const save = ({ page }: Person) => page.getByRole('button', { name: 'save', exact: true })
 const field = ({ page }: Person, label: string) => page.getByLabel(label, { exact: true })
@@ -50,7 +50,7 @@ test.describe('the profile form', () => {
     await expect(ann.page).toHaveURL('/profile')
   })
 
-  test('restores a draft without the password until it is discarded or saved, and asks to choose its photo again', async ({
+  test('restores a draft with its photo, without the password, until it is discarded or saved', async ({
     world,
   }) => {
     const ann = await openForm(await world.member('ann'))
@@ -65,24 +65,21 @@ test.describe('the profile form', () => {
     await expect(field(ann, 'City')).toHaveValue('Astoria')
     await expect(field(ann, 'Password')).toHaveValue('')
     await expect(save(ann)).toBeEnabled()
-    const photoNotice = ann.page.getByText('Please choose your photo again.')
-    await expect(photoNotice).toHaveCount(0)
     await ann.page.getByRole('button', { name: 'discard' }).click()
     await expect(restoredNotice).toHaveCount(0)
     await expect(field(ann, 'City')).toHaveValue('')
     await expect(save(ann)).toBeDisabled()
 
     await field(ann, 'City').fill('Astoria')
-    const picture = await photo({ width: 300, height: 200 })
-    await choosePhoto(ann, picture)
-    const stored = () => ann.page.evaluate(() => Object.values(localStorage).join())
-    await expect.poll(stored).toContain('"hadPhoto":true')
+    await choosePhoto(ann, await photo({ width: 300, height: 200 }))
+    await expect.poll(() => storedPhotos(ann.page)).toMatchObject({ files: 1 })
     await ann.page.reload()
-    await expect(photoNotice).toBeVisible()
-    await choosePhoto(ann, picture)
-    await expect(photoNotice).toHaveCount(0)
+    await expect(restoredNotice).toBeVisible()
+    await expect(ann.page.getByRole('main').locator('img[src^="blob:"]')).toBeVisible()
     await save(ann).click()
     await expect(ann.page).toHaveURL('/profile')
+    expect((await ann.actor.call(getProfile)).profile_picture).not.toBeNull()
+    expect(await storedPhotos(ann.page)).toMatchObject({ files: 0 })
     await openForm(ann)
     await expect(field(ann, 'City')).toHaveValue('Astoria')
     await expect(restoredNotice).toHaveCount(0)

@@ -27,6 +27,8 @@ test.describe('the forgot-password screen', () => {
     const { link } = await world.mailTo(ann.email, 'Set a new password')
     await page.goto(link)
     await expect(page).toHaveTitle('New password · Rhubarb')
+    // Tells password managers whose password it is.
+    await expect(page.locator('input[autocomplete=username]')).toHaveValue(ann.email)
     await setPassword(visitor, newPassword)
     await expect(page.getByRole('status')).toHaveText('Your password has been reset')
     await expectAccessible(page)
@@ -146,8 +148,10 @@ test.describe('a reset link', () => {
       await expect(page.getByRole('alert')).toHaveText('An unknown error occurred.')
 
       await page.evaluate(() => {
-        JSON.stringify = () => {
-          throw new Error('A browser that can not write')
+        const { stringify } = JSON
+        JSON.stringify = (value: unknown) => {
+          if (Object(value).new_password) throw new Error('A browser that can not write')
+          return stringify(value)
         }
       })
       await setPassword(visitor, newPassword)

@@ -18,8 +18,6 @@ export interface AppContext {
   readonly announcement: Announcement
   /** The number of unread messages and notifications, for the page's title. */
   readonly unreadCount: Atom<number>
-  /** The new listings' drafts that are being posted or can be posted again. The form does not restore them. */
-  readonly postingDrafts: Set<string | null>
   readonly site: Site
   /** The URLs of the page's scripts, the entry first. Empty in the browser. */
   readonly scripts: readonly string[]

@@ -20,7 +20,6 @@ export function createAppContext(own: { login: Login; fetch: typeof fetch; site:
     toasts: createToasts(),
     announcement: createAnnouncement(),
     unreadCount: createAtom(0),
-    postingDrafts: new Set(),
     site,
     scripts: [],
   }

@@ -37,6 +37,8 @@ export async function renderInApp(children: ReactNode) {
   const screen = await render(inApp(children))
   onTestFinished(async () => {
     await screen.unmount()
+    // Ends the uploads that are running.
+    app.login.remove()
     app.queryClient.clear()
     api.stop()
     localStorage.clear()

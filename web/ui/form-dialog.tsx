@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
+import { type ComponentProps, type FormEventHandler, type ReactNode, useId } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
@@ -10,7 +10,7 @@ type FormDialogProps<Values extends FieldValues, Sent> = {
   title: string
   onClose: () => void
   form: UseFormReturn<Values, unknown, Sent>
-  onSubmit: SubmitHandler<Sent>
+  onSubmit: FormEventHandler
   /** The submit button. `busy` is its label while the form is being sent. */
   submit: Pick<ComponentProps<typeof Button>, 'variant'> & { label: string; busy?: string }
   children: ReactNode
@@ -38,7 +38,7 @@ export function FormDialog<Values extends FieldValues, Sent>({
         </Button>
       }
     >
-      <Form form={form} id={formId} className={layout.stack} onSubmit={form.handleSubmit(onSubmit)}>
+      <Form form={form} id={formId} className={layout.stack} onSubmit={onSubmit}>
         {children}
       </Form>
     </ActionDialog>

@@ -15,9 +15,10 @@ export function Form<Values extends FieldValues, Sent>({
   ...props
 }: FormProps<Values, Sent>) {
   const { root } = form.formState.errors
+  const failure = root?.server?.message ?? root?.message
   return (
     <form noValidate onChange={() => form.clearErrors()} {...props}>
-      <FailureBanner text={root?.message && translateMessage(root.message)} />
+      <FailureBanner text={failure && translateMessage(failure)} />
       {children}
     </form>
   )
@@ -47,5 +48,6 @@ export function checkOf<Values extends FieldValues, Sent>(
 ) {
   // Only until hydration: React Hook Form keeps the state of a box with `defaultChecked` when the form is reset.
   const defaultChecked = !form.formState.isReady && form.getValues(name) === true
-  return { defaultChecked, ...form.register(name) }
+  const { error } = form.getFieldState(name, form.formState)
+  return { defaultChecked, error: error?.message && translateMessage(error.message), ...form.register(name) }
 }

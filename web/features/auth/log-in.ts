@@ -7,12 +7,11 @@ import { transportOf } from '#web/api/query-client.ts'
 
 export const loginRules = zodResolver(credentials)
 
-/** Logs in and stores the login. Returns false if the response has no token. */
-export async function logInWith(client: QueryClient, given: Credentials): Promise<boolean> {
+/** Logs in and stores the login. */
+export async function logInWith(client: QueryClient, given: Credentials) {
   const { access_token, user } = await call(client, logIn, { body: given }).catch(replaceMessage)
-  if (!access_token) return false
+  if (!access_token) throw new ApiError({ status: 200, detail: 'Invalid credentials' })
   transportOf(client).login.store(access_token, user)
-  return true
 }
 
 /** Rethrows a failure. A 401 gets the specified message. */

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { authMessages } from '#contract/auth.ts'
-import { ApiError, errorText } from '#web/api/api-error.ts'
+import { ApiError, unknownFailure } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -22,20 +22,23 @@ interface MailedLinkProps {
 
 /** The page of a mail's link. Only a press sends the token, because mail scanners open links and run scripts. */
 export function MailedLink({ title, token, question, action, send, after }: MailedLinkProps) {
-  const sending = useMutation({ mutationFn: send })
+  const sending = useAction(send, { fallback: unknownFailure() })
   const isRefused = token === undefined || isRefusal(sending.error)
-  const failure =
-    token === undefined ? authMessages.confirmInvalid : sending.error && errorText(sending.error)
+  const failure = token === undefined ? authMessages.confirmInvalid : sending.failure
   return (
     <AuthLayout>
       <PageHead title={title} />
       <div className={classNames(layout.stack, layout.above5)}>
-        {failure !== null && <Banner kind="error">{failure}</Banner>}
+        {failure !== undefined && <Banner kind="error">{failure}</Banner>}
         {sending.isSuccess && <Banner kind="success">{sending.data.message}</Banner>}
         {!isRefused && !sending.isSuccess && (
           <>
-            {failure === null && <p>{question}</p>}
-            <Button wide busy={sending.isPending && 'Sending...'} onClick={() => sending.mutate(token)}>
+            {failure === undefined && <p>{question}</p>}
+            <Button
+              wide
+              busy={sending.isPending && 'Sending...'}
+              onClick={(event) => sending.press(event, token)}
+            >
               {action}
             </Button>
           </>

@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { z } from 'zod/mini'
-import type { registerForm } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
-import { showFailure } from '#web/api/form-failure.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
@@ -26,26 +24,17 @@ export function RegisterScreen() {
   const { next, invitation } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
-
-  async function register(member: z.output<typeof registerForm>) {
-    try {
+  const submit = useSubmit(form, {
+    async send(member) {
       const { becomeMember } = await fetchBecomeMember()
-      if (await becomeMember(client, member, invitation))
-        await navigate({ to: '/personal-info', search: { next }, replace: true })
-      else form.setError('root', { message: 'Login failed after registration' })
-    } catch (failure) {
-      showFailure(form, failure)
-    }
-  }
+      await becomeMember(client, member, invitation)
+      await navigate({ to: '/personal-info', search: { next }, replace: true })
+    },
+  })
 
   return (
     <AuthCard title="Register">
-      <AuthForm
-        form={form}
-        onSubmit={form.handleSubmit(register)}
-        prefetch={fetchBecomeMember}
-        action="Register"
-      >
+      <AuthForm form={form} onSubmit={submit} prefetch={fetchBecomeMember} action="Register">
         <RegisterFields form={form} />
       </AuthForm>
       <p className={classNames(text.caption, text.muted, text.centered, layout.above4)}>

@@ -1,14 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
+import { getResetAccount, passwordReset, resetPassword } from '#contract/auth.ts'
 import { limits, resetRedirectMs } from '#contract/constants.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
+import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -17,6 +18,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
+import { HiddenUsername } from '#web/ui/hidden-username.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
 export function ResetPasswordScreen() {
@@ -48,6 +50,7 @@ function NoToken() {
 
 function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: string) => void }) {
   const client = useQueryClient()
+  const { data: account } = useQuery(endpointQuery(['reset', token], getResetAccount, { body: { token } }))
   const form = useForm({
     resolver: zodResolver(passwordReset),
     defaultValues: { token, new_password: '', confirm_password: '' },
@@ -55,28 +58,28 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
   })
   const { errors } = form.formState
   const [hasEnded, setEnded] = useState(false)
-
-  async function reset(body: PasswordReset) {
-    setEnded(false)
-    try {
-      const { message } = await call(client, resetPassword, { body })
-      onSuccess(message)
-    } catch (failure) {
-      const isAnswer = failure instanceof ApiError
-      // Only a link that does not work any more is a bad request.
-      setEnded(isAnswer && failure.status === 400)
-      showFailure(form, failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
-    }
-  }
+  const submit = useSubmit(form, {
+    send: (body) => call(client, resetPassword, { body }),
+    leave: ({ message }) => onSuccess(message),
+    failure: {
+      text(failure) {
+        const isAnswer = failure instanceof ApiError
+        // Only a link that does not work any more is a bad request.
+        setEnded(isAnswer && failure.status === 400)
+        return errorText(failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
+      },
+    },
+  })
 
   return (
-    <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
+    <AuthForm form={form} onSubmit={submit} action="Reset Password" busy="Resetting...">
       {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
       {hasEnded && (
         <Link to="/forgot-password" className={classNames(text.link, text.standalone)}>
           Request a new link
         </Link>
       )}
+      <HiddenUsername value={account?.email ?? ''} />
       <PasswordField
         label="New password"
         autoComplete="new-password"

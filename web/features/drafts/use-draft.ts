@@ -2,11 +2,14 @@ import { useHydrated } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod/mini'
 import { useAppContext } from '#web/context/app-context.ts'
+import { shownMemberId } from '#web/login/login-store.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
 /** Keeps the typed values in local storage until they are submitted or discarded, across reloads and a lost login. */
 export function useDraft<Value>(key: string, schema: z.ZodMiniType<Value>) {
   const { login } = useAppContext()
+  // After a login of another member in another tab, this page is shown until it is loaded again.
+  const [member] = useState(() => shownMemberId(login))
   const isHydrated = useHydrated()
   const [discarded, setDiscarded] = useState<string>()
   const stored = useMemo(
@@ -18,7 +21,9 @@ export function useDraft<Value>(key: string, schema: z.ZodMiniType<Value>) {
       /** The draft of an earlier visit, until it is discarded. Undefined on the server and while the page hydrates. */
       restored: discarded === key ? undefined : stored,
       /** Stores the typed values. `undefined` removes the draft. */
-      save: (value: Value | undefined) => saveDraft(login, key, value),
+      save(value: Value | undefined) {
+        if (shownMemberId(login) === member) saveDraft(login, key, value)
+      },
       clear: () => saveDraft(login, key, undefined),
       /** Removes the draft and sets `restored` to undefined. */
       discard() {
@@ -28,6 +33,6 @@ export function useDraft<Value>(key: string, schema: z.ZodMiniType<Value>) {
       /** Call it when the values are sent. Returns a function for success, which removes the draft unless it has changed since. */
       submit: () => clearLater(login, key),
     }),
-    [login, key, stored, discarded],
+    [login, member, key, stored, discarded],
   )
 }

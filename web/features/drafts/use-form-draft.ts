@@ -1,38 +1,41 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { useDraft } from './use-draft.ts'
 
-interface FormDraftOptions<Values extends FieldValues> {
+/** A schema that has all fields of the form. */
+type SchemaOf<Values, Schema> = Schema extends z.ZodMiniType
+  ? keyof Values extends keyof z.input<Schema>
+    ? Schema
+    : never
+  : never
+
+interface FormDraftOptions<Values extends FieldValues, Schema> {
   readonly key: string
-  /** Names the fields that are stored, and checks them when they are read. */
-  readonly schema: z.ZodMiniObject
+  /** The schema of the form. Stored values may be invalid, but must have its types. */
+  readonly schema: SchemaOf<Values, Schema>
   /** The values that the form starts from. Only what differs from them is stored. */
   readonly saved: Values
-  /** True if a photo is chosen. The photo itself is not stored. */
-  readonly hasPhoto?: boolean
+  /** The fields that are never stored. */
+  readonly secret?: readonly (keyof Values)[]
   /** `false` leaves a stored draft alone until something is typed. */
   readonly restore?: boolean
 }
 
-/** Keeps the changed fields of a form as a draft, and restores them when the form is opened again. */
-export function useFormDraft<Values extends FieldValues, Sent>(
-  form: UseFormReturn<Values, unknown, Sent>,
-  { key, schema, saved, hasPhoto = false, restore = true }: FormDraftOptions<Values>,
-) {
-  const draftSchema = useMemo(() => z.object({ fields: z.partial(schema), hadPhoto: z.boolean() }), [schema])
-  const draft = useDraft(key, draftSchema)
-  const [savedAtStart] = useState(saved)
-  const storedDraft = restore ? draft.restored : undefined
-  const restored = useMemo(
-    () => changedFields(storedDraft?.fields, savedAtStart),
-    [storedDraft, savedAtStart],
-  )
-  const isRestored = restored.length > 0
+const storedDraft = z.object({ fields: z.record(z.string(), z.unknown()) })
 
-  const [isPhotoKnown, setPhotoKnown] = useState(false)
-  const lacksPhoto = isRestored && storedDraft?.hadPhoto === true && !isPhotoKnown
-  const hadPhoto = hasPhoto || lacksPhoto
+/** Keeps the changed fields of a form as a draft, and restores them when the form is opened again. */
+export function useFormDraft<Values extends FieldValues, Sent, Schema extends z.ZodMiniType>(
+  form: UseFormReturn<Values, unknown, Sent>,
+  { key, schema, saved, secret = [], restore = true }: FormDraftOptions<Values, Schema>,
+) {
+  const draft = useDraft(key, storedDraft)
+  const [savedAtStart] = useState(saved)
+  const stored = restore ? draft.restored?.fields : undefined
+  const restored = useMemo(
+    () => changedFields(stored && ofRightType(schema, stored), savedAtStart),
+    [schema, stored, savedAtStart],
+  )
 
   useLayoutEffect(() => {
     for (const [name, value] of restored)
@@ -40,8 +43,8 @@ export function useFormDraft<Values extends FieldValues, Sent>(
   }, [form, restored])
 
   const save = useEffectEvent((values: unknown) => {
-    const fields = changedFields(values, saved).filter(([name]) => name in schema.shape)
-    draft.save(fields.length > 0 ? { fields: Object.fromEntries(fields), hadPhoto } : undefined)
+    const fields = changedFields(values, saved).filter(([name]) => !secret.some((field) => field === name))
+    draft.save(fields.length > 0 ? { fields: Object.fromEntries(fields) } : undefined)
   })
   useEffect(
     () =>
@@ -54,20 +57,11 @@ export function useFormDraft<Values extends FieldValues, Sent>(
       }),
     [form],
   )
-  const storedPhoto = useRef(hadPhoto)
-  useEffect(() => {
-    if (storedPhoto.current !== hadPhoto) save(form.getValues())
-    storedPhoto.current = hadPhoto
-  }, [form, hadPhoto])
 
   return {
     clear: draft.clear,
     submit: draft.submit,
-    isRestored,
-    /** True if the restored draft had a photo, until `markPhotoChanged` is called. */
-    lacksPhoto,
-    /** Call it when the member has chosen a photo again or removed it. */
-    markPhotoChanged: () => setPhotoKnown(true),
+    isRestored: restored.length > 0,
     /** Removes the draft and shows the saved values again. */
     discard() {
       draft.discard()
@@ -79,5 +73,16 @@ export function useFormDraft<Values extends FieldValues, Sent>(
 /** Returns the fields that differ from the saved ones. */
 function changedFields<Values extends FieldValues>(values: unknown, saved: Values): [string, unknown][] {
   if (typeof values !== 'object' || values === null) return []
-  return Object.entries(values).filter(([name, value]) => name in saved && value !== saved[name])
+  const isChanged = ([name, value]: [string, unknown]) =>
+    name in saved && JSON.stringify(value) !== JSON.stringify(saved[name])
+  return Object.entries(values).filter(isChanged)
+}
+
+const typeFaults: readonly unknown[] = ['invalid_type', 'invalid_value', 'invalid_union']
+
+/** Leaves out the fields whose type the schema refuses: another release stored them, or JSON has no such value. */
+function ofRightType(schema: z.ZodMiniType, fields: Readonly<Record<string, unknown>>) {
+  const issues = schema.safeParse(fields).error?.issues ?? []
+  const faulty = issues.filter(({ code }) => typeFaults.includes(code)).map(({ path: [name] }) => name)
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.includes(name)))
 }

@@ -2,29 +2,23 @@ import { t } from '@lingui/core/macro'
 import { type RegisteredRouter, useNavigate, type ValidateNavigateOptions } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useToasts } from '#web/ui/toasts.ts'
-import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 
 /**
- * Returns `isMounted` and `showReopenToast` for a form with a draft. Call `showReopenToast` if saving fails after the member has left
- * the form: the toast opens the form again with the draft. Mounting the form dismisses the toast.
+ * Returns a function that shows a toast, which opens the form with its draft again. Call it if saving fails after the member has left
+ * the form. Mounting the form dismisses the toast.
  */
 export function useReopenToast<Address>(
   notSaved: string,
   form: ValidateNavigateOptions<RegisteredRouter, Address>,
-) {
+): () => void {
   const navigate = useNavigate()
-  const isMounted = useIsMounted()
   const toasts = useToasts()
   useEffect(() => toasts.dismissAction(notSaved), [toasts, notSaved])
-  return {
-    isMounted,
-    showReopenToast() {
-      toasts.showAction({
-        text: notSaved,
-        label: t`Open`,
-        press: () => void navigate(form),
-        ofMember: true,
-      })
-    },
-  }
+  return () =>
+    toasts.showAction({
+      text: notSaved,
+      label: t`Open`,
+      press: () => void navigate(form),
+      ofMember: true,
+    })
 }

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
 import type { PublicMember } from '#contract/members.ts'
-import { errorText, ignoreNotFound } from '#web/api/api-error.ts'
+import { ignoreNotFound, unknownFailure } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
@@ -23,13 +24,13 @@ export function FriendAction({ member }: { member: NamedMember }) {
   const friendship = useFriendship(member)
   const { requesting, removing, openDialog, container } = friendship
   if (friendStatus === undefined) return null
-  const failed = requesting.error ?? removing.error
+  const failure = requesting.failure ?? removing.failure
   return (
     <>
       <div ref={container} className={classNames(layout.stack, layout.gap2, layout.start, css.action)}>
         <Action friendStatus={friendStatus} friendship={friendship} />
       </div>
-      {failed !== null && openDialog === undefined && (
+      {failure !== undefined && openDialog === undefined && (
         <div className={layout.wholeLine}>
           <Banner
             kind="error"
@@ -38,7 +39,7 @@ export function FriendAction({ member }: { member: NamedMember }) {
               removing.reset()
             }}
           >
-            {errorText(failed)}
+            {failure}
           </Banner>
         </div>
       )}
@@ -56,16 +57,16 @@ function useFriendship(member: NamedMember) {
   const toasts = useToasts()
   const [openDialog, setOpenDialog] = useState<'requestSent' | 'removal'>()
   const container = useRef<HTMLDivElement>(null)
-  const requesting = useMutation({
-    mutationFn: () => sendFriendRequest(client, member.id),
+  const requesting = useAction(() => sendFriendRequest(client, member.id), {
+    fallback: unknownFailure(),
     onSuccess: ({ status }) => {
       if (status === 'pending') setOpenDialog('requestSent')
       else toasts.show(t`You and ${{ username: member.username }} are friends now`)
     },
   })
-  const removing = useMutation({
-    // The friendship may have ended already.
-    mutationFn: () => endFriendship(client, member.id).catch(ignoreNotFound),
+  // The friendship may have ended already.
+  const removing = useAction(() => endFriendship(client, member.id).catch(ignoreNotFound), {
+    fallback: unknownFailure(),
     onSuccess: close,
   })
 
@@ -96,7 +97,7 @@ function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps
   }
   if (status === 'pending') {
     return is_sender ? (
-      <Button variant="secondary" size="small" busy={busy} onClick={() => removing.mutate()}>
+      <Button variant="secondary" size="small" busy={busy} onClick={removing.press}>
         <Icon name="friend-wait" size={20} />
         {t`Cancel friend request`}
       </Button>
@@ -108,7 +109,7 @@ function Action({ friendStatus: { status, is_sender }, friendship }: ActionProps
     )
   }
   return (
-    <Button variant="secondary" size="small" busy={busy} onClick={() => requesting.mutate()}>
+    <Button variant="secondary" size="small" busy={busy} onClick={requesting.press}>
       <Icon name="friend-add" size={20} />
       {t`Add friend`}
     </Button>
@@ -123,11 +124,7 @@ function RequestSentDialog({ friendship: { removing, close } }: { friendship: Fr
       busy={removing.isPending}
       actions={
         <>
-          <Button
-            variant="secondary"
-            busy={removing.isPending && t`Loading...`}
-            onClick={() => removing.mutate()}
-          >
+          <Button variant="secondary" busy={removing.isPending && t`Loading...`} onClick={removing.press}>
             {t`cancel request`}
           </Button>
           <Button data-autofocus aria-disabled={removing.isPending} onClick={close}>
@@ -136,7 +133,7 @@ function RequestSentDialog({ friendship: { removing, close } }: { friendship: Fr
         </>
       }
     >
-      {removing.error !== null && <Banner kind="error">{errorText(removing.error)}</Banner>}
+      {removing.failure !== undefined && <Banner kind="error">{removing.failure}</Banner>}
       <p>{t`Your connection request was sent!`}</p>
     </Dialog>
   )
@@ -148,7 +145,7 @@ function RemovalDialog({ friendship: { removing, close } }: { friendship: Friend
       title={t`Remove Friend`}
       action={t`remove`}
       busy={removing.isPending && t`Loading...`}
-      error={removing.error === null ? undefined : errorText(removing.error)}
+      error={removing.failure}
       onConfirm={() => removing.mutate()}
       onClose={close}
     >

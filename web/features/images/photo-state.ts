@@ -1,13 +1,27 @@
-import { createAtom } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import type { Photo } from '#contract/images.ts'
-import { maxUploadAgeMs, type PhotoDrafts, type StoredPhoto } from './photo-drafts.ts'
+import { maxUploadAgeMs, type StoredPhoto } from './photo-drafts.ts'
+
+/**
+ * The state of a photo. A photo that is sent with its form stays prepared until then.
+ *
+ *     preparing ──▶ prepared ──▶ sending ◀──▶ waiting (for a connection)
+ *                                  │  ▲
+ *                          refused ▼  │ “Try again”, or the form is submitted
+ *                               failed   sent ──▶ prepared (the server has deleted it)
+ */
+export type PhotoStep = 'preparing' | 'prepared' | 'sending' | 'waiting' | 'sent' | 'failed'
 
 export interface ListedPhoto extends StoredPhoto {
   /** Undefined for a photo that the listing has already. */
   readonly file: File | undefined
+  readonly step: PhotoStep
   /** The progress of the preparation or the upload, from 0 to 1. */
   readonly progress: number
+  /** The reason why it failed. */
+  readonly problem?: string | undefined
+  /** The running preparation and upload. */
+  readonly run?: { readonly controller: AbortController; readonly done?: Promise<void> } | undefined
 }
 
 export interface PhotoListState {
@@ -18,72 +32,9 @@ export interface PhotoListState {
   readonly isRestored: boolean
 }
 
-export type PhotoState = ReturnType<typeof createPhotoState>
-
-/** Holds the photos of a form, and stores those that differ from the saved ones while the form is open. */
-export function createPhotoState(drafts: PhotoDrafts, images: readonly Photo[]) {
-  let saved: readonly ListedPhoto[] = images.map(savedPhoto)
-  let isOpen = false
-  const state = createAtom<PhotoListState>({ photos: saved, problem: undefined, isRestored: false })
-  const get = () => state.get().photos
-  const hasChanged = () => !isSame(get(), saved)
-  const isSaved = (key: string) => saved.some((photo) => photo.key === key)
-
-  function show(change: Partial<PhotoListState>) {
-    state.set((before) => ({ ...before, ...change }))
-  }
-
-  /** Shows the changed photos and stores them. */
-  function set(photos: readonly ListedPhoto[]) {
-    show({ photos })
-    if (isOpen) void drafts.write(hasChanged() ? photos.map(toStored) : undefined)
-  }
-
-  return {
-    state,
-    get,
-    find: (key: string) => get().find((photo) => photo.key === key),
-    show,
-    set,
-    patch: (key: string, change: Partial<ListedPhoto>) => set(changePhoto(get(), key, change)),
-    showProgress: (key: string, progress: number) => show({ photos: changePhoto(get(), key, { progress }) }),
-    hasChanged,
-    storeFile: (key: string, file: File) => void (isOpen && drafts.writeFile(key, file)),
-    setOpen(open: boolean) {
-      isOpen = open
-    },
-    /** Sets the photos of the saved listing. They replace the shown ones unless the member has changed these. */
-    setSaved(listed: readonly Photo[]) {
-      const isUnchanged = !hasChanged()
-      saved = listed.map(savedPhoto)
-      if (isUnchanged) show({ photos: saved })
-      else set(get().filter(({ key, file }) => file !== undefined || isSaved(key)))
-    },
-    /** Shows the stored photos, without those that are being posted. */
-    async restore(posting: ReadonlySet<string | null>) {
-      const stored = await drafts.read()
-      const restored = stored
-        ?.filter(({ key, file }) => !posting.has(key) && (file !== undefined || isSaved(key)))
-        .map((photo) => ({ ...photo, progress: 0 }))
-      if (isOpen && restored !== undefined && !isSame(restored, saved))
-        show({ photos: restored, isRestored: true })
-    },
-    discard() {
-      set(saved)
-      show({ problem: undefined, isRestored: false })
-    },
-    /** Makes the shown photos the saved ones, and deletes them from the draft. */
-    async markSaved() {
-      saved = get()
-      await deleteStored(drafts, saved)
-    },
-  }
-}
-
-async function deleteStored(drafts: PhotoDrafts, photos: readonly ListedPhoto[]) {
-  const deleted = new Set(photos.map(({ key }) => key))
-  const others = (await drafts.read())?.filter(({ key }) => !deleted.has(key)) ?? []
-  await drafts.write(others.length === 0 ? undefined : others.map(toStored))
+/** Returns whether a photo of a list with uploads is being prepared or sent, or is about to be. */
+export function isRunning(step: PhotoStep): boolean {
+  return step === 'preparing' || step === 'prepared' || step === 'sending'
 }
 
 /** Returns whether the server has the photo, and will keep it until the form is submitted. */
@@ -91,34 +42,26 @@ export function isUploaded({ file, image, uploadedAt = 0 }: ListedPhoto): boolea
   return image !== undefined && (file === undefined || uploadedAt > Date.now() - maxUploadAgeMs)
 }
 
-export function newPhoto(file: File): ListedPhoto & { readonly file: File } {
-  return { ...emptyPhoto, key: newUuid(), file }
+export function newPhoto(file: File): ListedPhoto {
+  return { key: newUuid(), alt: '', isPrepared: false, file, step: 'preparing', progress: 0 }
 }
 
-function savedPhoto(image: Photo): ListedPhoto {
-  return { ...emptyPhoto, key: `saved-${image.id}`, alt: image.alt ?? '', isPrepared: true, image }
+export function savedPhoto(image: Photo): ListedPhoto {
+  const key = `saved-${image.id}`
+  return { key, alt: image.alt ?? '', isPrepared: true, image, file: undefined, step: 'sent', progress: 1 }
 }
 
-const emptyPhoto = {
-  file: undefined,
-  alt: '',
-  isPrepared: false,
-  warning: undefined,
-  image: undefined,
-  uploadedAt: undefined,
-  progress: 0,
-} as const
+export function restoredPhoto(stored: StoredPhoto & Pick<ListedPhoto, 'file'>): ListedPhoto {
+  const photo: ListedPhoto = { ...stored, step: stored.isPrepared ? 'prepared' : 'preparing', progress: 0 }
+  return isUploaded(photo) ? { ...photo, step: 'sent' } : photo
+}
 
-function toStored({ key, alt, isPrepared, warning, image, uploadedAt }: StoredPhoto): StoredPhoto {
+export function toStored({ key, alt, isPrepared, warning, image, uploadedAt }: StoredPhoto): StoredPhoto {
   return { key, alt, isPrepared, warning, image, uploadedAt }
 }
 
-function changePhoto(photos: readonly ListedPhoto[], key: string, change: Partial<ListedPhoto>) {
-  return photos.map((photo) => (photo.key === key ? { ...photo, ...change } : photo))
-}
-
 /** Returns whether the lists have the same photos with the same descriptions in the same order. */
-function isSame(some: readonly ListedPhoto[], others: readonly ListedPhoto[]): boolean {
+export function isSame(some: readonly ListedPhoto[], others: readonly ListedPhoto[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ key, alt }, index) => key === others[index]?.key && alt === others[index].alt)

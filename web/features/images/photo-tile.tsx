@@ -10,10 +10,9 @@ import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { PhotoPreview } from './photo-preview.tsx'
-import type { ListedPhoto } from './photo-state.ts'
+import { isRunning, type ListedPhoto } from './photo-state.ts'
 import css from './photo-tile.module.css'
 import type { useDragOrder } from './use-drag-order.ts'
-import { type UploadStep, useUploadStep } from './use-upload-step.ts'
 
 type PhotoTileProps = {
   photo: ListedPhoto
@@ -43,7 +42,6 @@ export function PhotoTile({
   isDragged,
   isTarget,
 }: PhotoTileProps) {
-  const step = useUploadStep(photo)
   const name = `photo ${index + 1}`
   return (
     <li
@@ -66,7 +64,7 @@ export function PhotoTile({
         />
         <Actions {...{ name, index, isLast, onMove, onRemove }} />
       </div>
-      <StepNote step={step} photo={photo} onRetry={onRetry} />
+      <StepNote photo={photo} onRetry={onRetry} />
     </li>
   )
 }
@@ -106,28 +104,26 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
   )
 }
 
-function StepNote({ step, photo, onRetry }: { step: UploadStep; photo: ListedPhoto; onRetry: () => void }) {
+function StepNote({ photo, onRetry }: Pick<PhotoTileProps, 'photo' | 'onRetry'>) {
+  const { step, warning, problem, progress } = photo
   return (
     <>
-      {photo.warning !== undefined && (
+      {warning !== undefined && (
         <ErrorNote role="alert" className={css.note}>
-          {photo.warning}
+          {warning}
         </ErrorNote>
       )}
-      {(step.name === 'preparing' || step.name === 'sending') && (
+      {isRunning(step) && (
         <div className={css.note}>
-          <Progress
-            label={step.name === 'preparing' ? 'Preparing photo' : 'Sending photo'}
-            value={photo.progress}
-          />
+          <Progress label={step === 'preparing' ? 'Preparing photo' : 'Sending photo'} value={progress} />
         </div>
       )}
-      {step.name === 'waiting' && (
+      {step === 'waiting' && (
         <p className={classNames(text.caption, css.waiting)}>Waiting for a connection</p>
       )}
-      {step.name === 'failed' && (
+      {step === 'failed' && (
         <div className={classNames(layout.stack, layout.gap2, layout.start, css.refusal)}>
-          <ErrorNote role="alert">{step.problem}</ErrorNote>
+          <ErrorNote role="alert">{problem}</ErrorNote>
           <Button variant="secondary" size="small" onClick={onRetry}>
             Try again
           </Button>

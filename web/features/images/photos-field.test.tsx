@@ -2,40 +2,29 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { imageMessages, type Photo, uploadImage } from '#contract/images.ts'
+import { changeImage, imageMessages, type Photo, uploadImage } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
+import { picture, uploadedPhoto } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { maxUploadAgeMs } from './photo-drafts.ts'
 import { PhotosField } from './photos-field.tsx'
 import { usePhotoList } from './use-photo-list.ts'
 
+const listingPhotos = { max: limits.photos.listing, tooMany: listingMessages.tooManyPhotos }
 /** The list of the shown field. */
 let list: ReturnType<typeof usePhotoList>
 
 function Field({ saved = [] }: { saved?: readonly Photo[] }) {
-  list = usePhotoList('new-listing', saved)
+  list = usePhotoList({ ...listingPhotos, draftKey: 'new-listing' }, saved)
   return <PhotosField list={list} hint="or drop it here" onChange={() => {}} />
 }
 
 let uploads = 0
 const uploaded = (): Photo => {
   uploads += 1
-  return {
-    id: uploads,
-    src: '/none.webp',
-    srcset: '',
-    width: 4,
-    height: 3,
-    placeholder: 'data:image/webp;base64,UklGRg==',
-    alt: null,
-  }
-}
-
-/** Returns a PNG of one color. */
-async function picture(name: string): Promise<File> {
-  const canvas = new OffscreenCanvas(40, 30)
-  canvas.getContext('2d')?.fillRect(0, 0, 40, 30)
-  return new File([await canvas.convertToBlob()], name, { type: 'image/png' })
+  return uploadedPhoto(uploads)
 }
 
 const input = () => page.getByLabelText(/^Photos/)
@@ -120,6 +109,69 @@ test('a photo that a full server refuses is sent again when the server asks for 
 
   await expect.poll(() => timers.mock.calls.map(([, delay]) => delay)).toContain(700_000)
   timers.mockRestore()
+})
+
+test('an upload that is older than the server keeps it is repeated before the form is sent', async () => {
+  const { calls } = await openField(1)
+  vi.setSystemTime(Date.now() + maxUploadAgeMs + 1)
+  const sent: unknown[] = []
+  await list.submit(async (image_ids) => sent.push(image_ids))
+  vi.useRealTimers()
+
+  expect(calls).toHaveLength(2)
+  expect(sent).toEqual([[2]])
+})
+
+test('photos that the server does not have any more are uploaded again, and the form is sent once more', async () => {
+  const { calls } = await openField(2)
+  const sent: unknown[] = []
+  await list.submit(async (image_ids) => {
+    sent.push(image_ids)
+    if (sent.length === 1) throw new ApiError({ status: 422, detail: imageMessages.notUsable })
+  })
+
+  expect(calls).toHaveLength(4)
+  expect(sent).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+})
+
+test('a description is saved with the form', async () => {
+  const { api } = await openField(1)
+  const changes = api.on(changeImage, ({ body }) => ({ ...uploadedPhoto(1), ...body }))
+  await userEvent.fill(page.getByLabelText(/^Describe photo 1/), ' Six poles ')
+  await list.submit(async () => {})
+
+  expect(changes.map(({ body }) => body)).toEqual([{ alt: 'Six poles' }])
+})
+
+test('photos of a listing that are not changed are not sent', async () => {
+  const saved = [uploadedPhoto(7)]
+  await renderInApp(<Field saved={saved} />)
+  await expect.poll(ids).toEqual([7])
+  const sent: unknown[] = []
+  await list.submit(async (image_ids) => sent.push(image_ids))
+  expect(sent).toEqual([undefined])
+
+  await userEvent.click(button('Remove photo 1'))
+  await list.submit(async (image_ids) => sent.push(image_ids))
+  expect(sent).toEqual([undefined, []])
+})
+
+test('a photo waits for a connection and is sent when there is one', async () => {
+  const { api } = await openField(0)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  const calls = api.on(uploadImage, uploaded)
+  await userEvent.upload(input(), await picture('1.png'))
+  await expect.element(page.getByText('Waiting for a connection')).toBeVisible()
+  expect(calls).toEqual([])
+  vi.restoreAllMocks()
+  dispatchEvent(new Event('online'))
+
+  await expect.poll(ids).toEqual([1])
+  await expect.element(page.getByText('Waiting for a connection')).not.toBeInTheDocument()
 })
 
 test('chosen photos are there when the form opens again', async () => {

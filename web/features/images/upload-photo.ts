@@ -9,19 +9,12 @@ export const uploadFailed = 'Failed to upload image'
 const maxServerFailures = 2
 const maxRetryDelayMs = 5000
 
-/** The mutation key of all uploads. */
-export const uploadsKey = ['upload-photo'] as const
-
-/** Returns the mutation key of a photo's upload, by which its state is found. */
-export function uploadKey(photo: string) {
-  return [...uploadsKey, photo] as const
-}
-
 interface Upload {
-  readonly key: string
   readonly file: File
   readonly signal: AbortSignal
   readonly onProgress: (progress: number) => void
+  /** Receives whether it waits for a connection. */
+  readonly onWaiting: (waits: boolean) => void
   /** Runs before each attempt. Throws if another member has logged in. */
   readonly requireMember: () => void
 }
@@ -30,12 +23,11 @@ interface Upload {
  * Uploads a photo after those that are being uploaded. Waits for a connection, and tries again when one is lost. Throws the
  * server's refusal, or the signal's reason.
  */
-export function uploadPhoto(
+export async function uploadPhoto(
   client: QueryClient,
-  { key, file, signal, onProgress, requireMember }: Upload,
+  { file, signal, onProgress, onWaiting, requireMember }: Upload,
 ): Promise<Photo> {
   const upload = new MutationObserver(client, {
-    mutationKey: uploadKey(key),
     scope: { id: 'upload-photo' },
     networkMode: 'online',
     retry: (failures, error) => isOffline(error) || (failures < maxServerFailures && isServerFailure(error)),
@@ -45,8 +37,15 @@ export function uploadPhoto(
       return call(client, uploadImage, { body: {}, file }, { signal, onProgress })
     },
   })
-  // A paused upload does not notice that it was aborted.
-  return Promise.race([upload.mutate(), rejectOnAbort(signal)])
+  const unsubscribe = upload.subscribe(({ isPending, failureReason, isPaused }) => {
+    if (isPending) onWaiting(isOffline(failureReason) || (isPaused && !navigator.onLine))
+  })
+  try {
+    // A paused upload does not notice that it was aborted.
+    return await Promise.race([upload.mutate(), rejectOnAbort(signal)])
+  } finally {
+    unsubscribe()
+  }
 }
 
 /** Returns how long a busy server asks to wait. */

@@ -1,31 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
-import { limits } from '#contract/constants.ts'
 import type { Photo } from '#contract/images.ts'
-import { listingMessages } from '#contract/listings.ts'
 import { useAppContext } from '#web/context/app-context.ts'
-import { createPhotoList, type PhotoList } from './photo-list.ts'
+import { PhotoList, type PhotoListOptions } from './photo-list.ts'
 import { isUploaded } from './photo-state.ts'
 
-/** Holds the photos of a listing's form. `saved` are the photos of the edited listing. */
-export function usePhotoList(draftKey: string, saved: readonly Photo[]): PhotoList {
+const none: readonly Photo[] = []
+
+/** Holds the photos of a form while it is shown. `saved` are the photos of the edited listing. */
+export function usePhotoList(
+  options: Omit<PhotoListOptions, 'client' | 'login'>,
+  saved: readonly Photo[] = none,
+): PhotoList {
   const client = useQueryClient()
-  const { login, postingDrafts } = useAppContext()
-  const [list] = useState(() =>
-    createPhotoList({
-      client,
-      login,
-      draftKey,
-      saved,
-      posting: postingDrafts,
-      max: limits.photos.listing,
-      tooMany: listingMessages.tooManyPhotos,
-    }),
-  )
+  const { login } = useAppContext()
+  const [list] = useState(() => new PhotoList({ client, login, ...options }, saved))
   useEffect(() => {
     void list.open()
-    return list.close
+    return () => list.close()
   }, [list])
   useEffect(() => list.setSaved(saved), [list, saved])
   return list

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invitation, invite } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -51,22 +51,21 @@ function InviteByMail() {
     reValidateMode: 'onSubmit',
   })
   const { isSubmitting } = form.formState
-
-  async function send({ email }: { email: string }) {
-    try {
-      await call(client, invite, { body: { email } })
-      setSentTo(email)
+  const submit = useSubmit(form, {
+    async send(body) {
+      await call(client, invite, { body })
+      setSentTo(body.email)
+    },
+    leave() {
       form.setFocus('email')
       form.reset()
-    } catch (failure) {
-      showFailure(form, failure)
-    }
-  }
+    },
+  })
   return (
     <Form
       form={form}
       className={classNames(layout.stack, layout.gap3)}
-      onSubmit={form.handleSubmit(send)}
+      onSubmit={submit}
       onChange={() => {
         form.clearErrors()
         setSentTo(undefined)

@@ -7,6 +7,7 @@ import { editedListing, type Listing, updateListing, type WholeListing } from '#
 import { call } from '#web/api/client.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import layout from '#web/styles/layout.module.css'
@@ -15,13 +16,9 @@ import { Check } from '#web/ui/check.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
-import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
+import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
-import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
-import { showListingFailure } from './listing-form-errors.ts'
-
-const failure = 'Failed to update listing. Please try again.'
+import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
 
 const stateOptions = [
   { value: states.available, label: 'available' },
@@ -33,7 +30,7 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 
 /** The form of an existing listing. It starts from cached data; newer data fills the fields that the member has not changed. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
-  const { form, draft, photos, save } = useEditListing(listing, onLeave)
+  const { form, draft, photos, submit } = useEditListing(listing, onLeave)
 
   function cancel() {
     draft.clear()
@@ -45,7 +42,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       form={form}
       draft={draft}
       photos={photos}
-      onSubmit={save}
+      onSubmit={submit}
       fields={
         <ListingFields form={form} listing={listing}>
           <SelectField
@@ -72,8 +69,8 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
 /** Holds the form with its draft and photos. A save sends the changed fields. */
 function useEditListing(listing: Listing, onLeave: () => void) {
   const client = useQueryClient()
-  const toasts = useToasts()
-  const photos = usePhotoList(draftKey(listing), listing.images)
+  const key = `listing-${listing.id}`
+  const photos = usePhotoList({ ...listingPhotos, draftKey: key }, listing.images)
   const saved = useMemo(() => valuesOf(listing), [listing])
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(editedListing),
@@ -82,42 +79,27 @@ function useEditListing(listing: Listing, onLeave: () => void) {
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
   const { dirtyFields } = form.formState
-  const draft = useFormDraft(form, {
-    key: draftKey(listing),
-    schema: listingDraft,
-    saved,
-  })
-  const { isMounted, showReopenToast } = useReopenToast(`“${listing.title}” was not saved.`, {
+  const draft = useFormDraft(form, { key, schema: editedListing, saved })
+  const showReopenToast = useReopenToast(`“${listing.title}” was not saved.`, {
     to: '/listings/$id/edit',
     params: { id: String(listing.id) },
   })
-
-  async function save(edited: WholeListing) {
-    const clearDraft = draft.submit()
-    try {
-      const fields = Object.fromEntries(
-        Object.entries(edited).filter(([field]) => dirtyFields[field as keyof ListingValues]),
-      )
-      const params = { id: listing.id }
-      await photos.submit(async (image_ids) => {
-        const body = { ...fields, ...(image_ids && { image_ids }) }
+  const submit = useSubmit(form, {
+    send: (edited) =>
+      photos.submit(async (image_ids) => {
+        const changed = Object.entries(edited).filter(([field]) => dirtyFields[field as keyof ListingValues])
+        const body = { ...Object.fromEntries(changed), ...(image_ids && { image_ids }) }
+        const params = { id: listing.id }
         if (Object.keys(body).length > 0)
           await updateCachedListing(client, await call(client, updateListing, { params, body }))
-      })
-    } catch (error) {
-      if (!isMounted()) return showReopenToast()
-      return showListingFailure(form, error, failure)
-    }
-    clearDraft()
-    toasts.show('Listing saved')
-    // Does not redirect a member who has left the screen in the meantime.
-    if (isMounted()) onLeave()
-  }
-  return { form, draft, photos, save }
-}
-
-function draftKey({ id }: Listing) {
-  return `listing-${id}`
+      }),
+    draft,
+    toast: 'Listing saved',
+    leave: onLeave,
+    failure: listingFailure('Failed to update listing. Please try again.'),
+    onFailedLater: showReopenToast,
+  })
+  return { form, draft, photos, submit }
 }
 
 function VisibilityChecks({ form }: { form: ListingForm }) {
@@ -140,7 +122,7 @@ function VisibilityChecks({ form }: { form: ListingForm }) {
   )
 }
 
-function valuesOf(listing: Listing): ListingValues {
+function valuesOf(listing: Listing): Required<ListingValues> {
   return {
     title: listing.title,
     description: listing.description,

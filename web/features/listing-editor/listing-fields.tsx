@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
-import { z } from 'zod/mini'
-import { categories, limits, states, types } from '#contract/constants.ts'
-import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
+import type { z } from 'zod/mini'
+import { limits, types } from '#contract/constants.ts'
+import { type Listing, listingMessages, type WholeListing, type wholeListing } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { fieldPrice } from '#web/features/listings/price.ts'
@@ -19,20 +19,8 @@ import { RingsChoice } from './rings-choice.tsx'
 export type ListingValues = z.input<typeof wholeListing>
 export type ListingForm = UseFormReturn<ListingValues, unknown, WholeListing>
 
-/** The stored draft of a listing. */
-export const listingDraft = z.object({
-  title: z.string(),
-  description: z.string(),
-  // JSON stores an invalid price, NaN, as null.
-  price: z.catch(z.number(), 0),
-  is_active: z.boolean(),
-  is_public: z.boolean(),
-  type_id: z.literal(Object.values(types)),
-  state_id: z.literal(Object.values(states)),
-  category_id: z.nullable(z.literal(Object.values(categories))),
-  days: z.optional(z.number()),
-  open_to_rings: z.boolean(),
-})
+/** The limit of a listing's photos. */
+export const listingPhotos = { max: limits.photos.listing, tooMany: listingMessages.tooManyPhotos }
 
 const typeOptions = [
   { value: types.sell, label: 'sell' },

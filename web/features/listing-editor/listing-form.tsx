@@ -1,9 +1,10 @@
 import { useSelector } from '@tanstack/react-store'
-import type { ComponentProps, ReactNode } from 'react'
-import type { WholeListing } from '#contract/listings.ts'
+import type { ComponentProps, FormEventHandler, ReactNode } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+import type { FailureOptions } from '#web/api/form-failure.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import type { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
-import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { type PhotoList, PhotoNotSent } from '#web/features/images/photo-list.ts'
 import { useSendingText } from '#web/features/images/use-photo-list.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +17,7 @@ type ListingFormFrameProps = {
   form: ListingForm
   draft: Pick<ReturnType<typeof useFormDraft>, 'isRestored' | 'discard'>
   photos: PhotoList
-  onSubmit: (listing: WholeListing) => Promise<void>
+  onSubmit: FormEventHandler
   fields: ReactNode
   /** The checkboxes and buttons at the end. */
   children: ReactNode
@@ -33,7 +34,7 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
   return (
     <>
       {isRestored && <RestoredDraftNotice onDiscard={discard} />}
-      <form className={css.form} onSubmit={form.handleSubmit((listing) => onSubmit(listing))} noValidate>
+      <form className={css.form} onSubmit={onSubmit} noValidate>
         <FailureBanner
           className={css.failure}
           text={form.formState.errors.root?.server?.message}
@@ -45,6 +46,18 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
       </form>
     </>
   )
+}
+
+/** Returns how both listing forms show a failure: the server's refusal, or this text. */
+export function listingFailure(text: string): FailureOptions {
+  return {
+    places: { image_ids: 'root.photos' },
+    text(failure) {
+      if (failure instanceof PhotoNotSent) return failure.message
+      const isRefusal = failure instanceof ApiError && failure.status >= 400 && failure.status < 500
+      return (isRefusal ? failure.detail : undefined) ?? text
+    },
+  }
 }
 
 type SubmitListingProps = Pick<ListingFormFrameProps, 'form' | 'photos'> &

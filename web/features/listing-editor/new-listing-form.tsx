@@ -1,18 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Mutation, MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
 import { categories, states, types } from '#contract/constants.ts'
-import type { Photo } from '#contract/images.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { isClientIdReused } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { clearLater, readDraft, readDraftText, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
@@ -21,13 +21,10 @@ import { Check } from '#web/ui/check.tsx'
 import { checkOf } from '#web/ui/form.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { ListedAlready } from './listed-already.tsx'
-import { ListingFields, type ListingForm, type ListingValues, listingDraft } from './listing-fields.tsx'
-import { ListingFormFrame, SubmitListing } from './listing-form.tsx'
-import { showListingFailure } from './listing-form-errors.ts'
+import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
+import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
 
-const failure = 'Failed to create listing. Please try again later.'
-
-const start: ListingValues = {
+const start: Required<ListingValues> = {
   title: '',
   description: '',
   price: 0,
@@ -41,16 +38,15 @@ const start: ListingValues = {
 }
 const draftKey = 'new-listing'
 const clientIdKey = 'new-listing-id'
-const noPhotos: readonly Photo[] = []
 
 export function NewListingForm() {
-  const { form, draft, photos, post } = useNewListing()
+  const { form, draft, photos, submit } = useNewListing()
   return (
     <ListingFormFrame
       form={form}
       draft={draft}
       photos={photos}
-      onSubmit={post}
+      onSubmit={submit}
       fields={
         // A discarded draft must not survive in the state of a field.
         <ListingFields
@@ -70,112 +66,109 @@ export function NewListingForm() {
 
 /** Holds the form with its draft and photos. */
 function useNewListing() {
-  const { login, postingDrafts } = useAppContext()
-  const photos = usePhotoList(draftKey, noPhotos)
-  const [restore] = useState(() => !postingDrafts.has(readDraftText(login, draftKey)))
+  const { login, queryClient } = useAppContext()
+  const navigate = useNavigate()
+  const photos = usePhotoList({
+    ...listingPhotos,
+    draftKey,
+    isPosting: (key) => isPosting(queryClient, key),
+  })
+  const [restore] = useState(() => !isPosting(queryClient, readDraftText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
     defaultValues: start,
   })
-  const draft = useFormDraft(form, {
-    key: draftKey,
-    schema: listingDraft,
-    saved: start,
-    restore,
-  })
+  const draft = useFormDraft(form, { key: draftKey, schema: wholeListing, saved: start, restore })
   const clientId = useClientId()
-  const post = usePost({ form, photos, clientId })
+  const post = usePost(photos, clientId)
+  const submit = useSubmit(form, {
+    send: post,
+    draft: {
+      submit() {
+        clientId.take()
+        const [clearFields, clearClientId] = [draft.submit(), clearLater(login, clientIdKey)]
+        return () => {
+          clearFields()
+          clearClientId()
+        }
+      },
+    },
+    toast: 'Listing posted',
+    leave: () => navigate({ to: '/my-listings' }),
+    failure: listingFailure('Failed to create listing. Please try again later.'),
+    // The member was asked already.
+    onFailedLater: () => {},
+  })
 
   function discard() {
     draft.discard()
     clientId.renew()
   }
-
-  function submit(listing: WholeListing) {
-    const client_id = clientId.take()
-    const text = readDraftText(login, draftKey)
-    const [clearFields, clearClientId] = [draft.submit(), clearLater(login, clientIdKey)]
-    const clearDraft = () => {
-      clearFields()
-      clearClientId()
-    }
-    return post({ listing, client_id, text, clearDraft })
-  }
-
-  return { form, draft: { ...draft, discard }, photos, post: submit }
+  return { form, draft: { ...draft, discard }, photos, submit }
 }
 
-/** A listing that is being posted. The member may write the next one before that ends. */
-interface Posting {
-  readonly listing: WholeListing
-  readonly client_id: string
-  /** Its stored draft. */
-  readonly text: string | null
-  /** Removes the draft unless it has changed. */
-  readonly clearDraft: () => void
+/** The mutation key of listings that are being posted, before their names. */
+const postKey = ['post-listing'] as const
+
+/** Returns whether the listing with this draft, `client_id` or photo is being posted or can be posted again. */
+function isPosting(client: QueryClient, name: string | null): boolean {
+  const predicate = ({ options: { mutationKey = [] } }: Mutation<unknown, Error, unknown>) =>
+    mutationKey.includes(name)
+  return client.isMutating({ mutationKey: postKey, predicate }) > 0
 }
 
-interface PostOptions {
-  readonly form: ListingForm
-  readonly photos: PhotoList
-  readonly clientId: ReturnType<typeof useClientId>
-}
-
-/** Returns a function that posts a listing and shows the result. */
-function usePost({ form, photos, clientId }: PostOptions) {
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const { toasts, postingDrafts } = useAppContext()
+/**
+ * Returns a function that posts a listing. The member may leave the screen and write the next one meanwhile: then a failure asks whether to
+ * try again.
+ */
+function usePost(photos: PhotoList, clientId: ReturnType<typeof useClientId>) {
+  const { queryClient, login, toasts } = useAppContext()
   const isMounted = useIsMounted()
 
-  async function post(posting: Posting) {
-    const { listing, client_id, text, clearDraft } = posting
-    const photoKeys = photos.state.get().photos.map(({ key }) => key)
-    const release = addPosting(postingDrafts, [text, client_id, ...photoKeys])
+  async function post(listing: WholeListing, client_id: string): Promise<void> {
     try {
       await photos.submit((image_ids) =>
-        call(client, createListing, { body: { ...listing, client_id, image_ids } }),
+        call(queryClient, createListing, { body: { ...listing, client_id, image_ids } }),
       )
+      void invalidateListings(queryClient)
     } catch (error) {
       const isReused = isClientIdReused(error)
-      if (isReused) void invalidateListings(client)
-      if (!isMounted())
-        return showRetryToast(isReused ? { ...posting, client_id: newUuid() } : posting, release)
-      release()
-      if (isReused) clientId.renew()
-      return showListingFailure(form, error, failure)
+      if (isReused) void invalidateListings(queryClient)
+      if (isReused && isMounted()) clientId.renew()
+      if (isMounted() || !(await wantsToRetry(listing.title))) throw error
+      return post(listing, isReused ? newUuid() : client_id)
     }
-    release()
-    clearDraft()
-    toasts.show('Listing posted')
-    void invalidateListings(client)
-    // Does not redirect a member who has left the screen in the meantime.
-    if (isMounted()) await navigate({ to: '/my-listings' })
   }
 
-  /** Shows the failure on the screen that the member is on now. The photos are kept until the toast is dismissed. */
-  function showRetryToast(posting: Posting, release: () => void) {
-    toasts.showAction({
-      text: `“${posting.listing.title}” was not posted.`,
-      label: 'Try again',
-      press: () => void post(posting),
-      onDismiss: release,
-      ofMember: true,
-    })
+  function wantsToRetry(title: string) {
+    return new Promise<boolean>((resolve) =>
+      toasts.showAction({
+        text: `“${title}” was not posted.`,
+        label: 'Try again',
+        press: () => resolve(true),
+        onDismiss: () => resolve(false),
+        ofMember: true,
+      }),
+    )
   }
 
-  return post
+  return (listing: WholeListing) => {
+    const client_id = clientId.take()
+    const names = [readDraftText(login, draftKey), client_id, ...photos.photos.map(({ key }) => key)]
+    const mutationFn = () => post(listing, client_id)
+    return new MutationObserver(queryClient, { mutationKey: [...postKey, ...names], mutationFn }).mutate()
+  }
 }
 
 /** Holds the id by which the server stores a listing once, however often it is posted. It is stored with the draft. */
 function useClientId() {
-  const { login, postingDrafts } = useAppContext()
+  const { login, queryClient } = useAppContext()
   const current = useRef<string>(undefined)
   return {
     /** Returns the id of the listing in the form. */
     take(): string {
       const stored = readDraft(login, clientIdKey, z.string())
-      current.current ??= stored === undefined || postingDrafts.has(stored) ? newUuid() : stored
+      current.current ??= stored === undefined || isPosting(queryClient, stored) ? newUuid() : stored
       saveDraft(login, clientIdKey, current.current)
       return current.current
     },
@@ -184,14 +177,6 @@ function useClientId() {
       current.current = undefined
       saveDraft(login, clientIdKey, undefined)
     },
-  }
-}
-
-/** Adds a draft and its photos, which are being posted. Returns a function that removes them. */
-function addPosting(posting: Set<string | null>, names: readonly (string | null)[]): () => void {
-  for (const name of names) posting.add(name)
-  return () => {
-    for (const name of names) posting.delete(name)
   }
 }
 

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Listing, relistListing } from '#contract/listings.ts'
-import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { dayOf } from '#web/features/listings/end-time.ts'
@@ -19,6 +18,7 @@ export function RelistListing({ listing }: { listing: Listing }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const relisting = useAction(() => call(client, relistListing, { params: { id: listing.id } }), {
+    fallback: 'Not listed again. Please try again.',
     onSuccess: async (relisted) => {
       toasts.show(`Listed until ${dayOf(relisted.expires_at)}`)
       await updateCachedListing(client, relisted)
@@ -38,9 +38,7 @@ export function RelistListing({ listing }: { listing: Listing }) {
         <Icon name="retry" size={20} />
         List again
       </Button>
-      <ActionFailure>
-        {relisting.isError && errorText(relisting.error, 'Not listed again. Please try again.')}
-      </ActionFailure>
+      <ActionFailure>{relisting.failure}</ActionFailure>
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
-import { errorText } from '#web/api/api-error.ts'
+import { unknownFailure } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -26,8 +27,8 @@ export function BlockButton({ member }: { member: NamedMember }) {
 export function BlockDialog({ member, onClose }: { member: NamedMember; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const blocking = useMutation({
-    mutationFn: () => block(client, member.id),
+  const blocking = useAction(() => block(client, member.id), {
+    fallback: unknownFailure(),
     onSuccess: () => {
       toasts.show(t`${{ username: member.username }} is blocked`)
       onClose()
@@ -38,7 +39,7 @@ export function BlockDialog({ member, onClose }: { member: NamedMember; onClose:
       title={t`block this member?`}
       action={t`block`}
       busy={blocking.isPending && t`Loading...`}
-      error={blocking.isError ? errorText(blocking.error) : undefined}
+      error={blocking.failure}
       onConfirm={() => blocking.mutate()}
       onClose={onClose}
     >

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { BriefMember } from '#contract/fields.ts'
 import { errorText } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-class.ts'
-import { isSecondTap } from '#web/ui/is-second-tap.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
@@ -18,8 +18,7 @@ interface UnblockButtonProps {
 export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => unblock(client, member.id),
+  const { press, mutate, isPending } = useAction(() => unblock(client, member.id), {
     onSuccess: () => toasts.show(t`${{ username: member.username }} is no longer blocked`),
     onError: (failure) =>
       toasts.showAction({
@@ -30,12 +29,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
       }),
   })
   return (
-    <Button
-      variant={variant}
-      size="small"
-      busy={isPending && t`Loading...`}
-      onClick={(event) => isSecondTap(event) || mutate()}
-    >
+    <Button variant={variant} size="small" busy={isPending && t`Loading...`} onClick={press}>
       <span>
         <Trans>
           unblock<VisuallyHidden> {member.username}</VisuallyHidden>

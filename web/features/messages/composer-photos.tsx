@@ -5,8 +5,7 @@ import { z } from 'zod/mini'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
-import type { ListedPhoto } from '#web/features/images/photo-state.ts'
-import { useUploadStep } from '#web/features/images/use-upload-step.ts'
+import { isRunning, type ListedPhoto } from '#web/features/images/photo-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
@@ -43,7 +42,7 @@ export function useComposerPhotos(receiver: number) {
     count,
     add(files: Iterable<File>) {
       stored.save(draft)
-      void list.add([...files])
+      void list.add(files)
     },
     /** Returns the photos for the outbox, and shows none any more. Returns undefined if there are none. */
     take(): Unsent['photos'] {
@@ -111,25 +110,25 @@ export function ChosenPhotos({ list }: { list: PhotoList }) {
 type ChosenPhotoProps = { photo: ListedPhoto; index: number; onRemove: () => void }
 
 function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
-  const step = useUploadStep(photo)
+  const { step, progress, problem } = photo
   const name = `photo ${index + 1}`
   return (
-    <li className={classNames((step.name === 'failed' || step.name === 'waiting') && css.noted)}>
+    <li className={classNames((step === 'failed' || step === 'waiting') && css.noted)}>
       <div className={css.photo}>
         <PhotoPreview photo={photo} alt={`Photo ${index + 1}: ${photo.file?.name}`} sizes="72px" />
         <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
           <Icon name="close" size={16} />
         </IconButton>
       </div>
-      {(step.name === 'preparing' || step.name === 'sending') && (
+      {isRunning(step) && (
         <Progress
           hiddenLabel
-          label={`${step.name === 'preparing' ? 'Preparing' : 'Sending'} ${name}`}
-          value={photo.progress}
+          label={`${step === 'preparing' ? 'Preparing' : 'Sending'} ${name}`}
+          value={progress}
         />
       )}
-      {step.name === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
-      {step.name === 'failed' && <ErrorNote role="alert">{step.problem}</ErrorNote>}
+      {step === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
+      {step === 'failed' && <ErrorNote role="alert">{problem}</ErrorNote>}
     </li>
   )
 }

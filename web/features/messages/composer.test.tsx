@@ -87,6 +87,19 @@ test('a text that is too long is counted, explained, kept and not sent', async (
   expect(sent).toEqual([])
 })
 
+test('a text that is sent after another member has logged in stays the draft of its sender', async () => {
+  const { app, field, sent, outbox } = await openComposer()
+  await userEvent.fill(field, 'From ann')
+  app.login.store('a token of cat', { id: 3, username: 'cat' })
+  await userEvent.keyboard('{Enter}')
+  await userEvent.keyboard(' and cat')
+
+  expect(outbox.state.get().messages).toEqual([])
+  expect(sent).toEqual([])
+  expect(localStorage.getItem('draft:1:message-2')).toBe('"From ann"')
+  expect(Object.keys(localStorage)).toEqual(['draft:1:message-2'])
+})
+
 test('an unsent text is there when the composer opens again', async () => {
   const { field, show, open } = await openComposer()
   await userEvent.fill(field, 'Half a thought')

@@ -3,7 +3,9 @@ import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useStat
 import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
+import { shownMemberId } from '#web/login/login-store.ts'
 import { useAnnounced } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -30,6 +32,8 @@ type ComposerProps = {
 /** The text field and button for a new message. Text and photos are stored as a draft until they are sent. */
 export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const outbox = useOutbox()
+  const { login } = useAppContext()
+  const [sender] = useState(() => shownMemberId(login))
   const photos = useComposerPhotos(receiver)
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
@@ -47,6 +51,8 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   function send() {
     const content = text.trim()
     if ((content === '' && photos.count === 0) || isTooLong) return
+    // Another member has logged in in another tab: the text stays the draft of its sender.
+    if (shownMemberId(login) !== sender) return
     write('')
     outbox.post(receiver, content, about, photos.take())
     onSent?.()

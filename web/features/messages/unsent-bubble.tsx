@@ -1,6 +1,5 @@
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
-import { useUploadsWait } from '#web/features/images/use-upload-step.ts'
 import { useAnnounced } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -49,7 +48,7 @@ function SendingPhotos({ message, draft }: UnsentProps & { draft: string }) {
     <Sending
       message={message}
       progress={progress}
-      isWaiting={useUploadsWait(photos)}
+      isWaiting={photos.some(({ step }) => step === 'waiting')}
       isPreparing={photos.some(({ isPrepared }) => !isPrepared)}
     />
   )

@@ -2,8 +2,7 @@ import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import type { AppContext } from '#web/context/app-context.ts'
-import { createPhotoList, type PhotoList } from '#web/features/images/photo-list.ts'
-import { PhotoNotSent } from '#web/features/images/photo-uploads.ts'
+import { PhotoList, PhotoNotSent } from '#web/features/images/photo-list.ts'
 import type { Unsent } from './unsent-messages.ts'
 
 const photosLost = 'The photos are no longer on this device. Please add them again.'
@@ -15,11 +14,10 @@ type Dependencies = Pick<AppContext, 'queryClient' | 'login'>
 export function photosOfDraft({ queryClient, login }: Dependencies, lists: PhotoLists, draft: string) {
   const list =
     lists.get(draft) ??
-    createPhotoList({
+    new PhotoList({
       client: queryClient,
       login,
       draftKey: `message-${draft}`,
-      saved: [],
       max: limits.photos.message,
       tooMany: messageErrorMessages.tooManyPhotos,
     })
@@ -36,7 +34,7 @@ export async function sendPhotos(
 ) {
   const list = photosOfDraft(app, lists, draft)
   await list.open()
-  signal.addEventListener('abort', list.abortUploads, { once: true })
+  signal.addEventListener('abort', () => list.abortUploads(), { once: true })
   try {
     await list.submit(async (image_ids = []) => {
       if (image_ids.length < count) throw new ApiError({ status: 410, detail: photosLost })

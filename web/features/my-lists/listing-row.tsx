@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/use-action.ts'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
 import { EndNote } from '#web/features/listings/end-note.tsx'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
@@ -29,15 +30,13 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { show } = useSearch({ from: '/_members/my-listings' })
-  const visibility = useMutation({
-    mutationFn: (is_public: boolean) =>
-      call(client, setVisibility, { params: { id: listing.id }, body: { is_public } }),
-    onSuccess: async (changed) => {
-      await updateCachedListing(client, changed)
-      // With a filter the changed row disappears, so a toast confirms the change.
-      if (show !== undefined)
-        toasts.show(changed.is_public ? t`Listing is public now` : t`Listing is private now`)
-    },
+  const visibility = useAction(async (is_public: boolean) => {
+    const params = { id: listing.id }
+    const changed = await call(client, setVisibility, { params, body: { is_public } })
+    await updateCachedListing(client, changed)
+    // With a filter the changed row disappears, so a toast confirms the change.
+    if (show !== undefined)
+      toasts.show(changed.is_public ? t`Listing is public now` : t`Listing is private now`)
   })
   return (
     <li className={classNames(layout.listItem, css.row)}>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { deleteProfile } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
 import { useAppContext } from '#web/context/app-context.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
@@ -29,23 +29,20 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const { login } = useAppContext()
   const form = useForm({ defaultValues: { password: '' } })
-
-  async function remove(body: { password: string }) {
-    try {
+  const submit = useSubmit(form, {
+    async send(body) {
       await call(client, deleteProfile, { body })
       login.remove()
       // Loads the front page as a new document, which discards all data of the app.
       location.replace('/')
-    } catch (failure) {
-      showFailure(form, failure)
-    }
-  }
+    },
+  })
   return (
     <FormDialog
       title="delete my profile?"
       onClose={onClose}
       form={form}
-      onSubmit={remove}
+      onSubmit={submit}
       submit={{ label: 'delete', variant: 'dangerSolid', busy: 'Deleting...' }}
     >
       <p>

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { exportProfile } from '#contract/profile.ts'
-import { errorText } from '#web/api/api-error.ts'
+import { unknownFailure } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,21 +11,19 @@ import { saveAsFile } from '#web/ui/save-as-file.ts'
 /** A button that downloads the member's data. A plain link would not send the token. */
 export function DownloadData() {
   const client = useQueryClient()
-  const download = useMutation({
-    mutationFn: async () => {
-      const data = await call(client, exportProfile)
-      saveAsFile(
-        'rhubarb-export.json',
-        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
-      )
+  const download = useAction(
+    async () => {
+      const json = JSON.stringify(await call(client, exportProfile), null, 2)
+      saveAsFile('rhubarb-export.json', new Blob([json], { type: 'application/json' }))
     },
-  })
+    { fallback: unknownFailure() },
+  )
   return (
     <>
-      {download.isError && (
+      {download.failure !== undefined && (
         <div className={layout.wholeLine}>
           <Banner kind="error" onDismiss={download.reset}>
-            {errorText(download.error)}
+            {download.failure}
           </Banner>
         </div>
       )}
@@ -32,7 +31,7 @@ export function DownloadData() {
         variant="secondary"
         size="small"
         busy={download.isPending && 'Loading...'}
-        onClick={() => download.mutate()}
+        onClick={download.press}
       >
         download my data
       </Button>

@@ -2,20 +2,21 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { z } from 'zod/mini'
 import type { Profile } from '#contract/auth.ts'
+import { profileChanges } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
-import { showFailure } from '#web/api/form-failure.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
-import { usePhoto } from '#web/features/images/use-photo.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { PhotoNotSent } from '#web/features/images/photo-list.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
-import { PasswordForm, useNewPassword } from '#web/features/profile/password-form.tsx'
+import { PasswordForm, PasswordNotSaved, useNewPassword } from '#web/features/profile/password-form.tsx'
+import { useChosenPhoto, useProfilePhoto } from '#web/features/profile/photo-input.tsx'
 import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
 import {
   changesOf,
@@ -32,19 +33,7 @@ import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
-
-/** Passwords are never stored. */
-const profileDraft = z.object({
-  first_name: z.string(),
-  last_name: z.string(),
-  username: z.string(),
-  email: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip_code: z.string(),
-})
 
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
@@ -60,12 +49,13 @@ export function EditProfileScreen() {
 /** The form of the profile and the form of the password. Only the server validates the profile. */
 function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
-  const { form, draft, photo, sent, password, save } = useProfileForm(me)
+  const { form, draft, photo, password, submit } = useProfileForm(me)
   const { errors, isDirty, isSubmitting } = form.formState
+  const chosen = useChosenPhoto(photo)
 
-  function changePhoto() {
-    draft.markPhotoChanged()
-    form.clearErrors()
+  function discard() {
+    draft.discard()
+    photo.discard()
   }
   return (
     <>
@@ -77,26 +67,26 @@ function EditProfile({ me }: { me: Profile }) {
             type="submit"
             form={formId}
             size="small"
-            disabled={!isDirty && !password.isTyped && photo.photo.step === 'none'}
+            disabled={!isDirty && !password.isTyped && chosen.photo === undefined}
             busy={isSubmitting && 'Saving...'}
           >
             save
           </Button>
         }
       />
-      {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
+      {(draft.isRestored || chosen.isRestored) && <RestoredDraftNotice onDiscard={discard} />}
       <form
         id={formId}
         className={layout.stack}
         noValidate
-        onSubmit={form.handleSubmit(save)}
+        onSubmit={submit}
         onChange={() => form.clearErrors()}
       >
-        <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={changePhoto} />
-        <FailureBanner text={errors.root?.message} />
+        <PhotoUpdate me={me} list={photo} onChoose={() => form.clearErrors()} />
+        <FailureBanner text={errors.root?.server?.message} />
         <Fields form={form} />
       </form>
-      <PasswordForm {...password} />
+      <PasswordForm email={me.email} {...password} />
     </>
   )
 }
@@ -105,58 +95,44 @@ function EditProfile({ me }: { me: Profile }) {
 function useProfileForm(me: Profile) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const toasts = useToasts()
-  const photo = usePhoto()
+  const photo = useProfilePhoto()
   const password = useNewPassword()
-  const [sent, setSent] = useState<number>()
   const [initial] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: initial })
   const draft = useFormDraft(form, {
     key: 'profile',
-    schema: profileDraft,
+    schema: profileChanges,
     saved: initial,
-    hasPhoto: photo.photo.step !== 'none',
+    secret: ['current_password'],
   })
-  const { isMounted, showReopenToast } = useReopenToast('Your profile was not saved.', {
-    to: '/profile/edit',
-  })
-
-  async function save(fields: ProfileFields) {
-    const clearDraft = draft.submit()
-    if (!((await savePhoto()) && (await saveFields(fields)))) return isMounted() || showReopenToast()
-    clearDraft()
-    toasts.show('Profile saved')
-    // Does not redirect a member who has left the screen in the meantime.
-    if (isMounted()) await navigate({ to: '/profile' })
-  }
-
-  /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
-  async function savePhoto(): Promise<boolean> {
-    try {
-      const file = await photo.waitForFile()
-      if (file !== undefined) await sendPhoto(client, file, setSent)
-      return true
-    } catch (failure) {
-      form.setError('root', { message: errorText(failure, 'Failed to upload image') })
-      return false
-    } finally {
-      setSent(undefined)
-    }
-  }
-
-  /** Saves the fields and the password. Returns whether both were saved. */
-  async function saveFields(fields: ProfileFields): Promise<boolean> {
-    try {
+  const showReopenToast = useReopenToast('Your profile was not saved.', { to: '/profile/edit' })
+  const submit = useSubmit(form, {
+    async send(fields) {
+      // The photo is sent once, also if the member has to correct a field.
+      await photo
+        .submitFile(async (file, onProgress) => file && sendPhoto(client, file, onProgress))
+        .catch(throwPhotoNotSent)
       await sendChanges(client, changesOf(initial, fields))
-      if (!password.isTyped || (await password.save())) return true
-    } catch (failure) {
-      showFailure(form, failure, 'Failed to update profile')
-    }
-    // The photo is saved. Do not send it again after a correction.
-    photo.remove()
-    return false
-  }
-  return { form, draft, photo, sent, password, save }
+      if (password.isTyped) await password.save()
+    },
+    draft,
+    toast: 'Profile saved',
+    leave: () => navigate({ to: '/profile' }),
+    failure: { text: failureText },
+    onFailedLater: showReopenToast,
+  })
+  return { form, draft, photo, password, submit }
+}
+
+function throwPhotoNotSent(cause: unknown): never {
+  throw new PhotoNotSent({ cause })
+}
+
+function failureText(failure: unknown): string | undefined {
+  // The form of the password shows why.
+  if (failure instanceof PasswordNotSaved) return undefined
+  if (failure instanceof PhotoNotSent) return errorText(failure.cause, failure.message)
+  return errorText(failure, 'Failed to update profile')
 }
 
 function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {

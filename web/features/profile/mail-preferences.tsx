@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { distanceBands } from '#contract/constants.ts'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
@@ -14,7 +14,6 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
 
 const frequencies = [
@@ -45,13 +44,11 @@ export function MailPreferences() {
 
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const client = useQueryClient()
-  const toasts = useToasts()
   const values = valuesOf(preferences)
   const form = useForm({ defaultValues: values, values, resetOptions: { keepDirtyValues: true } })
   const { isDirty, dirtyFields, isSubmitting } = form.formState
-
-  async function save({ match_radius, ...rest }: Fields) {
-    try {
+  const submit = useSubmit(form, {
+    async send({ match_radius, ...rest }) {
       const fields = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius) }
       const changed = Object.entries(fields).filter(([name]) => dirtyFields[name as keyof Fields])
       const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
@@ -59,13 +56,11 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       const saved = await call(client, updatePreferences, { body })
       client.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(valuesOf(saved))
-      toasts.show('Mail preferences saved')
-    } catch (failure) {
-      showFailure(form, failure)
-    }
-  }
+    },
+    toast: 'Mail preferences saved',
+  })
   return (
-    <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={form.handleSubmit(save)}>
+    <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
       <div className={classNames(layout.stack, css.fields)}>
         <SelectField
           label="Matches with my wish list"

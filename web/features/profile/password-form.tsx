@@ -1,75 +1,70 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEventHandler } from 'react'
-import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { z } from 'zod/mini'
+import { useForm } from 'react-hook-form'
 import { passwordForm } from '#contract/profile.ts'
-import { showFailure } from '#web/api/form-failure.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
+import { HiddenUsername } from '#web/ui/hidden-username.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
 import { sendChanges } from './save-profile.ts'
 
-type Fields = z.output<typeof passwordForm>
+const empty = { password: '', confirm_password: '', current_password: '' }
 
-const empty: Fields = { password: '', confirm_password: '', current_password: '' }
-
-interface NewPassword {
-  readonly form: UseFormReturn<Fields>
-  readonly isTyped: boolean
-  /** Changes the password. Returns whether it was changed. The form shows the errors. */
-  readonly save: () => Promise<boolean>
+/** Thrown when the password was not changed. Its form shows why. */
+export class PasswordNotSaved extends Error {
+  override readonly name = 'PasswordNotSaved'
 }
 
+type NewPassword = ReturnType<typeof useNewPassword>
+
 /** Holds the form of a new password. It has no draft. */
-export function useNewPassword(): NewPassword {
+export function useNewPassword() {
   const client = useQueryClient()
   const form = useForm({
     resolver: zodResolver(passwordForm),
     defaultValues: empty,
     reValidateMode: 'onSubmit',
   })
-  const { password } = form.watch()
-
-  async function send({ password, current_password }: Fields) {
-    try {
+  const submit = useSubmit(form, {
+    async send({ password, current_password }) {
       await sendChanges(client, { password, ...(current_password !== '' && { current_password }) })
       form.reset(empty)
-      return true
-    } catch (failure) {
-      showFailure(form, failure, 'Failed to update profile')
-      return false
-    }
-  }
+    },
+    failure: { text: 'Failed to update profile' },
+  })
   return {
     form,
-    isTyped: password !== '',
+    isTyped: form.watch('password') !== '',
+    /** Changes the password. Throws if the form shows an error. */
     async save() {
-      let isSaved = false
-      await form.handleSubmit(async (fields) => {
-        isSaved = await send(fields)
-      })()
-      return isSaved
+      await submit()
+      if (form.getValues('password') !== '') throw new PasswordNotSaved()
     },
   }
 }
 
-export function PasswordForm({ form, isTyped, save }: NewPassword) {
+export function PasswordForm({ email, form, isTyped, save }: NewPassword & { email: string }) {
   const toasts = useToasts()
   const { isSubmitting } = form.formState
   const submit: FormEventHandler = async (event) => {
     event.preventDefault()
-    if (await save()) toasts.show('Password changed')
+    await save().then(
+      () => toasts.show('Password changed'),
+      () => undefined,
+    )
   }
   return (
     <section className={css.section} aria-labelledby="new-password">
       <GroupHead id="new-password" icon="lock" title="password" />
       <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
+        <HiddenUsername value={email} />
         <div className={classNames(layout.stack, css.fields)}>
           <PasswordField
             label="Password"

@@ -1,19 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { z } from 'zod/mini'
+import type { z } from 'zod/mini'
 import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
-import { usePhoto } from '#web/features/images/use-photo.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
+import { useChosenPhoto, useProfilePhoto } from '#web/features/profile/photo-input.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -27,23 +27,21 @@ import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
 
-const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
-
-const locationDraft = z.object({
-  city: z.string(),
-  state: z.string(),
-  postcode: z.string(),
-  address: z.string(),
-  apt: z.string(),
-})
-
 type Fields = z.input<typeof personalInfoForm>
+const empty: Required<Fields> = { city: '', state: '', postcode: '', address: '', apt: '' }
+
 type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoForm>>
 
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
-  const { next, me, form, draft, photo, sent, save } = usePersonalInfo()
+  const { next, me, form, draft, photo, submit } = usePersonalInfo()
+  const { isRestored } = useChosenPhoto(photo)
   const { isSubmitting } = form.formState
+
+  function discard() {
+    draft.discard()
+    photo.discard()
+  }
   return (
     <AuthLayout roomy>
       <PageHead
@@ -56,23 +54,13 @@ export function PersonalInfoScreen() {
       <div className={css.friendOffer}>
         <FriendOffer />
       </div>
-      {draft.isRestored && (
-        <RestoredDraftNotice
-          onDiscard={draft.discard}
-          lacksPhoto={draft.lacksPhoto && photo.photo.step === 'none'}
-        />
-      )}
-      <Form
-        form={form}
-        className={classNames(layout.stack, layout.above5)}
-        onSubmit={form.handleSubmit(save)}
-      >
+      {(draft.isRestored || isRestored) && <RestoredDraftNotice onDiscard={discard} />}
+      <Form form={form} className={classNames(layout.stack, layout.above5)} onSubmit={submit}>
         <PhotoField
           id={user?.id ?? 0}
           name={user?.username ?? ''}
           current={me?.profile_picture}
-          choice={photo}
-          sent={sent}
+          list={photo}
         />
         <LocationFields form={form} />
         <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
@@ -90,8 +78,7 @@ function usePersonalInfo() {
   const navigate = useNavigate()
   const search = useSearch({ from: '/personal-info' })
   const { next = '/listings/new' } = search
-  const photo = usePhoto()
-  const [sent, setSent] = useState<number>()
+  const photo = useProfilePhoto()
   const { data: me } = useQuery(profileQuery)
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
   const form: LocationForm = useForm({
@@ -101,36 +88,27 @@ function usePersonalInfo() {
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     reValidateMode: 'onSubmit',
   })
-  const draft = useFormDraft(form, {
-    key: 'personal-info',
-    schema: locationDraft,
-    saved: known,
-    hasPhoto: photo.photo.step !== 'none',
-  })
-  const { isMounted, showReopenToast } = useReopenToast('Your info was not saved.', {
+  const draft = useFormDraft(form, { key: 'personal-info', schema: personalInfoForm, saved: known })
+  const showReopenToast = useReopenToast('Your info was not saved.', {
     to: '/personal-info',
     search,
   })
 
-  async function save({ address, apt, ...location }: z.output<typeof personalInfoForm>) {
-    const clearDraft = draft.submit()
-    try {
-      const file = await photo.waitForFile()
+  const submit = useSubmit(form, {
+    async send({ address, apt, ...location }) {
       // Empty fields are not sent.
       const body = { ...location, address: address || undefined, apt: apt || undefined }
-      const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
+      const profile = await photo.submitFile((file, onProgress) =>
+        call(client, uploadProfileImage, { body, file }, { onProgress }),
+      )
       client.setQueryData(profileQuery.queryKey, profile)
-      clearDraft()
-      // Does not redirect a member who has left the screen in the meantime.
-      if (isMounted()) await navigate({ href: next })
-    } catch (failure) {
-      if (!isMounted()) return showReopenToast()
-      showFailure(form, failure, 'Failed to save your info')
-    } finally {
-      setSent(undefined)
-    }
-  }
-  return { next, me, form, draft, photo, sent, save }
+    },
+    draft,
+    leave: () => navigate({ href: next }),
+    failure: { text: 'Failed to save your info' },
+    onFailedLater: showReopenToast,
+  })
+  return { next, me, form, draft, photo, submit }
 }
 
 /** Returns the known values of the form. The server never returns the street, not even to its member. */

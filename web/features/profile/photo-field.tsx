@@ -1,8 +1,6 @@
 import { useId, useRef } from 'react'
-import { useObjectUrl } from '#web/features/images/use-object-url.ts'
-import type { PhotoChoice } from '#web/features/images/use-photo.ts'
-import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
-import { PhotoNote } from '#web/features/profile/photo-note.tsx'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { PhotoInput, PhotoNote, useChosenPhoto } from '#web/features/profile/photo-input.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,20 +13,18 @@ interface PhotoFieldProps {
   name: string
   /** The stored photo. */
   current: string | null | undefined
-  choice: PhotoChoice
-  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
-  sent: number | undefined
+  list: PhotoList
 }
 
 /** Shows the profile photo with buttons to choose and remove it. */
-export function PhotoField({ id, name, current, choice: { photo, choose, remove }, sent }: PhotoFieldProps) {
+export function PhotoField({ id, name, current, list }: PhotoFieldProps) {
   const noteId = useId()
   const choices = useRef<HTMLDivElement>(null)
-  const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
-  const hasPhoto = photo.step !== 'none' || Boolean(current)
+  const { photo, preview } = useChosenPhoto(list)
+  const hasPhoto = photo !== undefined || Boolean(current)
 
   function removePhoto() {
-    remove()
+    if (photo) list.remove(photo.key)
     // The pressed button disappears, so focus the input.
     choices.current?.querySelector('input')?.focus()
   }
@@ -37,20 +33,19 @@ export function PhotoField({ id, name, current, choice: { photo, choose, remove 
       <Avatar id={id} name={name} picture={preview ?? current} size="md" />
       <div className={css.side}>
         <div ref={choices} className={layout.cluster}>
-          <PhotoInput describedBy={noteId} onChoose={choose}>
+          <PhotoInput describedBy={noteId} onChoose={(file) => list.add([file])}>
             {hasPhoto ? 'Change' : 'Add a photo'}
             {hasPhoto && <VisuallyHidden> photo</VisuallyHidden>}
           </PhotoInput>
-          {photo.step !== 'none' && (
+          {photo !== undefined && (
             <Button variant="quiet" size="small" onClick={removePhoto}>
               Remove
             </Button>
           )}
         </div>
         <div className={css.note}>
-          <PhotoNote id={noteId} photo={photo} hint="Optional. Neighbors see it beside your name." />
+          <PhotoNote id={noteId} list={list} hint="Optional. Neighbors see it beside your name." />
         </div>
-        <PhotoProgress photo={photo} sent={sent} />
       </div>
     </div>
   )

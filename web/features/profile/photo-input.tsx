@@ -1,8 +1,26 @@
+import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type ReactNode, useId } from 'react'
-import type { ChosenPhoto } from '#web/features/images/use-photo.ts'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { useObjectUrl } from '#web/features/images/use-object-url.ts'
+import { usePhotoList } from '#web/features/images/use-photo-list.ts'
+import text from '#web/styles/text.module.css'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import css from './photo-input.module.css'
+
+/** Holds a chosen profile photo, which is sent with the profile. */
+export function useProfilePhoto(): PhotoList {
+  return usePhotoList({ draftKey: 'profile', max: 1, uploads: false })
+}
+
+/** Returns the state of the chosen photo, and a URL of it. */
+export function useChosenPhoto(list: PhotoList) {
+  const { photos, problem, isRestored } = useSelector(list.state)
+  const [photo] = photos
+  return { photo, problem, isRestored, preview: useObjectUrl(photo?.file) }
+}
 
 interface PhotoInputProps {
   /** The id of the element that describes the photo. */
@@ -39,18 +57,23 @@ export function PhotoInput({ describedBy, onChoose, children }: PhotoInputProps)
   )
 }
 
-interface PhotoProgressProps {
-  photo: ChosenPhoto
-  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
-  sent: number | undefined
-}
+type PhotoNoteProps = { id: string; list: PhotoList; hint?: string }
 
-/** Shows the progress while the photo is prepared or sent. */
-export function PhotoProgress({ photo, sent }: PhotoProgressProps) {
+/** Shows the problem of the chosen photo or a hint, and the progress while the photo is prepared or sent. */
+export function PhotoNote({ id, list, hint }: PhotoNoteProps) {
+  const { photos, problem } = useSelector(list.state)
+  const [photo] = photos
+  const shownProblem = problem ?? photo?.warning
   return (
     <>
-      {photo.step === 'preparing' && <Progress label="Preparing the photo" value={photo.done} />}
-      {sent !== undefined && <Progress label="Sending the photo" value={sent} />}
+      <div id={id} aria-live="polite">
+        {shownProblem !== undefined && <ErrorNote>{shownProblem}</ErrorNote>}
+        {shownProblem === undefined && photo === undefined && hint !== undefined && (
+          <p className={classNames(text.caption, text.muted)}>{hint}</p>
+        )}
+      </div>
+      {photo?.step === 'preparing' && <Progress label="Preparing the photo" value={photo.progress} />}
+      {photo?.step === 'sending' && <Progress label="Sending the photo" value={photo.progress} />}
     </>
   )
 }

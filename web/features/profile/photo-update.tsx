@@ -1,9 +1,7 @@
 import { useId } from 'react'
 import type { Profile } from '#contract/auth.ts'
-import { useObjectUrl } from '#web/features/images/use-object-url.ts'
-import type { PhotoChoice } from '#web/features/images/use-photo.ts'
-import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
-import { PhotoNote } from '#web/features/profile/photo-note.tsx'
+import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { PhotoInput, PhotoNote, useChosenPhoto } from '#web/features/profile/photo-input.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -12,20 +10,18 @@ import css from './photo-update.module.css'
 
 interface PhotoUpdateProps {
   me: Profile
-  choice: PhotoChoice
-  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
-  sent: number | undefined
+  list: PhotoList
   onChoose: () => void
 }
 
 /** Shows the stored or chosen photo with a button to choose another one. */
-export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: PhotoUpdateProps) {
+export function PhotoUpdate({ me, list, onChoose }: PhotoUpdateProps) {
   const noteId = useId()
-  const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
+  const { preview } = useChosenPhoto(list)
 
-  function change(file: File) {
+  function choose(file: File) {
     onChoose()
-    choose(file)
+    void list.add([file])
   }
 
   return (
@@ -36,13 +32,12 @@ export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: P
         picture={preview ?? me.profile_picture}
         size="lg"
       />
-      <PhotoInput describedBy={noteId} onChoose={change}>
+      <PhotoInput describedBy={noteId} onChoose={choose}>
         update
         <VisuallyHidden> photo</VisuallyHidden>
       </PhotoInput>
       <div className={css.note}>
-        <PhotoNote id={noteId} photo={photo} />
-        <PhotoProgress photo={photo} sent={sent} />
+        <PhotoNote id={noteId} list={list} />
       </div>
     </div>
   )

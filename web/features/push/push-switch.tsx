@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationTimes } from '#contract/constants.ts'
-import { errorText } from '#web/api/api-error.ts'
+import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -35,8 +35,7 @@ function hintOf(state: PushState): string {
 export function PushSwitch() {
   const client = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
-  const change = useMutation({
-    mutationFn: (on: boolean) => (on ? startPush(client) : stopPush(client)),
+  const change = useAction((on: boolean) => (on ? startPush(client) : stopPush(client)), {
     onSuccess: (now) => client.setQueryData(pushStateQuery.queryKey, now),
     onError: (failure) => {
       console.info('Push was not changed:', failure)
@@ -50,9 +49,7 @@ export function PushSwitch() {
       <div>
         <h3 className={css.name}>{name}</h3>
         <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state)}</p>
-        <ActionFailure>
-          {change.isError && errorText(change.error, t`Not changed. Please try again.`)}
-        </ActionFailure>
+        <ActionFailure>{change.failure}</ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (
         <Switch

@@ -1,53 +1,54 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
-import { ApiError, errorText } from '#web/api/api-error.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import { arrangePickup } from './trade-steps.ts'
 
-const fields = z.object({ day: z.string(), from: z.string(), until: z.string() })
-type Fields = z.output<typeof fields>
+const needed = z.string().check(z.minLength(1, tradeMessages.pickupTime))
+const pickupForm = z.object({ day: needed, from: needed, until: needed }).check(
+  z.refine((fields) => startOf(fields).getTime() >= Date.now(), {
+    path: ['day'],
+    message: tradeMessages.pickupPast,
+  }),
+  z.refine((fields) => endOf(fields) > startOf(fields), {
+    path: ['until'],
+    message: tradeMessages.pickupOrder,
+  }),
+)
+type Fields = z.output<typeof pickupForm>
 
 /** The dialog that proposes a pickup, in the time zone of the browser. */
 export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade; onClose: () => void }) {
   const client = useQueryClient()
-  const toasts = useToasts()
   const saved = fieldsOf(pickup)
-  const form = useForm<Fields>({ defaultValues: saved })
-  const draft = useFormDraft(form, { key: `pickup-${id}`, schema: fields, saved })
-
-  async function propose({ day, from, until }: Fields) {
-    const starts = new Date(`${day}T${from}`)
-    const ends = new Date(`${day}T${until}`)
-    const mistake = validationErrorIn({ day, from, until }, starts, ends)
-    if (mistake !== undefined) {
-      form.setError(mistake.field, { message: mistake.message }, { shouldFocus: true })
-      return
-    }
-    const clear = draft.submit()
-    try {
-      await arrangePickup(client, id, { starts_at: starts.toISOString(), ends_at: ends.toISOString() })
-      clear()
-      toasts.show(t`Pickup proposed`)
-      onClose()
-    } catch (failure) {
-      form.setError('root', { message: errorMessageOf(failure) })
-    }
-  }
+  const form = useForm({ resolver: zodResolver(pickupForm), defaultValues: saved })
+  const draft = useFormDraft(form, { key: `pickup-${id}`, schema: pickupForm, saved })
+  const submit = useSubmit(form, {
+    send: (fields) =>
+      arrangePickup(client, id, {
+        starts_at: startOf(fields).toISOString(),
+        ends_at: endOf(fields).toISOString(),
+      }),
+    draft,
+    toast: t`Pickup proposed`,
+    leave: onClose,
+    failure: { places: { starts_at: 'day', ends_at: 'until' } },
+  })
   const today = localDay(new Date())
   return (
     <FormDialog
       title={t`arrange the pickup`}
       onClose={onClose}
       form={form}
-      onSubmit={propose}
+      onSubmit={submit}
       submit={{ label: t`propose` }}
     >
       <TextField label={t`Day`} type="date" min={today} {...fieldOf(form, 'day')} />
@@ -59,21 +60,12 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   )
 }
 
-function validationErrorIn(
-  values: Fields,
-  starts: Date,
-  ends: Date,
-): { field: keyof Fields; message: string } | undefined {
-  const field = (['day', 'from', 'until'] as const).find((name) => values[name] === '')
-  if (field !== undefined) return { field, message: tradeMessages.pickupTime }
-  if (starts.getTime() < Date.now()) return { field: 'day', message: tradeMessages.pickupPast }
-  if (ends <= starts) return { field: 'until', message: tradeMessages.pickupOrder }
-  return undefined
+function startOf({ day, from }: Fields) {
+  return new Date(`${day}T${from}`)
 }
 
-function errorMessageOf(failure: unknown): string {
-  const [first] = failure instanceof ApiError ? failure.errors : []
-  return first?.message ?? errorText(failure)
+function endOf({ day, until }: Fields) {
+  return new Date(`${day}T${until}`)
 }
 
 function fieldsOf(pickup: Trade['pickup']): Fields {

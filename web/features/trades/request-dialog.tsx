@@ -6,13 +6,12 @@ import { z } from 'zod/mini'
 import { limits, states, types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { tradeMessages } from '#contract/trades.ts'
-import { showFailure } from '#web/api/form-failure.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import { proposeTrade } from './trade-steps.ts'
 import { requestText } from './trade-text.ts'
 
@@ -30,7 +29,7 @@ type TradeRequestDialogProps = {
 
 /** The dialog that requests a listing, with a note. For an exchange the member may offer one of their own. */
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
-  const { form, isExchange, mine, offers, offer, ask } = useTradeRequest({ listing, isSwap, onClose })
+  const { form, isExchange, mine, offers, offer, submit } = useTradeRequest({ listing, onClose })
   const count = form.watch('note').trim().length
   const noOffer = isSwap ? t`Please choose` : t`as we agree`
   return (
@@ -38,7 +37,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
       title={isSwap ? t`propose a swap` : t`I’d like this`}
       onClose={onClose}
       form={form}
-      onSubmit={ask}
+      onSubmit={submit}
       submit={{ label: isSwap ? t`propose` : t`ask` }}
     >
       <p>
@@ -56,7 +55,9 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
             { value: '', label: mine.isLoading ? t`Loading...` : noOffer },
             ...offers.map(({ id, title }) => ({ value: id, label: title })),
           ]}
-          {...fieldOf(form, 'offer_listing_id')}
+          {...fieldOf(form, 'offer_listing_id', {
+            validate: () => !isSwap || offer !== undefined || t`Please choose a listing`,
+          })}
           value={offer?.id ?? ''}
         />
       )}
@@ -64,16 +65,17 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
         label={t`Note`}
         optional
         counter={{ count, max: limits.trade.note }}
-        {...fieldOf(form, 'note')}
+        {...fieldOf(form, 'note', {
+          validate: (note) => note.trim().length <= limits.trade.note || tradeMessages.noteTooLong,
+        })}
       />
     </FormDialog>
   )
 }
 
 /** Holds the form of a request with its draft. `offer` is undefined if the listing of the draft can not be offered any more. */
-function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
+function useTradeRequest({ listing, onClose }: Pick<TradeRequestDialogProps, 'listing' | 'onClose'>) {
   const client = useQueryClient()
-  const toasts = useToasts()
   const form = useForm<Fields>({ defaultValues: saved })
   const draft = useFormDraft(form, { key: `ask-${listing.id}`, schema: fields, saved })
   const isExchange = listing.type_id === types.exchange
@@ -81,27 +83,18 @@ function useTradeRequest({ listing, isSwap = false, onClose }: TradeRequestDialo
   const offers = mine.data?.filter(canBeOffered) ?? []
   const chosen = form.watch('offer_listing_id')
   const offer = offers.find(({ id }) => String(id) === chosen)
-
-  async function ask({ note }: Fields) {
-    if (isSwap && offer === undefined)
-      return form.setError('offer_listing_id', { message: t`Please choose a listing` }, { shouldFocus: true })
-    if (note.trim().length > limits.trade.note)
-      return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
-    const clear = draft.submit()
-    try {
-      const trade = await proposeTrade(client, {
+  const submit = useSubmit(form, {
+    send: ({ note }) =>
+      proposeTrade(client, {
         listing_id: listing.id,
         ...(offer && { offer_listing_id: offer.id }),
         ...(note.trim() !== '' && { note }),
-      })
-      clear()
-      toasts.show(requestText(trade))
-      onClose()
-    } catch (failure) {
-      showFailure(form, failure)
-    }
-  }
-  return { form, isExchange, mine, offers, offer, ask }
+      }),
+    draft,
+    toast: requestText,
+    leave: onClose,
+  })
+  return { form, isExchange, mine, offers, offer, submit }
 }
 
 function canBeOffered({ is_active, is_expired, state_id }: Listing) {

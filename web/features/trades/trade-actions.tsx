@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
-import { errorText } from '#web/api/api-error.ts'
+import { unknownFailure } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -149,27 +149,28 @@ export function HandOver({
 /** A button that downloads the pickup as a calendar file. A link would not send the token. */
 export function CalendarButton({ tradeId }: { tradeId: number }) {
   const client = useQueryClient()
-  const download = useMutation({
-    mutationFn: async () => {
+  const download = useAction(
+    async () => {
       const [file, { saveAsFile }] = await Promise.all([
         fetchCalendar(client, tradeId),
         import('#web/ui/save-as-file.ts'),
       ])
       saveAsFile(`pickup-${tradeId}.ics`, file)
     },
-  })
+    { fallback: unknownFailure() },
+  )
   return (
     <>
       <Button
         variant="quiet"
         size="small"
         busy={download.isPending && t`Loading...`}
-        onClick={() => download.mutate()}
+        onClick={download.press}
       >
         {t`add to calendar`}
       </Button>
       <span className={text.failure} role="status">
-        {download.isError && errorText(download.error)}
+        {download.failure}
       </span>
     </>
   )

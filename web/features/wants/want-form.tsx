@@ -1,36 +1,45 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
+import { useHydrated, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { type UseFormReturn, useFieldArray, useForm } from 'react-hook-form'
+import { categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantMessages } from '#contract/wants.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { type CategoryName, groupNames } from '#web/features/listings/categories.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { useWantEditor, type WantEditor } from './use-want-editor.ts'
+import css from './want-form.module.css'
+import { WantColumns, WantGroup } from './want-groups.tsx'
 import {
   canAdd,
   changesIn,
   countKept,
+  findItem,
   hasChanges,
-  inCategory,
   isEmpty,
+  isListEmpty,
+  listOf,
+  newItem,
   rebase,
   type SuggestedWant,
-  wantCategories,
-} from './want-drafts.ts'
-import css from './want-form.module.css'
-import { WantColumns, WantGroup } from './want-groups.tsx'
+  type WantList,
+  wantList,
+  withSuggestion,
+} from './want-items.ts'
 import { WantLine } from './want-line.tsx'
 import { fetchMyWants, saveMyWants } from './want-queries.ts'
 
-const failure = 'Failed to save changes. Please try again.'
+type WantListForm = UseFormReturn<WantList>
 
 type WantFormProps = {
   /** Undefined if they could not be loaded. */
@@ -40,26 +49,20 @@ type WantFormProps = {
 
 /** Edits the whole want list and saves it at once. Unsaved changes are kept as a draft. */
 export function WantForm({ wants, suggested }: WantFormProps) {
-  const editor = useWantEditor(wants, suggested)
-  const { saving, submit } = useSave(editor)
-  const { problem, setProblem } = editor
+  const { form, draft, submit } = useWantForm(wants, suggested)
+  const { errors, isSubmitting } = form.formState
   return (
     <>
-      {editor.isRestored && <RestoredDraftNotice onDiscard={editor.discard} />}
-      <form className={css.form} onSubmit={submit} noValidate>
-        <FailureBanner text={problem} onDismiss={() => setProblem(undefined)} />
+      {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} />}
+      <form className={css.form} onSubmit={submit} onChange={() => form.clearErrors()} noValidate>
+        <FailureBanner text={errors.root?.server?.message} onDismiss={() => form.clearErrors('root')} />
         <WantColumns wide>
-          {wantCategories.map((category_id) => (
-            <CategoryGroup
-              key={categoryName(category_id)}
-              category_id={category_id}
-              editor={editor}
-              saving={saving}
-            />
+          {groupNames.map((name) => (
+            <CategoryGroup key={name} name={name} form={form} />
           ))}
         </WantColumns>
         <div className={css.finish}>
-          <Button type="submit" wide busy={saving && 'Saving...'}>
+          <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
             save
           </Button>
         </div>
@@ -68,71 +71,100 @@ export function WantForm({ wants, suggested }: WantFormProps) {
   )
 }
 
-/** Returns the submit handler of the form, and whether a save is running. */
-function useSave({ drafts, validate, setProblem, restart, ...draft }: WantEditor) {
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const { isMounted, showReopenToast } = useReopenToast('Your wish list was not saved.', { to: '/post-want' })
-  const [saving, setSaving] = useState(false)
-  /** True after a failed save. It may have been stored without its response, or an item was deleted elsewhere. */
-  const hasFailed = useRef(false)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!validate()) return
-    if (!hasChanges(changesIn(drafts)) && drafts.every(isEmpty)) return setProblem(wantMessages.nothingToSave)
-
-    const clearDraft = draft.submit()
-    setProblem(undefined)
-    setSaving(true)
-    try {
-      const changes = changesIn(hasFailed.current ? rebase(drafts, await fetchMyWants(client)) : drafts)
-      if (hasChanges(changes)) restart(await saveMyWants(client, changes))
-    } catch (error) {
-      hasFailed.current = true
-      if (!isMounted()) return showReopenToast()
-      return setProblem(failureText(error))
-    } finally {
-      setSaving(false)
-    }
-    clearDraft()
-    toasts.show('Wish list saved')
-    if (isMounted()) await navigate({ to: '/my-listings', search: { tab: 'want' } })
-  }
-  return { saving, submit }
+/** Thrown when there is nothing to save. */
+class NothingToSave extends Error {
+  override readonly name = 'NothingToSave'
 }
 
-type CategoryGroupProps = { category_id: CategoryId | null; editor: WantEditor; saving: boolean }
+/** Holds the form with its draft. The current wants replace what the member has not changed. */
+function useWantForm(wants: readonly Want[] | undefined, suggested: SuggestedWant | undefined) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const saved = useMemo(() => listOf(wants ?? []), [wants])
+  const form: WantListForm = useForm<WantList>({
+    resolver: zodResolver(wantList),
+    defaultValues: saved,
+    reValidateMode: 'onSubmit',
+  })
+  const draft = useFormDraft(form, { key: 'wants', schema: wantList, saved })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a restored draft is rebased too.
+  useEffect(() => {
+    if (wants) setList(form, rebase(form.getValues(), wants))
+  }, [form, wants, draft.isRestored])
+  useSuggestion(form, suggested)
+  /** True after a failed save. It may have been stored without its response, or an item was deleted elsewhere. */
+  const hasFailed = useRef(false)
+  const submit = useSubmit(form, {
+    async send(list) {
+      if (isListEmpty(list) && !hasChanges(changesIn(list))) throw new NothingToSave()
+      const changes = changesIn(hasFailed.current ? rebase(list, await fetchMyWants(client)) : list)
+      hasFailed.current = true
+      if (hasChanges(changes)) form.reset(listOf(await saveMyWants(client, changes)))
+      hasFailed.current = false
+    },
+    draft,
+    toast: 'Wish list saved',
+    leave: () => navigate({ to: '/my-listings', search: { tab: 'want' } }),
+    failure: { text: failureText },
+    onFailedLater: useReopenToast('Your wish list was not saved.', { to: '/post-want' }),
+  })
+  return { form, draft, submit }
+}
 
-function CategoryGroup({ category_id, editor, saving }: CategoryGroupProps) {
-  const name = categoryName(category_id)
-  const items = inCategory(category_id, editor.drafts)
+/** Sets the changed categories, so that the other fields keep the focus. */
+function setList(form: WantListForm, list: WantList) {
+  for (const name of groupNames)
+    if (JSON.stringify(list[name]) !== JSON.stringify(form.getValues(name))) form.setValue(name, list[name])
+}
+
+/** Puts the suggestion into the form, which stores it as a draft, and focuses it. */
+function useSuggestion(form: WantListForm, suggested: SuggestedWant | undefined) {
+  const isHydrated = useHydrated()
+  const place = useEffectEvent(() => {
+    if (suggested === undefined) return
+    flushSync(() => setList(form, withSuggestion(form.getValues(), suggested)))
+    const name = categoryName(suggested.category_id)
+    const index = findItem(suggested.title, form.getValues(name))
+    if (index !== -1) form.setFocus(`${name}.${index}.title`)
+  })
+  useEffect(() => {
+    // Later, because React renders nothing within an effect.
+    if (isHydrated) queueMicrotask(() => place())
+  }, [isHydrated])
+}
+
+type CategoryGroupProps = { name: CategoryName; form: WantListForm }
+
+function CategoryGroup({ name, form }: CategoryGroupProps) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name })
+  const items = form.watch(name)
+  const { isSubmitting } = form.formState
   const { perCategory } = limits.want
+  const add = () => append(newItem())
+
+  function removeNew(index: number) {
+    remove(index)
+    if (fields.length === 1) append(newItem())
+    else form.setFocus(`${name}.${Math.max(0, fields.length - 2)}.title`)
+  }
   return (
     <WantGroup name={name} count={`${countKept(items.filter((item) => !isEmpty(item)))} of ${perCategory}`}>
       <ul className={classNames(layout.stack, layout.gap2, css.lines)}>
-        {items.map((item, index) => (
+        {fields.map(({ id, ...item }, index) => (
           <WantLine
-            key={item.key}
-            draft={item}
-            label={`${name}, item ${index + 1}`}
-            error={editor.errors.get(item.key)}
-            readOnly={saving}
+            key={id}
+            item={items[index] ?? item}
+            form={form}
+            name={name}
+            index={index}
+            readOnly={isSubmitting}
             isFull={countKept(items) >= perCategory}
-            onChange={editor.change}
-            onRemove={() => editor.remove(item)}
-            onKeep={() => editor.keep(item)}
-            onEnter={canAdd(items) && item === items.at(-1) ? () => editor.add(category_id) : undefined}
+            onRemoveNew={() => removeNew(index)}
+            onEnter={canAdd(items) && index === items.length - 1 ? add : undefined}
           />
         ))}
       </ul>
-      <Button
-        variant="quiet"
-        size="small"
-        disabled={!canAdd(items) || saving}
-        onClick={() => editor.add(category_id)}
-      >
+      <Button variant="quiet" size="small" disabled={!canAdd(items) || isSubmitting} onClick={add}>
         <Icon name="plus" size={20} />
         <span>
           add<VisuallyHidden> to {name}</VisuallyHidden>
@@ -144,6 +176,7 @@ function CategoryGroup({ category_id, editor, saving }: CategoryGroupProps) {
 
 /** Returns the specified message, and on a second line the server's reason. */
 function failureText(error: unknown): string {
+  if (error instanceof NothingToSave) return wantMessages.nothingToSave
   const detail = error instanceof ApiError && [409, 422].includes(error.status) ? error.detail : undefined
-  return detail === undefined ? failure : `${failure}\n${detail}`
+  return ['Failed to save changes. Please try again.', detail].filter(Boolean).join('\n')
 }

@@ -1,97 +1,87 @@
 import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
+import type { CategoryName } from '#web/features/listings/categories.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isEnter } from '#web/ui/is-enter.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import type { WantDraft } from './want-drafts.ts'
+import type { WantItem, WantList } from './want-items.ts'
 import css from './want-line.module.css'
 
 type WantLineProps = {
-  draft: WantDraft
-  label: string
-  error: string | undefined
+  form: UseFormReturn<WantList>
+  item: WantItem
+  name: CategoryName
+  index: number
   readOnly: boolean
   /** True if the category has no room to unmark an item. */
   isFull: boolean
-  onChange: (draft: WantDraft) => void
-  onRemove: () => void
-  onKeep: () => void
+  onRemoveNew: () => void
   /** Handles Enter instead of submitting the form. */
   onEnter: (() => void) | undefined
 }
 
-/** Returns the id of the button that unmarks an item. */
-export function keepId({ key }: WantDraft): string {
-  return `${key}-keep`
-}
+/** The line of an item: a field with a delete button, or a saved item that the next save deletes. */
+export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNew, onEnter }: WantLineProps) {
+  const path = `${name}.${index}` as const
+  const { saved, deleted, title } = item
+  const label = `${name}, item ${index + 1}`
+  const keepId = `${path}-keep`
+  const isKept = deleted && (isFull || readOnly)
 
-export function WantLine({ onKeep, isFull, ...props }: WantLineProps) {
-  const { draft, readOnly } = props
-  return (
-    <li className={css.line}>
-      {draft.deleted ? (
-        <DeletedWant draft={draft} disabled={isFull || readOnly} onKeep={onKeep} />
-      ) : (
-        <WantField {...props} />
-      )}
-    </li>
-  )
-}
+  function mark(isDeleted: boolean) {
+    // The element to focus is there only afterwards.
+    flushSync(() => form.setValue(`${path}.deleted`, isDeleted, { shouldDirty: true }))
+    if (isDeleted) document.getElementById(keepId)?.focus()
+    else form.setFocus(`${path}.title`)
+  }
 
-type DeletedWantProps = Pick<WantLineProps, 'draft' | 'onKeep'> & { disabled: boolean }
-
-function DeletedWant({ draft, disabled, onKeep }: DeletedWantProps) {
-  return (
-    <>
-      <s className={css.deleted}>{draft.saved?.title}</s>
-      <Button
-        variant="quiet"
-        size="small"
-        id={keepId(draft)}
-        aria-disabled={disabled}
-        onClick={() => !disabled && onKeep()}
-      >
-        <span>
-          keep<VisuallyHidden> {draft.saved?.title}</VisuallyHidden>
-        </span>
-      </Button>
-    </>
-  )
-}
-
-type WantFieldProps = Omit<WantLineProps, 'onKeep' | 'isFull'>
-
-function WantField({ draft, label, error, readOnly, onChange, onRemove, onEnter }: WantFieldProps) {
   function press(event: KeyboardEvent) {
     if (!isEnter(event) || onEnter === undefined) return
     event.preventDefault()
     onEnter()
   }
+  if (deleted)
+    return (
+      <li className={css.line}>
+        <s className={css.deleted}>{saved?.title}</s>
+        <Button
+          variant="quiet"
+          size="small"
+          id={keepId}
+          aria-disabled={isKept}
+          onClick={() => !isKept && mark(false)}
+        >
+          <span>
+            keep<VisuallyHidden> {saved?.title}</VisuallyHidden>
+          </span>
+        </Button>
+      </li>
+    )
   return (
-    <>
+    <li className={css.line}>
       <TextField
-        id={draft.key}
         label={label}
         hiddenLabel
         className={css.field}
         autoComplete="off"
         enterKeyHint={onEnter === undefined ? 'done' : 'next'}
-        value={draft.title}
+        {...fieldOf(form, `${path}.title`)}
         readOnly={readOnly}
-        error={error}
-        onChange={(event) => onChange({ ...draft, title: event.currentTarget.value })}
         onKeyDown={press}
       />
       <IconButton
-        label={`Delete ${draft.title.trim() || label}`}
+        label={`Delete ${title.trim() || label}`}
         variant="delete"
         className={css.delete}
         disabled={readOnly}
-        onClick={onRemove}
+        onClick={saved ? () => mark(true) : onRemoveNew}
       >
         <Icon name="trash" size={22} />
       </IconButton>
-    </>
+    </li>
   )
 }

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { states, types } from '#contract/constants.ts'
+import { createListing, type Listing, listingMessages, listListings } from '#contract/listings.ts'
+import { Refusal } from '#web/testing/fake-api.ts'
+import { renderInApp } from '#web/testing/render-in-app.tsx'
+import type { ListingValues } from './listing-fields.tsx'
+import { NewListingForm } from './new-listing-form.tsx'
+
+const title = () => page.getByRole('textbox', { name: 'Item name' })
+const price = () => page.getByLabelText('Price')
+const type = () => page.getByLabelText('Type')
+const description = () => page.getByLabelText(/^Description/)
+const rings = () => page.getByRole('checkbox', { name: /open to rings/ })
+const post = () => userEvent.click(page.getByRole('button', { name: 'post' }))
+const restoredNotice = () => page.getByText('Your changes from before are back.', { exact: false })
+
+const posted: Listing = {
+  id: 5,
+  title: 'Quinces',
+  description: '',
+  price: 0,
+  is_active: true,
+  is_public: true,
+  type_id: types.giveaway,
+  state_id: states.available,
+  category_id: null,
+  featured_image: null,
+  image: null,
+  images: [],
+  drawing: null,
+  owner_id: 1,
+  owner_username: 'ann',
+  owner_profile_picture: null,
+  within_miles: null,
+  open_to_rings: false,
+  request_count: 0,
+  folded_count: 0,
+  created_at: '2026-05-01T12:00:00.000Z',
+  updated_at: '2026-05-01T12:00:00.000Z',
+  expires_at: '2026-06-01T12:00:00.000Z',
+  is_expired: false,
+}
+
+async function openForm() {
+  const shown = await renderInApp(<NewListingForm />)
+  shown.api.on(listListings, () => [])
+  return {
+    ...shown,
+    async reopen() {
+      await shown.show(null)
+      await expect.element(title()).not.toBeInTheDocument()
+      await shown.show(<NewListingForm />)
+    },
+  }
+}
+
+async function fill(typed: string, listingType = 'giveaway') {
+  await userEvent.fill(title(), typed)
+  await userEvent.selectOptions(type(), listingType)
+}
+
+function refusal(...fields: string[]) {
+  const errors = fields.map((field) => ({ field, message: `No ${field}` }))
+  return new Refusal(422, { detail: 'Please correct it', errors })
+}
+
+/** The values of the form. A field of the contract that is left out does not compile. */
+const values = {
+  title: '',
+  description: '',
+  price: 0,
+  type_id: types.sell,
+  category_id: null,
+  state_id: states.available,
+  is_active: true,
+  is_public: true,
+  days: undefined,
+} as const
+// @ts-expect-error: open_to_rings is left out.
+values satisfies Required<ListingValues>
+
+test('the errors of the server are at their fields, also at a checkbox, and the first has the focus', async () => {
+  const { api } = await openForm()
+  await fill('Quinces')
+  api.on(createListing, () => refusal('open_to_rings', 'description'))
+  await post()
+
+  await expect.element(rings()).toHaveAccessibleDescription('No open_to_rings')
+  await expect.element(description()).toHaveAccessibleDescription(/No description/)
+  await expect.element(rings()).toHaveFocus()
+  await expect.element(page.getByText('Please correct it')).not.toBeInTheDocument()
+})
+
+test('an error of a field that the form does not show is in its banner', async () => {
+  const { api } = await openForm()
+  await fill('Quinces', 'exchange')
+  api.on(createListing, () => refusal('open_to_rings'))
+  await post()
+
+  await expect.element(page.getByText('Please correct it')).toBeVisible()
+})
+
+test('an error of the photos is at their field', async () => {
+  const { api } = await openForm()
+  await fill('Quinces')
+  api.on(createListing, () => refusal('image_ids'))
+  await post()
+
+  await expect.element(page.getByLabelText(/^Photos/)).toHaveAccessibleDescription('No image_ids')
+  await expect.element(page.getByLabelText(/^Photos/)).toHaveFocus()
+})
+
+test('a sale without a price is explained before it is sent', async () => {
+  const { api } = await openForm()
+  const calls = api.on(createListing, () => posted)
+  await userEvent.fill(title(), 'Quinces')
+  await post()
+
+  await expect.element(price()).toHaveAccessibleDescription(listingMessages.priceNeeded)
+  expect(calls).toEqual([])
+})
+
+test('what was typed stays after a failure, and is there when the form opens again', async () => {
+  const { api, reopen } = await openForm()
+  await fill('Quinces')
+  await userEvent.fill(description(), 'Two crates')
+  await userEvent.click(page.getByText('open to rings'))
+  await userEvent.click(page.getByRole('radio', { name: 'uncategorized' }))
+  api.on(createListing, () => new Refusal(500, { detail: 'No' }))
+  await post()
+  await expect.element(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
+  await expect.element(title()).toHaveValue('Quinces')
+  await reopen()
+
+  await expect.element(restoredNotice()).toBeVisible()
+  await expect.element(title()).toHaveValue('Quinces')
+  await expect.element(type()).toHaveValue(String(types.giveaway))
+  await expect.element(description()).toHaveValue('Two crates')
+  await expect.element(rings()).toBeChecked()
+  await expect.element(page.getByRole('radio', { name: 'uncategorized' })).toBeChecked()
+})
+
+test('a field that another release has stored with another type is left out of the restored draft', async () => {
+  const fields = { title: 'Quinces', type_id: 9, days: 'many', price: null }
+  localStorage.setItem('draft:1:new-listing', JSON.stringify({ fields }))
+  await openForm()
+
+  await expect.element(title()).toHaveValue('Quinces')
+  await expect.element(type()).toHaveValue(String(types.sell))
+  await expect.element(page.getByLabelText(/^Days listed/)).toHaveValue(null)
+})
+
+test('a posted listing leaves no draft, and the next one is another', async () => {
+  const { api, reopen } = await openForm()
+  const calls = api.on(createListing, () => posted)
+  await fill('Quinces')
+  await post()
+  await expect.poll(() => Object.keys(localStorage)).toEqual([])
+  await reopen()
+  await expect.element(title()).toHaveValue('')
+  await fill('Medlars')
+  await post()
+
+  await expect
+    .poll(() => calls.map(({ body }) => (body as { title?: unknown }).title))
+    .toEqual(['Quinces', 'Medlars'])
+})
+
+test('the next listing can be written while one is being posted, and a failure asks to post it again', async () => {
+  const { api, app, reopen } = await openForm()
+  const failing = Promise.withResolvers<void>()
+  api.on(createListing, () => failing.promise.then(() => new Refusal(500, { detail: 'No' })))
+  await fill('Quinces')
+  await post()
+  await expect.element(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await reopen()
+  await expect.element(title()).toHaveValue('')
+  await userEvent.fill(title(), 'Medlars')
+  failing.resolve()
+
+  await expect
+    .poll(() => app.toasts.actions.get().map(({ text }) => text))
+    .toEqual(['“Quinces” was not posted.'])
+  await expect.element(title()).toHaveValue('Medlars')
+  const calls = api.on(createListing, () => posted)
+  app.toasts.actions.get()[0]?.press()
+  await expect.poll(() => calls.length).toBe(1)
+  await expect.poll(() => app.toasts.toast.get()?.text).toBe('Listing posted')
+  expect(Object.values(localStorage).join()).toContain('Medlars')
+})
