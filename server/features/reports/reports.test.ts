@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { authMessages, getProfile, logIn } from '#contract/auth.ts'
 import type { CallInput } from '#contract/endpoint.ts'
@@ -114,8 +115,14 @@ test('a report that is sent twice within a day, also at the same time, is stored
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
   const send = (member: Actor, body: CallInput<typeof report>['body']) => member.try(report, { body })
   const sold = { listing_id: id, reason: 'No plant' }
-  const replies = await Promise.all(Array.from({ length: 5 }, () => send(ann, sold)))
-  expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(202))
+  const operator = new pg.Client(world.databaseUrl)
+  await operator.connect()
+  // All four look for the same report before one can be stored.
+  await operator.query('begin; lock table reports in exclusive mode')
+  const sending = Promise.all(Array.from({ length: 4 }, () => send(ann, sold)))
+  await expect.poll(() => world.waitingForLocks()).toBe(4)
+  await operator.end()
+  expect((await sending).map(({ status }) => status)).toEqual(Array(4).fill(202))
   await send(ann, { user_id: bob.id, reason: 'No plant' })
   await send(ann, { listing_id: id, reason: 'No plant at all' })
   await send(cat, sold)
