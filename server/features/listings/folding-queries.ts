@@ -1,5 +1,4 @@
-import { states } from '#contract/constants.ts'
-import { isCurrent, isListed } from '#server/features/visibility/listings.ts'
+import { isCurrent, isListed, isNotGone } from '#server/features/visibility/listings.ts'
 import { rowStatement, statement } from '#server/platform/db/database.ts'
 
 /** Folds the listings that are equal to changed ones under the newest. `deleted` ones do not count any more. */
@@ -39,5 +38,5 @@ export const findEqualListing = rowStatement<
   EqualRow
 >(`select l.id, l.title, l.expires_at from listings l
   where l.owner_id = $1 and lower(l.title) = lower($2) and l.type_id = $3 and l.category_id is not distinct from $4::smallint
-    and ${isCurrent} and l.state_id <> ${states.gone}
+    and ${isCurrent} and ${isNotGone}
   order by l.id desc limit 1`)

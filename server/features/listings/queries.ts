@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { ListingChanges, NewListing } from '#contract/listings.ts'
+import { requestsFor } from '#server/features/visibility/legs.ts'
 import { isVisibleTo, needsReminder } from '#server/features/visibility/listings.ts'
 import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
 import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
@@ -25,18 +26,15 @@ function readPage(db: Db, page: PageRequest): Promise<(ListingRow & { is_folded:
     : runUnprepared(db, query)
 }
 
+const requests = statement<[ids: readonly number[]], { listing_id: number; requests: number }>(
+  requestsFor('$1::bigint[]'),
+)
+
 /** Counts the waiting requests of each of these listings. Omits listings without requests. */
 export async function countRequestsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('trade_legs')
-    .select(({ fn }) => ['listing_id', fn.countAll<number>().as('requests')])
-    .where('listing_id', '=', anyOf(ids))
-    .where(({ ref }) => ref('is_requested'))
-    .where('status', '=', sql.lit('open'))
-    .groupBy('listing_id')
-    .execute()
-  return new Map(rows.map(({ listing_id, requests }) => [listing_id, requests]))
+  const rows = await requests(db, ids)
+  return new Map(rows.map((row) => [row.listing_id, row.requests]))
 }
 
 /** A listing that the caller may see, with the caller's postal code. */

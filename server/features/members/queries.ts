@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
+import { countHandedOver } from '#server/features/visibility/legs.ts'
 import { friendCount } from '#server/features/visibility/members.ts'
 import { executeUnprepared } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
@@ -63,10 +64,8 @@ function selectPublicMembers(db: Db) {
       // Others must not see ZIP+4, which identifies a side of a street.
       sql<string | null>`substring(u.zip_code from '^\\d{5}')`.as('zip_code'),
       sql.raw<number>(friendCount('u.id')).as('friend_count'),
-      sql<number>`(select count(*) from trade_legs where giver_id = u.id and handed_over)`.as('given_count'),
-      sql<number>`(select count(*) from trade_legs where taker_id = u.id and handed_over)`.as(
-        'received_count',
-      ),
+      sql.raw<number>(countHandedOver('giver_id', 'u.id')).as('given_count'),
+      sql.raw<number>(countHandedOver('taker_id', 'u.id')).as('received_count'),
     ])
     .where('u.suspended_at', 'is', null)
 }

@@ -23,6 +23,11 @@ export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone}`
 /** Holds for listings that are listed: active, current, and not hidden by the operator. */
 export const isListed = `${isUnhidden} and ${isCurrent}`
 
+/** Returns a condition for a listing with another alias. */
+export function ofAlias(alias: string, condition: string): string {
+  return condition.replaceAll(/\bl\./g, `${alias}.`)
+}
+
 /** Holds for listings of the owner `o` that the operator withholds: hidden ones, and those of suspended members. */
 export const isWithheld = '(l.hidden_at is not null or o.suspended_at is not null)'
 
