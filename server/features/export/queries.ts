@@ -39,7 +39,7 @@ export interface WithheldColumns {
   readonly when: string
 }
 
-/** What a trade keeps of a listing that the operator withholds. */
+/** Withholds the copy of a listing that a trade keeps while the operator withholds the listing. */
 export const withheldLeg: WithheldColumns = {
   columns: ['title', 'drawing'],
   when: isLegWithheld('t', 'me.id'),

@@ -10,7 +10,7 @@ import { findInviter, type InviterRow } from './queries.ts'
 /** Signatures have 128 bits to keep the QR code small. */
 const signatureBytes = 16
 
-/** How many of a member's last replaced links are known as replaced. */
+/** The number of a member's last replaced links that are known as replaced. */
 const knownReplacedLinks = 100
 
 type LinkDeps = Pick<Deps, 'db' | 'publicUrl'>

@@ -2,7 +2,7 @@ import { avatarPath, type PhotoRow, photoRows } from '#server/features/images/pa
 import { namesOf } from '#server/platform/db/expressions.ts'
 import type { Row } from '#server/tables.ts'
 
-/** Whether a response needs a column of listings. A new column does not compile without an entry. */
+/** Marks the columns of listings that a response needs. A new column does not compile without an entry. */
 const columns = {
   id: true,
   title: true,
@@ -35,7 +35,7 @@ type ReadColumn = {
   [Name in keyof typeof columns]: (typeof columns)[Name] extends true ? Name : never
 }[keyof typeof columns]
 
-/** What a response has besides its columns, in SQL. */
+/** Computes what a response has besides columns. */
 const computed = {
   owner_username: 'o.username',
   owner_profile_picture: avatarPath('o', 'small'),
