@@ -3,53 +3,28 @@ import { endpoint } from './endpoint.ts'
 import { briefMember, id, moment, pageFields } from './fields.ts'
 import { tradeKinds, tradeStates } from './trades.ts'
 
-/**
- * The steps of a trade. `trade_in_line`: the listing is promised to another member, the request stays in line. `trade_next`: a
- * promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon.
- */
-export const tradeNotificationKinds = [
-  'trade_requested',
-  'trade_accepted',
-  'trade_in_line',
-  'trade_declined',
-  'trade_withdrawn',
-  'trade_lapsed',
-  'trade_next',
-  'trade_reminder',
-  'trade_handed_over',
-  'trade_done',
-  'trade_thanked',
-  'pickup_proposed',
-  'pickup_accepted',
-  'pickup_reminder',
-] as const
-export type TradeNotificationKind = (typeof tradeNotificationKinds)[number]
+/** The maximum number of things in a call that reads notifications. */
+export const maxSubjects = 500
+const maxKinds = 100
+const maxKindLength = 100
 
-export const notificationKind = z.enum([
-  'friend_request',
-  'friend_accepted',
-  'match',
-  'swap',
-  'listing_ending',
-  'price_dropped',
-  'ring',
-  ...tradeNotificationKinds,
-])
-export type NotificationKind = z.output<typeof notificationKind>
-
-/** What a notification is about, besides the lists of matches and friends. Looking at it reads the notification. */
-export const notificationSubject = z.object({ type: z.enum(['listing', 'member', 'trade']), id })
-export type NotificationSubject = z.output<typeof notificationSubject>
+/** The things of one type that a screen shows. Looking at them reads the notifications about them. */
+export const notificationSubjects = z.object({
+  type: z.enum(['listing', 'member', 'trade']),
+  ids: z.array(id).check(z.maxLength(maxSubjects)),
+})
+export type NotificationSubjects = z.output<typeof notificationSubjects>
 
 /**
- * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
- * fits a want of the caller; `more` counts the other matches found with it. `listing_ending` has the `listing` of the caller that ends
- * soon or has ended. `price_dropped` has the `price_drop` of a listing that the caller asked about. Steps of a trade have a `trade`. `user` is the caller for `listing_ending`, for `ring` (a ring was found), and for
- * a step that is about no other member: a ring that was declined, a member who has left.
+ * An in-app notification. The features of the server declare the kinds: a client may get one that is newer than itself. `user` is the
+ * member it is about. `match` and `swap` have a `match`: a listing of that member that fits a want of the caller; `more` counts the other
+ * matches found with it. `listing_ending` has the `listing` of the caller that ends soon or has ended. `price_dropped` has the `price_drop`
+ * of a listing that the caller asked about. `trade_*` and `pickup_*` have a `trade`. `user` is the caller for `listing_ending`, for `ring`
+ * (a ring was found), and for a step that is about no other member: a ring that was declined, a member who has left.
  */
 export const notification = z.object({
   id: z.int(),
-  kind: notificationKind,
+  kind: z.string(),
   created_at: moment,
   read_at: z.nullable(moment),
   user: briefMember,
@@ -117,8 +92,8 @@ export const readNotifications = endpoint({
   auth: 'member',
   body: z.object({
     up_to: z.optional(id),
-    about: z.optional(notificationSubject),
-    kinds: z.optional(z.array(notificationKind).check(z.maxLength(notificationKind.options.length))),
+    about: z.optional(notificationSubjects),
+    kinds: z.optional(z.array(z.string().check(z.maxLength(maxKindLength))).check(z.maxLength(maxKinds))),
   }),
   response: { 200: z.object({ updated: z.int() }) },
 })

@@ -11,7 +11,7 @@ import { matchesFeature } from './features/matches/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
 import { messagesFeature } from './features/messages/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
-import { declarationsOf } from './features/notifications/kinds.ts'
+import { type AnyKind, declarationsOf } from './features/notifications/kinds.ts'
 import { createHub } from './features/notifications/notifications.ts'
 import { pushFeature } from './features/push/feature.ts'
 import { recentWritesFeature } from './features/recent-writes/feature.ts'
@@ -26,7 +26,7 @@ import { wantsFeature } from './features/wants/feature.ts'
  * All features. Their subscribers run in this order: at a block, friends lock both members before trades, so that no trade between them
  * begins until the commit.
  */
-export const features: readonly Feature[] = [
+const all = [
   authFeature,
   membersFeature,
   exportFeature,
@@ -47,7 +47,14 @@ export const features: readonly Feature[] = [
   ringsFeature,
   reportsFeature,
   sitePagesFeature,
-]
+] as const
+export const features: readonly Feature<string>[] = all
+
+type NameOf<Declared> = Declared extends { readonly notifications: readonly AnyKind<infer Name>[] }
+  ? Name
+  : never
+/** The names of all kinds of notifications. */
+export type DeclaredKind = NameOf<(typeof all)[number]>
 
 /** The hub with the kinds of notifications of all features. */
 export const hub = createHub(

@@ -2,7 +2,6 @@ import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Tr
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
-import type { Notification } from '#contract/notifications.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
 import type { Reason } from '#server/features/matching/reason.ts'
 
@@ -78,7 +77,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     user_id: number
     from_id: number
-    kind: Notification['kind']
+    kind: string
     created_at: Generated<string>
     read_at: string | null
     about_type: string

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { notificationKind } from '#server/features/notifications/kinds.ts'
 
-/** What the notifications of friends have in common: they are about the other member. */
+/** Describes a notification about the other member. */
 const aboutMember = {
   data: z.object({}),
   about: (_data: object, fromId: number) => ['member', fromId] as const,

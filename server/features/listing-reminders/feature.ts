@@ -3,8 +3,8 @@ import { registerListingReminderJobs } from './jobs.ts'
 import { listingEnding } from './notifications.ts'
 import { listingReminderRoutes } from './routes.ts'
 
-export const listingRemindersFeature: Feature = {
+export const listingRemindersFeature = {
   routes: listingReminderRoutes,
   jobs: registerListingReminderJobs,
   notifications: [listingEnding],
-}
+} satisfies Feature<string>

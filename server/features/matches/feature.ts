@@ -4,9 +4,9 @@ import { matchNotifications } from './notifications.ts'
 import { matchRoutes } from './routes.ts'
 import { matchSubscribers } from './subscribers.ts'
 
-export const matchesFeature: Feature = {
+export const matchesFeature = {
   routes: matchRoutes,
   jobs: registerMatchJobs,
   subscribers: matchSubscribers,
   notifications: matchNotifications,
-}
+} satisfies Feature<string>

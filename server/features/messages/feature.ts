@@ -4,9 +4,9 @@ import { priceDropped } from './price-drops.ts'
 import { messageRoutes } from './routes.ts'
 import { messageSubscribers } from './subscribers.ts'
 
-export const messagesFeature: Feature = {
+export const messagesFeature = {
   routes: messageRoutes,
   subscribers: messageSubscribers,
   notifications: [priceDropped],
   deliveries: [messageDelivery],
-}
+} satisfies Feature<string>

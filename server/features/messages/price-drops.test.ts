@@ -101,11 +101,10 @@ test('tells once a day, and mails nothing that the member has looked at', async 
   const { id, change } = await sell(ann, 'Cherries', 10)
   await ask(bob, ann, id)
   await change({ price: 8 })
-  const about = { type: 'listing', id } as const
-  expect(await bob.call(readNotifications, { body: { about: { ...about, id: id + 1 } } })).toEqual({
-    updated: 0,
-  })
-  expect(await bob.call(readNotifications, { body: { about } })).toEqual({ updated: 1 })
+  const lookAt = (...ids: number[]) =>
+    bob.call(readNotifications, { body: { about: { type: 'listing', ids } } })
+  expect(await lookAt(id + 1)).toEqual({ updated: 0 })
+  expect(await lookAt(id + 1, id)).toEqual({ updated: 1 })
   await change({ price: 9 })
   await change({ price: 7 })
   expect(await bob.call(countUnreadNotifications)).toBe(0)

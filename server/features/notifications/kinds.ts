@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
-import type { Notification, NotificationSubject } from '#contract/notifications.ts'
+import type { Notification, NotificationSubjects } from '#contract/notifications.ts'
 import type { PushMessage } from '#contract/push.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { MailContent } from '#server/platform/render-mail.ts'
@@ -29,7 +29,7 @@ export type MailBody = Omit<MailContent, 'to' | 't' | 'optional'> & {
   readonly links?: NonNullable<MailContent['optional']>['links']
 }
 
-/** What a channel has not told a member yet. */
+/** The news that a channel has not told a member yet. */
 export interface Unsent {
   /** Undefined if everything was read or is outdated. */
   readonly content:
@@ -57,7 +57,7 @@ export interface DueSource {
   take(tx: Tx, limit: number): Promise<DeliveryKey[]>
 }
 
-/** How a feature tells members of its events by mail and push: all that is new about a subject in one mail and one push. */
+/** Declares how a feature tells members of its events: all that is new about a subject in one mail and one push. */
 export interface Delivery {
   /** If it is a type of subject, each subject has its own deliveries. */
   readonly topic: string
@@ -66,7 +66,7 @@ export interface Delivery {
   readonly mail?: {
     /** `daily` sends every mail in the morning. By default the preference decides. */
     readonly when?: 'daily'
-    /** What is read within these minutes is not mailed. */
+    /** The mail waits these minutes, and is not sent if everything is read meanwhile. */
     readonly delayMinutes?: number
     /** A text that `msg` marks. */
     readonly because?: string
@@ -77,7 +77,7 @@ export interface Delivery {
   readonly order?: (one: Notification, other: Notification) => number
   /** The page that a push about several notifications opens. */
   readonly path?: string
-  /** What is read within these seconds is not pushed. */
+  /** The push waits these seconds, and is not sent if everything is read meanwhile. */
   readonly pushDelaySeconds?: number
   /** Returns what a channel has not told the member. By default it is the unread notifications since the last mail or push. */
   unsent?(db: Db, key: DeliveryKey, reader: Reader): Promise<Unsent>
@@ -88,7 +88,7 @@ export interface Delivery {
   postpone?(db: Db, key: DeliveryKey, moment: string): Promise<void>
 }
 
-type About = readonly [type: NotificationSubject['type'] | 'matches', id: number]
+type About = readonly [type: NotificationSubjects['type'] | 'matches', id: number]
 
 interface KindBase {
   /**
@@ -99,7 +99,7 @@ interface KindBase {
   /** Renders facts that are stored as data in the reader's language. By default all are shown as they are. */
   readonly render?: (facts: Partial<Notification>, language: Language | null) => Partial<Notification>
   /** The kinds that it replaces besides its own, if they are about the same. */
-  readonly replaces?: readonly Notification['kind'][]
+  readonly replaces?: readonly string[]
   /** An unread notification, or one that was read within these hours, is not repeated. By default it is replaced. */
   readonly repeatHours?: number
   /** By default members see the notification in the app only. */
@@ -122,22 +122,22 @@ interface KindOptions<Data> extends KindBase {
 }
 
 /** A declared kind of notification. */
-export interface AnyKind extends KindBase {
-  readonly name: Notification['kind']
+export interface AnyKind<Name extends string = string> extends KindBase {
+  readonly name: Name
   parse(data: object, fromId: number): { readonly about: About; readonly data: object }
   read(tx: Tx, userId: number, data: readonly object[]): Promise<void>
 }
 
 /** A kind with the type of its data, which has no value at run time. */
-export interface NotificationKind<Data extends object> extends AnyKind {
+export interface NotificationKind<Data extends object, Name extends string = string> extends AnyKind<Name> {
   readonly data?: Data
 }
 
 /** Declares a kind of notification. */
-export function notificationKind<Data extends object>(
-  name: Notification['kind'],
+export function notificationKind<const Name extends string, Data extends object>(
+  name: Name,
   { data: schema, about, onRead, ...base }: KindOptions<Data>,
-): NotificationKind<Data> {
+): NotificationKind<Data, Name> {
   return {
     ...base,
     name,

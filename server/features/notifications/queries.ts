@@ -86,7 +86,7 @@ const sameSubject = sql.raw(`n.user_id = x.user_id and n.about_type = x.about_ty
 /** Deletes the notifications of other kinds that these replace. */
 export async function deleteReplaced(
   tx: Db,
-  kinds: readonly Notification['kind'][],
+  kinds: readonly string[],
   rows: readonly NewNotification[],
 ): Promise<void> {
   await sql`
@@ -109,7 +109,7 @@ export async function deleteFrom(
   tx: Db,
   userId: number,
   fromId: number,
-  kinds: readonly Notification['kind'][],
+  kinds: readonly string[],
   data: object,
 ): Promise<void> {
   await tx
@@ -122,12 +122,7 @@ export async function deleteFrom(
 }
 
 /** Marks a member's notifications of a kind from another member as read. */
-export async function updateReadFrom(
-  tx: Db,
-  userId: number,
-  fromId: number,
-  kind: Notification['kind'],
-): Promise<void> {
+export async function updateReadFrom(tx: Db, userId: number, fromId: number, kind: string): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ read_at: new Date().toISOString() })
@@ -138,11 +133,11 @@ export async function updateReadFrom(
     .execute()
 }
 
-/** Which notifications a member has read. */
+/** Selects the notifications that a member has read. */
 export interface ReadFilter {
   readonly upTo: number
-  readonly kinds: readonly Notification['kind'][] | undefined
-  readonly about: { readonly type: string; readonly id: number } | undefined
+  readonly kinds: readonly string[] | undefined
+  readonly about: { readonly type: string; readonly ids: readonly number[] } | undefined
 }
 
 const maxCounted = 100
@@ -206,7 +201,7 @@ export function notificationQueries(declarations: Declarations) {
           select n.id from notifications n ${sql.raw(withMember)}
           where n.user_id = ${userId} and n.id <= ${upTo} and n.read_at is null
             and (${kinds ?? null}::text[] is null or n.kind = any (${kinds ?? null}))
-            and (${about?.type ?? null}::text is null or n.about_type = ${about?.type ?? null} and n.about_id = ${about?.id ?? 0})
+            and (${about?.type ?? null}::text is null or n.about_type = ${about?.type ?? null} and n.about_id = any (${about?.ids ?? []}))
             and ${sql.raw(isShown)}
         ))
         returning kind, data`.execute(tx)

@@ -1,5 +1,4 @@
 import { notificationTimes } from '#contract/constants.ts'
-import type { Notification } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { outsideCallers } from '#server/platform/db/outside-callers.ts'
@@ -152,7 +151,7 @@ export async function reschedule(
 }
 
 /** Returns the names of the kinds that a topic delivers. */
-export function namesOf(kinds: Declarations['kinds'], topic: string): Notification['kind'][] {
+export function namesOf(kinds: Declarations['kinds'], topic: string): string[] {
   return [...kinds.values()].flatMap(({ name, delivery }) => (delivery?.topic === topic ? name : []))
 }
 

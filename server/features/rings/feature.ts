@@ -3,8 +3,8 @@ import { registerRingJobs } from './jobs.ts'
 import { ringFound } from './notifications.ts'
 import { ringSubscribers } from './subscribers.ts'
 
-export const ringsFeature: Feature = {
+export const ringsFeature = {
   jobs: registerRingJobs,
   subscribers: ringSubscribers,
   notifications: [ringFound],
-}
+} satisfies Feature<string>

@@ -4,9 +4,9 @@ import { stepNotifications } from './notifications.ts'
 import { tradeRoutes } from './routes.ts'
 import { tradeSubscribers } from './subscribers.ts'
 
-export const tradesFeature: Feature = {
+export const tradesFeature = {
   routes: tradeRoutes,
   jobs: registerTradeJobs,
   subscribers: tradeSubscribers,
   notifications: stepNotifications,
-}
+} satisfies Feature<string>

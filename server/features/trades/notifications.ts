@@ -1,11 +1,7 @@
 import { z } from 'zod/mini'
 import { notificationTimes } from '#contract/constants.ts'
 import { msg } from '#contract/message.ts'
-import {
-  type Notification,
-  type TradeNotificationKind,
-  tradeNotificationKinds,
-} from '#contract/notifications.ts'
+import type { Notification } from '#contract/notifications.ts'
 import type { TradeState } from '#contract/trades.ts'
 import { type Delivery, notificationKind } from '#server/features/notifications/kinds.ts'
 import { type NotifyDeps, notify } from '#server/features/notifications/notifications.ts'
@@ -13,7 +9,7 @@ import { isLegWithheld } from '#server/features/visibility/listings.ts'
 import { isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Tx } from '#server/tables.ts'
 import { publishTrade } from './job-kinds.ts'
-import { stepText } from './step-texts.ts'
+import { type NotifiedStep, notifiedSteps, stepText } from './step-texts.ts'
 
 /** Tells a party of the steps of a trade: those of some minutes in one mail, unless they are read meanwhile. */
 const tradeDelivery: Delivery = {
@@ -28,7 +24,7 @@ const tradeDelivery: Delivery = {
 }
 
 /** The states of a trade in which a step is mailed and pushed. Others are in every state. */
-const statesOfSteps: Partial<Record<TradeNotificationKind, readonly TradeState[]>> = {
+const statesOfSteps: Partial<Record<NotifiedStep, readonly TradeState[]>> = {
   trade_requested: ['requested'],
   trade_in_line: ['requested'],
   trade_next: ['requested'],
@@ -40,18 +36,18 @@ const statesOfSteps: Partial<Record<TradeNotificationKind, readonly TradeState[]
 }
 
 /** Returns whether the trade has moved on since a step. Mails and pushes can be hours late: at night, in an outage, for an unconfirmed address. */
-function isLate(name: TradeNotificationKind, { trade }: Notification): boolean {
+function isLate(name: NotifiedStep, { trade }: Notification): boolean {
   if (!trade || statesOfSteps[name]?.includes(trade.state) === false) return true
   return name === 'pickup_reminder' && Date.parse(trade.pickup_starts_at ?? '') <= Date.now()
 }
 
 /** Selects the listing that the notification names. */
-function namedLeg(name: TradeNotificationKind): string {
+function namedLeg(name: NotifiedStep): string {
   if (name === 'trade_next' || name === 'trade_thanked') return 'giver_id = n.user_id'
   return name === 'trade_in_line' ? 'giver_id = n.from_id' : 'taker_id = n.user_id'
 }
 
-const stepKind = (name: TradeNotificationKind) =>
+const stepKind = (name: NotifiedStep) =>
   notificationKind(name, {
     data: z.object({ trade_id: z.int() }),
     about: ({ trade_id }) => ['trade', trade_id],
@@ -67,7 +63,7 @@ const stepKind = (name: TradeNotificationKind) =>
     isUrgent: name === 'pickup_reminder',
   })
 
-const stepKinds = new Map(tradeNotificationKinds.map((name) => [name, stepKind(name)]))
+const stepKinds = new Map(notifiedSteps.map((name) => [name, stepKind(name)]))
 
 export const stepNotifications = [...stepKinds.values()]
 
@@ -75,7 +71,7 @@ export const stepNotifications = [...stepKinds.values()]
 export interface TradeStep {
   readonly user_id: number
   readonly from_id: number
-  readonly kind: TradeNotificationKind
+  readonly kind: NotifiedStep
   readonly trade_id: number
 }
 

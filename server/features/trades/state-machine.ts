@@ -1,7 +1,7 @@
 // The table of the states of trades. It does not use the database: `trades.ts` locks rows, calls `decide` and applies the effects.
 
-import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeState } from '#contract/trades.ts'
+import type { NotifiedStep } from './step-texts.ts'
 
 /**
  * `leave`: a party can no longer trade, because their account or listing is gone or there is a block. `end`: one of
@@ -29,7 +29,7 @@ export type ListingEffect = 'promise' | 'finish' | 'release'
  * listing wait. `owners`: the owners of released listings, about the request that waits longest.
  */
 export interface NotificationEffect {
-  readonly kind: TradeNotificationKind
+  readonly kind: NotifiedStep
   readonly to: 'others' | 'everyone' | 'waiting' | 'owners'
 }
 

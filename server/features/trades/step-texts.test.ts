@@ -363,7 +363,7 @@ test('mails the steps of some minutes once, and none that the member has read me
   expect(world.mailTo(ann)).toEqual([])
 
   await bob.call(thankForTrade, { ...params(id), body: { text: 'The best plums' } })
-  expect(await ann.call(readNotifications, { body: { about: { type: 'trade', id } } })).toEqual({
+  expect(await ann.call(readNotifications, { body: { about: { type: 'trade', ids: [id] } } })).toEqual({
     updated: 2,
   })
   await world.passMinutes(24 * 60)

@@ -1,5 +1,5 @@
 import { limits, tradeDays } from '#contract/constants.ts'
-import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
+import type { Notification } from '#contract/notifications.ts'
 import type { Reader, Text } from '#server/features/notifications/kinds.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
 
@@ -59,7 +59,7 @@ function declinedText({ t, name, listing, kind }: StepDetails): StepText {
   }
 }
 
-const texts: Record<TradeNotificationKind, (details: StepDetails) => StepText> = {
+const texts = {
   trade_requested: requestedText,
   trade_accepted: ({ t, name, listing }) => ({
     title: t('“{listing}” is promised to you', { listing }),
@@ -126,14 +126,17 @@ const texts: Record<TradeNotificationKind, (details: StepDetails) => StepText> =
     body: t('“{listing}”: {pickup}.', { listing, pickup }),
     label: t('See the pickup'),
   }),
-}
+} satisfies Record<string, (details: StepDetails) => StepText>
+
+/**
+ * The steps of a trade that members are told of. `trade_in_line`: the listing is promised to another member, the request stays in line.
+ * `trade_next`: a promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon.
+ */
+export type NotifiedStep = keyof typeof texts
+export const notifiedSteps = Object.keys(texts) as NotifiedStep[]
 
 /** Returns the text of a step of a trade. */
-export function stepText(
-  name: TradeNotificationKind,
-  { trade, user }: Notification,
-  { id, t }: Reader,
-): Text {
+export function stepText(name: NotifiedStep, { trade, user }: Notification, { id, t }: Reader): Text {
   if (!trade) throw new Error('A step of a trade has no trade')
   const text = texts[name]({
     t,

@@ -9,9 +9,8 @@ select from sessions where token_hash = $1 and expires_at > now() for key share;
 select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
   l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
   where other.owner_id = l.owner_id and lower(other.title) = lower(l.title) and other.type_id = l.type_id
-    and other.category_id is not distinct from l.category_id and other.id < l.id and other.is_active
-    and other.hidden_at is null and other.ended_at is null and other.expires_at > now()
-    and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
+    and other.category_id is not distinct from l.category_id and other.id < l.id
+    and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
 
 select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings, l.owner_id, l.postal_code_id, l.created_at, l.updated_at, l.expires_at, l.folded_count, o.username as owner_username, 'images/' || o.picture_name || '-96.webp' as owner_profile_picture, l.expires_at <= now() as is_expired, (select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
     'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where i.listing_id = l.id) as photos, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
@@ -19,6 +18,9 @@ select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_i
     union all select blocker_id from blocks where blocked_id = $1::bigint)
     and (l.is_public or l.owner_id = any (array(select high_id from friendships where low_id = $1::bigint and status = 'accepted'
     union all select low_id from friendships where high_id = $1::bigint and status = 'accepted'))));
+
+select listing_id, count(*) as requests from trade_legs
+    where listing_id = any ($1::bigint[]) and is_requested and status = 'open' group by listing_id;
 
 select user_id from sessions where token_hash = $1 and expires_at > now();
 

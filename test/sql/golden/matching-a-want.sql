@@ -38,16 +38,14 @@ select g.id, c.listing_count from unnest($1::bigint[]) g (id) cross join lateral
 select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
   l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
   where other.owner_id = l.owner_id and lower(other.title) = lower(l.title) and other.type_id = l.type_id
-    and other.category_id is not distinct from l.category_id and other.id < l.id and other.is_active
-    and other.hidden_at is null and other.ended_at is null and other.expires_at > now()
-    and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
+    and other.category_id is not distinct from l.category_id and other.id < l.id
+    and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
 
 select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
   l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
   where other.owner_id = l.owner_id and lower(other.title) = lower(l.title) and other.type_id = l.type_id
-    and other.category_id is not distinct from l.category_id and other.id < l.id and other.is_active
-    and other.hidden_at is null and other.ended_at is null and other.expires_at > now()
-    and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated, l.owner_id in (select blocked_id from blocks where blocker_id = $1::bigint
+    and other.category_id is not distinct from l.category_id and other.id < l.id
+    and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated, l.owner_id in (select blocked_id from blocks where blocker_id = $1::bigint
     union all select blocker_id from blocks where blocked_id = $1::bigint) as is_either_blocked,
      coalesce((select true from friendships f
     where f.low_id = least($1::bigint, l.owner_id) and f.high_id = greatest($1::bigint, l.owner_id) and f.status = 'accepted' limit 1), false) as is_friend
@@ -72,7 +70,7 @@ with due as (
      )
      update threads t set mailed_at = now()
      from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-     returning t.member_id as user_id, 'mail' as channel, t.partner_id as subject_id;
+     returning t.member_id as user_id, 'mail' as channel, 'messages' as topic, t.partner_id as subject_id;
 
 with due as (
        select member_id, partner_id from threads where push_due_at <= now() order by push_due_at limit $1
@@ -80,7 +78,7 @@ with due as (
      )
      update threads t set push_due_at = null, pushed_at = now()
      from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-     returning t.member_id as user_id, 'push' as channel, t.partner_id as subject_id;
+     returning t.member_id as user_id, 'push' as channel, 'messages' as topic, t.partner_id as subject_id;
 
 with due as (
      select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1
@@ -88,7 +86,7 @@ with due as (
    )
    update notification_schedule t set due_at = null, sent_at = now()
    from due where t.user_id = due.user_id and t.channel = due.channel
-   returning t.user_id, t.channel, 0 as subject_id;
+   returning t.user_id, t.channel, 'matches' as topic, 0 as subject_id;
 
 with due as (
      select user_id, channel, topic, subject_id from deliveries where due_at <= now() order by due_at limit $1

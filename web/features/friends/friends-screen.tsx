@@ -9,7 +9,7 @@ import { profileQuery } from '#web/features/members/profile-query.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { useReadNotificationsOf } from '#web/features/page-head/use-read-notifications.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -27,7 +27,7 @@ const route = getRouteApi('/_members/myfriends')
 
 export function FriendsScreen() {
   const { view, q } = route.useSearch()
-  useReadNotifications({ kinds: ['friend_request', 'friend_accepted'] })
+  useReadNotificationsOf('friend_request', 'friend_accepted')
   return (
     <Page
       rail={

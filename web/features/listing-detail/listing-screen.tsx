@@ -26,7 +26,7 @@ import { unknownMember } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { Bell } from '#web/features/page-head/bell.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { ListingTrade } from '#web/features/trades/listing-trade.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -62,7 +62,7 @@ export function ListingScreen() {
   const isHydrated = useHydrated()
   const chat = useRef<HTMLDivElement>(null)
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
-  useReadNotifications({ about: { type: 'listing', id: Number(id) } })
+  useReadNotificationsAbout('listing', [listing])
   if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
     <Page>

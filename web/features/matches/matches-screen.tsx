@@ -5,7 +5,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { useReadNotificationsOf } from '#web/features/page-head/use-read-notifications.ts'
 import { ringsQuery } from '#web/features/trades/ring-queries.ts'
 import { Rings } from '#web/features/trades/rings.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
@@ -23,7 +23,7 @@ const route = getRouteApi('/_members/matches')
 
 export function MatchesScreen() {
   const { want } = route.useSearch()
-  useReadNotifications({ kinds: ['match', 'swap', 'ring'] })
+  useReadNotificationsOf('match', 'swap', 'ring')
   return (
     <Page
       rail={

@@ -23,6 +23,11 @@ import { SectionLink } from './section-link.tsx'
 
 const showEndWithinMs = 7 * 24 * 60 * 60_000
 
+/** Returns whether the row says when the listing ends. */
+export function showsEnd({ expires_at }: Listing): boolean {
+  return Date.parse(expires_at) - Date.now() < showEndWithinMs
+}
+
 type ListingRowProps = { listing: Listing; interestedCount: number }
 
 /** The row of an own listing: a link, a switch for its visibility, and a button that relists it if it has ended. */
@@ -82,7 +87,7 @@ function Notes({ listing, interestedCount }: ListingRowProps) {
   const requests = listing.request_count ?? 0
   return (
     <>
-      {Date.parse(listing.expires_at) - Date.now() < showEndWithinMs && (
+      {showsEnd(listing) && (
         <span className={classNames(text.muted, css.ends)}>
           <EndNote at={listing.expires_at} />
         </span>

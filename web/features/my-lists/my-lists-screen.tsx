@@ -9,6 +9,7 @@ import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { MyWants } from '#web/features/wants/my-wants.tsx'
 import { WantsIntro } from '#web/features/wants/wants-intro.tsx'
@@ -27,7 +28,7 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { usePendingSearch } from '#web/ui/use-pending-location.ts'
-import { ListingRow } from './listing-row.tsx'
+import { ListingRow, showsEnd } from './listing-row.tsx'
 import css from './my-lists-screen.module.css'
 import { isShown, type MyListsSearch, parseMyListsSearch } from './my-lists-search.ts'
 
@@ -141,6 +142,7 @@ function MyListings({ search }: { search: MyListsSearch }) {
   const interestedCounts = useQuery(interestedCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
   useAnnouncedCount(shown.length, t`listings`)
+  useReadNotificationsAbout('listing', interestedCounts.isPending ? [] : shown.filter(showsEnd))
   // Wait for both queries, so that no row grows after it is shown.
   if (listings.isPending || interestedCounts.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {

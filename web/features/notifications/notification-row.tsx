@@ -5,7 +5,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
-import { kindRows } from './notification-kinds.tsx'
+import { rowOfKind } from './notification-kinds.tsx'
 import css from './notification-row.module.css'
 
 /** A notification as a link to its subject. */
@@ -18,7 +18,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
         <Username name={user.username} />
       </b>
     )
-  const { text, link } = kindRows[kind]
+  const { text, link } = rowOfKind(kind)
   return (
     <li>
       <InboxRow unread={unread} {...link(notification)}>

@@ -16,7 +16,7 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Username } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -54,7 +54,7 @@ function Seller({ id }: { id: number }) {
   const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   const { data: blocked } = useQuery(blocksQuery)
-  useReadNotifications({ about: { type: 'member', id } })
+  useReadNotificationsAbout('member', [{ id }])
   const canContact = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
     <Page

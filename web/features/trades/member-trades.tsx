@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
@@ -23,8 +24,9 @@ export function MemberTrades({ memberId }: { memberId: number }) {
   const [isUnfolded, setUnfolded] = useState(false)
   const listId = useId()
   const shown = items.filter((trade) => isOpen(trade) || trade.allowed.length > 0)
-  if (shown.length === 0) return null
   const isSeveral = shown.length > 1
+  useReadNotificationsAbout('trade', isSeveral && !isUnfolded ? [] : shown)
+  if (shown.length === 0) return null
   return (
     <section className={css.trades} aria-label={t`Trades`}>
       {isSeveral && (

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -16,6 +17,7 @@ import { requestText } from './trade-text.ts'
 /** Shows the state of the member's request for a listing. */
 export function RequestState({ trade }: { trade: Trade }) {
   const client = useQueryClient()
+  useReadNotificationsAbout('trade', [trade])
   const withdrawal = useAction(async () => {
     await answerTrade(client, trade.id, 'withdraw')
   })

@@ -9,6 +9,7 @@ import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
 import { Username } from '#web/features/members/username.tsx'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -30,6 +31,7 @@ import { nameOf, ordinal, requesterOf } from './trade-text.ts'
 /** Shows the requests for the member's own listing in order of arrival. */
 export function Requests({ listingId }: { listingId: number }) {
   const requests = useInfiniteList(listingTradesQuery(listingId))
+  useReadNotificationsAbout('trade', requests.items ?? [])
   if (requests.isPending || requests.isEmpty) return null
   return (
     <section className={layout.section} aria-labelledby="requests">

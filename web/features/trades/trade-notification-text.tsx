@@ -1,27 +1,27 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
+import type { Notification } from '#contract/notifications.ts'
 import { titleOf } from './listing-title.ts'
 import { PickupTime } from './trade-time.tsx'
 
 type NotifiedTrade = NonNullable<Notification['trade']>
 
-type TradeNotificationTextProps = {
-  kind: TradeNotificationKind
+type TradeStepTextProps = {
+  step: TradeStep
   /** The other member; undefined if the step is about no other member. */
   name: ReactNode | undefined
   trade: NotifiedTrade
 }
 
 /** Shows the text of a notification about a trade. */
-export function TradeNotificationText({ kind, name, trade }: TradeNotificationTextProps) {
+export function TradeStepText({ step, name, trade }: TradeStepTextProps) {
   const title = <b dir="auto">{titleOf({ title: trade.listing_title })}</b>
-  return <span>{texts[kind]({ name, title, trade })}</span>
+  return <span>{texts[step]({ name, title, trade })}</span>
 }
 
 type Parts = { name: ReactNode | undefined; title: ReactNode; trade: NotifiedTrade }
 
-const texts: Record<TradeNotificationKind, (parts: Parts) => ReactNode> = {
+const texts = {
   trade_requested: ({ name, title, trade: { kind } }) =>
     kind === 'single' ? (
       <Trans>
@@ -111,7 +111,11 @@ const texts: Record<TradeNotificationKind, (parts: Parts) => ReactNode> = {
       <PickupStart trade={trade} />
     </>
   ),
-}
+} satisfies Record<string, (parts: Parts) => ReactNode>
+
+/** A step of a trade that members are told of. */
+export type TradeStep = keyof typeof texts
+export const tradeSteps = Object.keys(texts) as TradeStep[]
 
 function PickupStart({ trade: { pickup_starts_at } }: Pick<Parts, 'trade'>) {
   if (pickup_starts_at === null) return null

@@ -5,7 +5,7 @@ import { tradeMessages } from '#contract/trades.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { useReadNotifications } from '#web/features/page-head/use-read-notifications.ts'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -35,7 +35,7 @@ export function TradeScreen() {
 
 function LoadedTrade({ id }: { id: number }) {
   const { data: trade } = useSuspenseQuery(tradeQuery(id))
-  useReadNotifications({ about: { type: 'trade', id } })
+  useReadNotificationsAbout('trade', [trade])
   return (
     <TradeCard trade={trade}>
       <ConversationLinks trade={trade} />

@@ -4,6 +4,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -58,6 +59,7 @@ function TradesRail({ shown }: { shown: TradesSearch }) {
 
 function Trades({ state }: { state: 'open' | 'closed' }) {
   const trades = useInfiniteList(tradePagesQuery(state))
+  useReadNotificationsAbout('trade', trades.items ?? [])
   return (
     <PagedList
       list={trades}
