@@ -26,7 +26,6 @@ export const matchDelivery: Delivery = {
       markSent: (db) => updateSent(db, user_id, channel, pending),
     }
   },
-  forget: async (tx, userId) => updateSent(tx, userId, 'mail', await listPending(tx, userId, 'mail')),
   sources: [{ batchSize: 500, take: takePreviousSchedule }],
 }
 

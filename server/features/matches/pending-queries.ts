@@ -105,5 +105,5 @@ export const takePreviousSchedule = statement<[limit: number], DeliveryKey>(
    )
    update notification_schedule t set due_at = null, sent_at = now()
    from due where t.user_id = due.user_id and t.channel = due.channel
-   returning t.user_id, t.channel, 0 as subject_id`,
+   returning t.user_id, t.channel, 'matches' as topic, 0 as subject_id`,
 )

@@ -16,7 +16,7 @@ const take = (channel: Channel, isDue: string, dueAt: string, taken: string) =>
      )
      update threads t set ${taken}
      from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-     returning t.member_id as user_id, '${channel}' as channel, t.partner_id as subject_id`,
+     returning t.member_id as user_id, '${channel}' as channel, 'messages' as topic, t.partner_id as subject_id`,
   )
 
 /** Takes threads that have been unread for some minutes without a mail about them. */

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
-import type { Db } from '#server/tables.ts'
+import type { Db, Row } from '#server/tables.ts'
 import type { Delivery, DeliveryKey } from './kinds.ts'
-
-/** A delivery in the hub's table. */
-export interface StoredKey extends DeliveryKey {
-  readonly topic: string
-}
 
 /** A member with the settings that decide when they are told. */
 export interface Member {
@@ -17,9 +12,11 @@ export interface Member {
   readonly mail: 'at_once' | 'daily' | 'never'
 }
 
+type MemberRow = Member & Pick<Row<'users'>, 'first_name' | 'language' | 'suspended_at'>
+
 const memberRows = (preference: Delivery['preference']) =>
-  statement<[ids: readonly number[]], Member>(
-    `select u.id as user_id, u.time_zone, coalesce((select true from push_subscriptions p where p.user_id = u.id limit 1), false) as has_push,
+  statement<[ids: readonly number[]], MemberRow>(
+    `select u.id as user_id, u.first_name, u.language, u.suspended_at, u.time_zone, coalesce((select true from push_subscriptions p where p.user_id = u.id limit 1), false) as has_push,
        ${preference === 'mail_matches' ? 'u.mail_matches' : `case when u.${preference} then 'at_once' else 'never' end`} as mail
      from users u where u.id = any ($1::bigint[])`,
   )
@@ -32,16 +29,6 @@ const members = {
 
 export function listMembers(db: Db, ids: readonly number[], preference: Delivery['preference']) {
   return members[preference](db, ids)
-}
-
-/** Returns the reader of a mail or a push. Undefined if the member is suspended or deleted. */
-export function findReader(db: Db, userId: number) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'first_name', 'time_zone', 'language'])
-    .where('id', '=', userId)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst()
 }
 
 const { mail, push } = notificationTimes.pauseMinutes
@@ -59,7 +46,7 @@ const upsert = statement<
    on conflict (user_id, channel, topic, subject_id) do update set due_at = ${earlierDue} where t.due_at is distinct from ${earlierDue}`,
 )
 
-/** Schedules deliveries of a topic. An earlier time replaces a later one, but the pause after the last delivery is kept. */
+/** Schedules deliveries of one topic. An earlier time replaces a later one, but the pause after the last delivery is kept. */
 export async function upsertDue(
   tx: Db,
   topic: string,
@@ -76,7 +63,7 @@ export async function upsertDue(
 }
 
 /** Takes due deliveries from the schedule and marks them as sent. */
-export const takeDue = statement<[limit: number], StoredKey>(
+export const takeDue = statement<[limit: number], DeliveryKey>(
   `with due as (
      select user_id, channel, topic, subject_id from deliveries where due_at <= now() order by due_at limit $1
      for update skip locked
@@ -86,16 +73,16 @@ export const takeDue = statement<[limit: number], StoredKey>(
    returning t.user_id, t.channel, t.topic, t.subject_id`,
 )
 
-const ofKey = ({ user_id, channel, topic, subject_id }: StoredKey) =>
+const ofKey = ({ user_id, channel, topic, subject_id }: DeliveryKey) =>
   sql<boolean>`(user_id, channel, topic, subject_id) = (${user_id}, ${channel}, ${topic}, ${subject_id})`
 
 /** Schedules a delivery that was taken too early. */
-export async function updateDue(db: Db, key: StoredKey, moment: string): Promise<void> {
+export async function updateDue(db: Db, key: DeliveryKey, moment: string): Promise<void> {
   await db.updateTable('deliveries').set({ due_at: moment }).where(ofKey(key)).execute()
 }
 
 /** Moves a pending delivery ahead, if there is one. */
-export async function postponeDue(db: Db, key: StoredKey, moment: string): Promise<void> {
+export async function postponeDue(db: Db, key: DeliveryKey, moment: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ due_at: sql`greatest(due_at, ${moment})` })
@@ -104,13 +91,8 @@ export async function postponeDue(db: Db, key: StoredKey, moment: string): Promi
     .execute()
 }
 
-/** Returns the newest notification that a delivery has sent. */
-export async function findSentId(db: Db, key: StoredKey): Promise<number> {
-  const row = await db.selectFrom('deliveries').select('sent_id').where(ofKey(key)).executeTakeFirst()
-  return row?.sent_id ?? 0
-}
-
-export async function updateSentId(db: Db, key: StoredKey, sent_id: number): Promise<void> {
+/** Stores the newest notification that a delivery has sent. */
+export async function updateSentId(db: Db, key: DeliveryKey, sent_id: number): Promise<void> {
   await db
     .insertInto('deliveries')
     .values({ ...key, sent_id })
@@ -140,17 +122,12 @@ export async function updateSentIds(
 
 /** Returns the pending mails of a member with the end of the pause after the last one. */
 export async function listPendingMails(tx: Db, userId: number) {
-  const { rows } = await sql<StoredKey & { pause_end: string | null }>`
+  const { rows } = await sql<DeliveryKey & { pause_end: string | null }>`
     select user_id, channel, topic, subject_id, sent_at + make_interval(mins => ${sql.lit(mail)}) as pause_end
     from deliveries where user_id = ${userId} and channel = 'mail' and due_at is not null for update`.execute(
     tx,
   )
   return rows
-}
-
-/** Cancels a pending delivery. */
-export async function cancelDue(tx: Db, key: StoredKey): Promise<void> {
-  await tx.updateTable('deliveries').set({ due_at: null }).where(ofKey(key)).execute()
 }
 
 export async function deleteOldDeliveries(db: Db, before: string): Promise<void> {

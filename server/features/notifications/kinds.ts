@@ -43,10 +43,11 @@ export interface Unsent {
   markSent(db: Db): Promise<void>
 }
 
-/** The key of a delivery: a channel tells a member about a subject, which is 0 if the topic coalesces everything. */
+/** The key of a delivery: a channel tells a member about a subject of a topic, which is 0 if the topic coalesces everything. */
 export interface DeliveryKey {
   readonly user_id: number
   readonly channel: Channel
+  readonly topic: string
   readonly subject_id: number
 }
 
@@ -81,8 +82,6 @@ export interface Delivery {
   readonly pushDelaySeconds?: number
   /** Returns what a channel has not told the member. By default it is the unread notifications since the last mail or push. */
   unsent?(db: Db, key: DeliveryKey, reader: Reader): Promise<Unsent>
-  /** Forgets what a mail would have told the member. */
-  forget?(tx: Tx, userId: number): Promise<void>
   readonly sources?: readonly DueSource[]
   /** Moves a pending delivery of the sources. */
   postpone?(db: Db, key: DeliveryKey, moment: string): Promise<void>

@@ -6,7 +6,7 @@ import { areUnblocked, hasBlocked } from '#server/features/visibility/members.ts
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row } from '#server/tables.ts'
-import type { AnyKind, Declarations } from './kinds.ts'
+import type { AnyKind, Declarations, DeliveryKey } from './kinds.ts'
 
 /** A notification to store. */
 export type NewNotification = Pick<
@@ -156,10 +156,19 @@ export function notificationQueries(declarations: Declarations) {
     `${shownRows('n.user_id = $1 and n.id < $2')} limit $3`,
   )
   const unsent = statement<
-    [userId: number, kinds: readonly string[], subject: number, after: number, limit: number],
+    [
+      userId: number,
+      kinds: readonly string[],
+      subject: number,
+      channel: string,
+      topic: string,
+      limit: number,
+    ],
     FactRow
   >(
-    `${shownRows(`n.user_id = $1 and n.kind = any ($2::text[]) and ($3::bigint = 0 or n.about_id = $3) and n.id > $4 and n.read_at is null and ${areUnblocked('n.user_id', 'n.from_id')}`)} limit $5`,
+    `${shownRows(`n.user_id = $1 and n.kind = any ($2::text[]) and ($3::bigint = 0 or n.about_id = $3) and n.read_at is null
+      and n.id > coalesce((select sent_id from deliveries where (user_id, channel, topic, subject_id) = ($1, $4, $5, $3)), 0)
+      and ${areUnblocked('n.user_id', 'n.from_id')}`)} limit $6`,
   )
   const unread = statement<[userId: number], { count: number }>(
     `select count(*) from (
@@ -168,24 +177,22 @@ export function notificationQueries(declarations: Declarations) {
      ) counted`,
   )
 
+  const received = (rows: FactRow[]) => rows.map((row) => toReceived(row, declarations.kinds.get(row.kind)))
+
   return {
     /** Returns notifications before an id, newest first. */
     async list(db: Db, userId: number, before: number, limit: number): Promise<Notification[]> {
-      const rows = await page(db, userId, before, limit)
-      return rows.map((row) => {
-        const { user_id, ...notification } = toReceived(row, declarations.kinds.get(row.kind))
-        return notification
-      })
+      return received(await page(db, userId, before, limit))
     },
 
-    /** Returns unread notifications of some kinds after an id, newest first. A subject of 0 stands for all. */
+    /** Returns unread notifications of some kinds that a delivery has not sent, newest first. A subject of 0 stands for all. */
     async listUnsent(
       db: Db,
-      userId: number,
-      { kinds, subject, after, limit }: { kinds: string[]; subject: number; after: number; limit: number },
+      { user_id, channel, topic, subject_id }: DeliveryKey,
+      kinds: string[],
+      limit: number,
     ): Promise<Notification[]> {
-      const rows = await unsent(db, userId, kinds, subject, after, limit)
-      return rows.map((row) => toReceived(row, declarations.kinds.get(row.kind)))
+      return received(await unsent(db, user_id, kinds, subject_id, channel, topic, limit))
     },
 
     /** Counts the unread notifications that are shown, up to 100. */

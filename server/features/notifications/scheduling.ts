@@ -6,7 +6,6 @@ import { jobKind } from '#server/platform/jobs.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import {
-  cancelDue,
   listMembers,
   listPendingMails,
   type Member,
@@ -16,7 +15,7 @@ import {
   updateSentIds,
   upsertDue,
 } from './delivery-queries.ts'
-import type { Declarations, Delivery, DeliveryKey, DueSource } from './kinds.ts'
+import type { Channel, Declarations, Delivery, DeliveryKey } from './kinds.ts'
 import { afterQuietHours } from './quiet-hours.ts'
 
 export interface JobAdder {
@@ -26,11 +25,7 @@ export interface JobAdder {
 /** Queues the mails and pushes that are due. */
 export const deliverDue = jobKind<Record<never, never>>('deliver-notifications')
 
-export interface DeliveryData {
-  readonly user_id: number
-  readonly topic: string
-  readonly subject_id: number
-}
+export type DeliveryData = Omit<DeliveryKey, 'channel'>
 /** Mail servers are slow: the concurrency is the number of the mailer's connections. */
 export const sendMail = jobKind<DeliveryData>('send-notification-mail', { concurrency: 3 })
 export const sendPush = jobKind<DeliveryData>('send-notification-push')
@@ -76,27 +71,17 @@ export async function schedule(
   told: readonly Told[],
   isUrgent?: boolean,
 ): Promise<void> {
+  const { topic, pushDelaySeconds = 0 } = delivery
   const now = new Date()
   const due = told.flatMap(({ member, subject_id }) => {
-    const times = Object.entries(dueTimes(delivery, member, now, isUrgent)) as [
-      DeliveryKey['channel'],
-      Date,
-    ][]
-    return times.map(([channel, at]) => ({
-      user_id: member.user_id,
-      channel,
-      subject_id,
-      due_at: at.toISOString(),
-    }))
+    const times = Object.entries(dueTimes(delivery, member, now, isUrgent)) as [Channel, Date][]
+    const key = { user_id: member.user_id, topic, subject_id }
+    return times.map(([channel, at]) => ({ ...key, channel, due_at: at.toISOString() }))
   })
   if (due.length === 0) return
-  await upsertDue(tx, delivery.topic, due)
-  await addDispatch({ jobs }, tx, delivery)
-}
-
-/** Adds a job that dispatches in time for a topic. The job also runs every minute. */
-function addDispatch({ jobs }: JobAdder, tx: Tx, { pushDelaySeconds = 0 }: Delivery): Promise<void> {
-  return jobs.add(tx, deliverDue, {}, pushDelaySeconds)
+  await upsertDue(tx, topic, due)
+  // The job also runs every minute.
+  await jobs.add(tx, deliverDue, {}, pushDelaySeconds)
 }
 
 /**
@@ -119,35 +104,29 @@ export function dispatchScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, delay
 }
 
 /**
- * Reschedules or cancels a member's pending mails after a change of their preferences. What a member did not want to be mailed about is not
- * mailed later either.
+ * Reschedules a member's pending mails after a change of their preferences. News that the member did not want to be mailed are not mailed
+ * later either: those from before the change count as sent, and a mail that they have turned off is dispatched at once, which sends nothing.
  */
 export async function reschedule(
   { jobs }: JobAdder,
   { deliveries, kinds }: Declarations,
   tx: Tx,
   { user_id, changed }: { user_id: number; changed: readonly string[] },
-): Promise<Delivery[]> {
+): Promise<void> {
   for (const { topic, preference, unsent } of deliveries.values())
     if (changed.includes(preference) && !unsent)
       await updateSentIds(tx, user_id, topic, namesOf(kinds, topic))
-  const cancelled: Delivery[] = []
   for (const { pause_end, ...key } of await listPendingMails(tx, user_id)) {
     const delivery = deliveries.get(key.topic)
     if (!delivery || !(changed.includes(delivery.preference) || changed.includes('time_zone'))) continue
     const [member] = await listMembers(tx, [user_id], delivery.preference)
     if (!member) continue
-    const { mail } = dueTimes(delivery, { ...member, has_push: false }, new Date())
-    if (mail === undefined) {
-      await cancelDue(tx, key)
-      cancelled.push(delivery)
-      continue
-    }
-    const end = pause_end === null ? mail : new Date(pause_end)
-    await updateDue(tx, key, (end > mail ? end : mail).toISOString())
+    const now = new Date()
+    const { mail } = dueTimes(delivery, { ...member, has_push: false }, now)
+    const end = new Date(pause_end ?? now)
+    await updateDue(tx, key, (mail && end > mail ? end : (mail ?? now)).toISOString())
     await jobs.add(tx, deliverDue, {})
   }
-  return cancelled
 }
 
 /** Returns the names of the kinds that a topic delivers. */
@@ -166,10 +145,8 @@ export async function postpone(
     moment === 'after the push'
       ? later(new Date(), notificationTimes.mailAfterShownPushHours * hourMs)
       : moment
-  const stored = { ...key, topic: delivery.topic }
-  if (delivery.postpone) return delivery.postpone(db, key, until.toISOString())
-  if (key.channel === 'push') return updateDue(db, stored, until.toISOString())
-  return postponeDue(db, stored, until.toISOString())
+  const update = delivery.postpone ?? (key.channel === 'push' ? updateDue : postponeDue)
+  await update(db, key, until.toISOString())
 }
 
 const hubBatchSize = 500
@@ -179,22 +156,15 @@ export async function dispatch(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { deliveries }: Declarations,
 ): Promise<void> {
-  const hub = { batchSize: hubBatchSize, take: takeDue }
-  const others = [...deliveries.values()].flatMap(({ topic, sources = [] }) =>
-    sources.map((source) => ({ ...source, take: takeFrom(topic, source) })),
-  )
-  for (const { batchSize, take } of [hub, ...others])
+  const others = [...deliveries.values()].flatMap(({ sources = [] }) => sources)
+  for (const { batchSize, take } of [{ batchSize: hubBatchSize, take: takeDue }, ...others])
     await inBatches(db, batchSize, async (tx) => {
       const due = await take(tx, batchSize)
-      const dataOf = (channel: DeliveryKey['channel']) =>
-        due.flatMap(({ user_id, topic, subject_id, ...key }) =>
-          key.channel === channel ? [{ user_id, topic, subject_id }] : [],
-        )
-      await jobs.addAll(tx, sendMail, dataOf('mail'))
-      await jobs.addAll(tx, sendPush, dataOf('push'))
+      const { mail = [], push = [] } = Object.groupBy(due, ({ channel }) => channel)
+      await jobs.addAll(tx, sendMail, mail.map(toData))
+      await jobs.addAll(tx, sendPush, push.map(toData))
       return due.length
     })
 }
 
-const takeFrom = (topic: string, source: DueSource) => async (tx: Tx, limit: number) =>
-  (await source.take(tx, limit)).map((key) => ({ ...key, topic }))
+const toData = ({ channel: _, ...data }: DeliveryKey): DeliveryData => data

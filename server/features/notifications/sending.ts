@@ -7,7 +7,7 @@ import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { RunningJob } from '#server/platform/jobs.ts'
 import { linkList, type MailContent } from '#server/platform/render-mail.ts'
 import type { Db } from '#server/tables.ts'
-import { findReader, findSentId, listMembers, updateSentId } from './delivery-queries.ts'
+import { listMembers, updateSentId } from './delivery-queries.ts'
 import type { Channel, Declarations, Delivery, DeliveryKey, MailBody, Reader, Text, Unsent } from './kinds.ts'
 import type { notificationQueries } from './queries.ts'
 import { afterQuietHours } from './quiet-hours.ts'
@@ -29,9 +29,8 @@ export async function sendOneMail(
 ): Promise<void> {
   const found = await prepare(deps, hub, data, 'mail')
   if (!found) return
-  const { delivery, reader, unsent } = found
-  const [member] = unsent.content ? await listMembers(deps.db, [data.user_id], delivery.preference) : []
-  if (unsent.content && member && member.mail !== 'never') {
+  const { delivery, member, reader, unsent } = found
+  if (unsent.content && member.mail !== 'never') {
     const addressee = await confirmedAddressee(deps.db, sendMail, data)
     if (!addressee) return
     const oneClick = await oneClickStop(deps.db, data.user_id, delivery.preference)
@@ -63,26 +62,20 @@ export async function sendOnePush(deps: SenderDeps, hub: Hub, data: DeliveryData
   await unsent.markSent(deps.db)
 }
 
+/** Returns the delivery with what is new. Undefined if the member is suspended or deleted, or this release does not know the topic. */
 async function prepare(deps: SenderDeps, hub: Hub, data: DeliveryData, channel: Channel) {
   const delivery = hub.deliveries.get(data.topic)
-  const member = await findReader(deps.db, data.user_id)
-  if (!delivery || !member) return undefined
-  const { id, first_name, language, time_zone } = member
+  if (!delivery) return undefined
+  const [member] = await listMembers(deps.db, [data.user_id], delivery.preference)
+  if (!member || member.suspended_at !== null) return undefined
+  const { user_id: id, first_name, language, time_zone } = member
   const t = deps.translatorFor(language, time_zone)
   const reader: Reader = { id, first_name, t, timeZone: time_zone ?? 'UTC' }
-  const key = { user_id: data.user_id, channel, subject_id: data.subject_id }
-  return { delivery, key, reader, unsent: await unsentOf(deps.db, hub, delivery, key, reader) }
-}
-
-/** Returns what a channel has not told a member about a subject. */
-export function unsentOf(
-  db: Db,
-  hub: Hub,
-  delivery: Delivery,
-  key: DeliveryKey,
-  reader: Reader,
-): Promise<Unsent> {
-  return delivery.unsent?.(db, key, reader) ?? unsentNotifications(db, hub, delivery, key, reader)
+  const key = { ...data, channel }
+  const unsent =
+    (await delivery.unsent?.(deps.db, key, reader)) ??
+    (await unsentNotifications(deps.db, hub, delivery, key, reader))
+  return { delivery, key, member, reader, unsent }
 }
 
 /** The maximum number of notifications that a mail or a push covers. */
@@ -95,13 +88,7 @@ async function unsentNotifications(
   key: DeliveryKey,
   reader: Reader,
 ): Promise<Unsent> {
-  const stored = { ...key, topic: delivery.topic }
-  const found = await queries.listUnsent(db, reader.id, {
-    kinds: namesOf(kinds, delivery.topic),
-    subject: key.subject_id,
-    after: await findSentId(db, stored),
-    limit: maxCovered,
-  })
+  const found = await queries.listUnsent(db, key, namesOf(kinds, key.topic), maxCovered)
   const current = found.filter((one) => !kinds.get(one.kind)?.isLate?.(one))
   const [first, ...others] = delivery.order ? current.sort(delivery.order) : current
   const textOf = (one: Notification): Text => {
@@ -130,7 +117,7 @@ async function unsentNotifications(
       },
       isUrgent: kinds.get(first.kind)?.isUrgent === true,
     },
-    markSent: (db) => updateSentId(db, stored, Math.max(0, ...found.map(({ id }) => id))),
+    markSent: (db) => updateSentId(db, key, Math.max(0, ...found.map(({ id }) => id))),
   }
 }
 
