@@ -1,14 +1,16 @@
-import type { Mutation } from '../apply-edits.ts'
+import type { TestedMutation } from '../run-mutations.ts'
 
 const members = (text: string, bug: string) => mutation('server/features/visibility/members.ts', text, bug)
 const listings = (text: string, bug: string) => mutation('server/features/visibility/listings.ts', text, bug)
 
-function mutation(file: string, text: string, bug: string): Mutation {
-  return { file, edits: [[text, bug]] }
+const tests = ['test/visibility/visibility.test.ts']
+
+function mutation(file: string, text: string, bug: string): TestedMutation {
+  return { file, edits: [[text, bug]], tests }
 }
 
 /** The bugs that the test of visibility must detect: each condition of the rules without one of its parts. */
-export const mutations: Readonly<Record<string, Mutation>> = {
+export const mutations: Readonly<Record<string, TestedMutation>> = {
   'friends of the higher id only': members(
     "select high_id from friendships where low_id = ${member} and status = 'accepted'\n    union all ",
     '',
