@@ -19,14 +19,12 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
     `${hub}/queries.ts`,
     '= $3) and n.read_at is null',
     '= $3)',
-    'trades/step-texts',
     'messages/price-drops',
   ),
   'what was mailed is mailed again': mutation(
     `${hub}/queries.ts`,
     'n.id > coalesce(',
     'n.id > 0 * coalesce(',
-    'trades/step-texts',
     'messages/price-drops',
   ),
   'the steps of a trade are mailed at once': mutation(

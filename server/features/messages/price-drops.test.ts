@@ -71,6 +71,13 @@ test('tells the members who have asked about a listing that it became cheaper: a
   expect(mailsTo(bob)[0]?.headers.get('list-unsubscribe')).toContain('mail_listings')
   await world.passMinutes(day)
   expect(mailsTo(bob)).toHaveLength(1)
+
+  const third = await sell(ann, 'Sloes', 5)
+  await ask(bob, ann, third.id)
+  await third.change({ price: 3 })
+  await world.passMinutes(day)
+  expect(mailsTo(bob)).toHaveLength(2)
+  expect(mailsTo(bob)[1]?.text).not.toMatch(/Quinces|Medlars/)
 })
 
 test('tells nothing about a listing that is dearer again, gone, or of a blocking member', async () => {
