@@ -1,10 +1,9 @@
 import type { Page, Route } from '@playwright/test'
-import { errorMessages } from '#contract/error-messages.ts'
 import { listMessages } from '#contract/messages.ts'
+import { log } from './conversation.ts'
 import { type Account, cutSockets, expect, expectAccessible, long, type Member, test } from './fixtures.ts'
-import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
+import { photo, storedPhotos, textFile } from './photos.ts'
 
-const log = (page: Page) => page.getByRole('log')
 const chosen = (page: Page) => page.getByRole('list', { name: 'Photos to send' }).getByRole('listitem')
 const send = (page: Page) => page.getByRole('button', { name: 'Send' })
 const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
@@ -82,50 +81,6 @@ async function received(ann: Account, bob: Account) {
   const messages = await ann.actor.call(listMessages, { params: { id: bob.actor.id }, query: {} })
   return messages.map(({ content, images }) => [content, images.length])
 }
-
-test('chosen photos survive a reload until they are sent, once, or removed', async ({ world }) => {
-  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
-  const { page } = bob
-  const small = await photo({ width: 320, height: 240 })
-  await page.goto(`/messages/${ann.actor.id}`)
-  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
-  await choose(page, [small, small, small])
-  await page.getByPlaceholder('Type a message…').fill('Look at these')
-  await expect(chosen(page)).toHaveCount(3)
-  await page.getByRole('button', { name: 'Remove photo 3' }).click()
-  await expect(chosen(page)).toHaveCount(2)
-  await expect(page.getByRole('progressbar')).toHaveCount(0)
-  await expect.poll(async () => (await storedPhotos(page)).files).toBe(2)
-
-  await page.reload()
-  await expect(chosen(page)).toHaveCount(2)
-  await expect(chosen(page).getByRole('img').first()).toHaveJSProperty('naturalWidth', 320)
-  await expect(page.getByPlaceholder('Type a message…')).toHaveValue('Look at these')
-  await send(page).click()
-  await expectLoadedPhotos(page, 2)
-  expect(await received(ann, bob)).toEqual([['Look at these', 2]])
-  await expect.poll(() => storedPhotos(page)).toEqual({ descriptions: [], files: 0 })
-
-  await page.reload()
-  await expectLoadedPhotos(page, 2)
-  await expect(chosen(page)).toHaveCount(0)
-  expect(await received(ann, bob)).toEqual([['Look at these', 2]])
-})
-
-test('a refused photo shows the reason, and the message is sent without it', async ({ world }) => {
-  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
-  const { page } = bob
-  bob.allowErrors('415')
-  await page.goto(`/messages/${ann.actor.id}`)
-  await expect(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
-  await choose(page, [brokenPhoto, await photo({ width: 320, height: 240 })])
-  await expect(page.getByRole('alert').getByText(errorMessages.notAnImage)).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Remove photo 1' }).click()
-  await send(page).click()
-  await expectLoadedPhotos(page, 1)
-  expect(await received(ann, bob)).toEqual([['', 1]])
-})
 
 /** Sends a message with a photo whose upload fails, so that it stays unsent. */
 async function postPhoto(page: Page, receiver: Account) {

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
-import { captureUploads, photo, rotatedPhoto, textFile, uploadedPhoto } from './photos.ts'
+import { captureUploads, photo, rotatedPhoto, uploadedPhoto } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
 const category = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
@@ -81,99 +80,6 @@ test.describe('a new listing', () => {
     await expect(cards).toContainText('and 1 more like this')
   })
 
-  test('shows the error at each field until it is corrected, and has a price only for sale', async ({
-    world,
-  }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-
-    await test.step('shows the error at each field until it is corrected', async () => {
-      const title = page.getByLabel('Item name')
-      const price = page.getByLabel('Price')
-      const description = page.getByLabel('Description')
-      await page.goto('/listings/new')
-      await title.fill(' ab ')
-      await description.fill('x'.repeat(1001))
-      await expect(description).toHaveAttribute('aria-invalid', 'true')
-      await description.fill('x'.repeat(1000))
-      await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
-      await description.fill('x'.repeat(1001))
-      await post(page)
-
-      await expect(title).toHaveAccessibleDescription('Title must be at least 3 characters long')
-      await expect(title).toBeFocused()
-      await expect(price).toHaveAccessibleDescription('Price must be greater than 0 for sell listings')
-      await expect(description).toHaveAccessibleDescription(
-        'Description must be at most 1000 characters long',
-      )
-      await expect(page.getByText('1001/1000')).toBeVisible()
-
-      await price.fill('')
-      await title.fill('abc')
-      await price.fill('-3')
-      await post(page)
-      await expect(price).toHaveAccessibleDescription('Price must be greater than 0 for sell listings')
-      // A decimal comma is a decimal point.
-      await price.fill('')
-      await price.pressSequentially('3,50')
-      await expect(price).toHaveValue('3.50')
-      await price.fill('')
-      await page.keyboard.insertText('\u0664\u066b\u0665\u0660')
-      await expect(price).toHaveValue('4.50')
-      await price.fill('')
-      await price.evaluate((field) => {
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text/plain', '\u200e\uff17,\uff15\u200b')
-        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      })
-      await expect(price).toHaveValue('7.5')
-
-      await title.fill('abc')
-      await price.fill('0.5')
-      await description.fill('x'.repeat(1000))
-      await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
-      expect(await listingsOf(ann)).toEqual([])
-      await post(page)
-      await expect(rowOf(page, 'abc')).toContainText('$0.50')
-    })
-
-    await test.step('has a price only for sale, and can be uncategorized and for friends only', async () => {
-      await page.goto('/listings/new')
-      await expect(page.getByLabel('Price')).toHaveAttribute('min', '1')
-      await expect(page.getByLabel('Price')).toHaveAttribute('step', '1')
-      await page.getByLabel('Item name').fill('Rhubarb crowns')
-      // A giveaway has no price field.
-      await page.getByLabel('Type').selectOption('giveaway')
-      await page.getByLabel('Type').selectOption('sell')
-      await expect(page.getByLabel('Price')).toHaveValue('')
-      await page.getByLabel('Price').fill('12.5')
-
-      for (const type of ['exchange', 'giveaway']) {
-        await page.getByLabel('Type').selectOption(type)
-        await expect(page.getByLabel('Price')).toHaveCount(0)
-      }
-      await page.getByLabel('Type').selectOption('sell')
-      await expect(page.getByLabel('Price')).toHaveValue('12.50')
-      await page.getByLabel('Price').fill('')
-      await post(page)
-      await expect(page.getByText('Price must be greater than 0 for sell listings')).toBeVisible()
-
-      await page.getByLabel('Type').selectOption('exchange')
-      // A click on the selected category changes nothing.
-      await category(page, 'produce').click()
-      await expect(category(page, 'produce')).toBeChecked()
-      await category(page, 'uncategorized').click()
-      await expect(category(page, 'produce')).not.toBeChecked()
-      await page.getByText('publish the post to public').click()
-      await post(page)
-      await expect(rowOf(page, 'Rhubarb crowns')).toContainText('exchange')
-      await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
-      expect(await listingsOf(ann)).toContainEqual(
-        expect.objectContaining({ category_id: null, is_public: false, type_id: types.exchange, price: 0 }),
-      )
-    })
-  })
-
   test('keeps its values when the server fails, and can be posted again from another screen', async ({
     world,
   }) => {
@@ -237,30 +143,6 @@ test.describe('a new listing', () => {
     const sent = (await listingsOf(ann)).filter(({ title }) => title === 'Sent from the gate')
     expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
   })
-
-  test("shows the server's errors at their fields and focuses the first", async ({ world }) => {
-    const { page, allowErrors } = await world.member('ann')
-    allowErrors('422')
-    await page.goto('/listings/new')
-    let errors = [
-      { field: 'title', message: 'Too short' },
-      { field: 'description', message: 'Too dull' },
-    ]
-    await page.route('**/api/listings', (route) =>
-      route.fulfill({ status: 422, json: { detail: 'Invalid', errors } }),
-    )
-    await page.getByLabel('Item name').fill('Sungold tomatoes')
-    await page.getByLabel('Price').fill('3')
-    await post(page)
-    await expect(page.getByLabel('Item name')).toHaveAccessibleDescription('Too short')
-    await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/Too dull/)
-    await expect(page.getByLabel('Item name')).toBeFocused()
-
-    errors = [{ field: 'image_ids', message: 'Too many' }]
-    await post(page)
-    await expect(fileField(page)).toHaveAccessibleDescription('Too many')
-    await expect(fileField(page)).toBeFocused()
-  })
 })
 
 test.describe('a photo', () => {
@@ -323,26 +205,5 @@ test.describe('a photo', () => {
     await post(page)
     await expect(page).toHaveURL('/my-listings')
     expect(await uploadedPhoto(page)).toMatchObject({ bytes: original.buffer.length, width: 1000 })
-  })
-
-  test('can be dropped on the field, and must be an image', async ({ world }) => {
-    const { page } = await world.member('ann')
-    await page.goto('/listings/new')
-    await expect(fileField(page)).toHaveAttribute('accept', /image\/\*/)
-    await fileField(page).setInputFiles(textFile)
-    await expect(fileField(page)).toHaveAccessibleDescription(errorMessages.notAnImage)
-    await expect(page.getByText('Choose a photo')).toBeVisible()
-    const { name, mimeType, buffer } = await photo({ width: 300, height: 300 })
-    const dropped = await page.evaluateHandle(
-      ({ name, mimeType, base64 }) => {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-        const transfer = new DataTransfer()
-        transfer.items.add(new File([bytes], name, { type: mimeType }))
-        return transfer
-      },
-      { name, mimeType, base64: buffer.toString('base64') },
-    )
-    await page.getByText('Choose a photo').dispatchEvent('drop', { dataTransfer: dropped })
-    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
   })
 })

@@ -1,3 +1,4 @@
+import { openDB } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
@@ -5,6 +6,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { changeImage, imageMessages, type Photo, uploadImage } from '#contract/images.ts'
 import { listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { photoDatabase } from '#web/login/stored-data.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { picture, uploadedPhoto } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
@@ -78,6 +80,31 @@ test('a file that is no picture is refused with a reason; the others stay', asyn
   expect(ids()).toEqual([1])
 })
 
+test('photos can be dropped on the field', async () => {
+  await openField(0)
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(await picture('1.png'))
+  page
+    .getByText('Choose a photo')
+    .element()
+    .dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+
+  await expect.poll(ids).toEqual([1])
+})
+
+test('a damaged draft of photos is ignored', async () => {
+  const { show } = await openField(1)
+  await show(null)
+  const database = await openDB(photoDatabase)
+  for (const key of await database.getAllKeys('drafts'))
+    await database.put('drafts', [{ key: 'photo', alt: null }], key)
+  database.close()
+  await show(<Field />)
+  await userEvent.upload(input(), await picture('2.png'))
+
+  await expect.poll(ids).toEqual([2])
+})
+
 test('more photos than a listing can have are refused with the limit', async () => {
   await openField(0)
   const files = await Promise.all(
@@ -127,7 +154,7 @@ test('photos that the server does not have any more are uploaded again, and the 
   const sent: unknown[] = []
   await list.submit(async (image_ids) => {
     sent.push(image_ids)
-    if (sent.length === 1) throw new ApiError({ status: 422, detail: imageMessages.notUsable })
+    if (sent.length === 1) throw new ApiError({ status: 422, code: 'photos_not_usable' })
   })
 
   expect(calls).toHaveLength(4)

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { states, types } from '#contract/constants.ts'
+import { limits, states, types } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import { uploadImage } from '#contract/images.ts'
 import { createListing, type Listing, listingMessages, listListings } from '#contract/listings.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
+import { picture } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
 import type { ListingValues } from './listing-fields.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
@@ -111,14 +114,81 @@ test('an error of the photos is at their field', async () => {
   await expect.element(page.getByLabelText(/^Photos/)).toHaveFocus()
 })
 
-test('a sale without a price is explained before it is sent', async () => {
+test('invalid fields are explained until they are corrected, before anything is sent', async () => {
   const { api } = await openForm()
   const calls = api.on(createListing, () => posted)
-  await userEvent.fill(title(), 'Quinces')
+  await userEvent.fill(title(), ' ab ')
+  await userEvent.fill(description(), 'x'.repeat(limits.description + 1))
+  await expect.element(description()).toHaveAttribute('aria-invalid', 'true')
+  await post()
+  await expect.element(title()).toHaveAccessibleDescription('Title must be at least 3 characters long')
+  await expect.element(title()).toHaveFocus()
+  await expect.element(price()).toHaveAccessibleDescription(listingMessages.priceNeeded)
+  await expect.element(page.getByText('1001/1000')).toBeVisible()
+  expect(calls).toEqual([])
+
+  await userEvent.fill(title(), 'abc')
+  await userEvent.fill(price(), '0.5')
+  await userEvent.fill(description(), 'x'.repeat(limits.description))
+  await expect.poll(() => document.querySelectorAll('[aria-invalid=true]').length).toBe(0)
+  await post()
+  await expect.poll(() => calls.map(({ body }) => body)).toMatchObject([{ title: 'abc', price: 0.5 }])
+})
+
+test('a price takes a decimal comma and the digits of any script', async () => {
+  await openForm()
+  await userEvent.type(price(), '3,50')
+  await expect.element(price()).toHaveDisplayValue('3.50')
+  await userEvent.clear(price())
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', '\u200e\uff17,\uff15\u200b')
+  price()
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+
+  await expect.element(price()).toHaveDisplayValue('7.5')
+})
+
+test('only a sale has a price, which comes back with it', async () => {
+  const { api } = await openForm()
+  const calls = api.on(createListing, () => posted)
+  await fill('Quinces', 'sell')
+  await userEvent.fill(price(), '12.5')
+  for (const other of ['exchange', 'giveaway']) {
+    await userEvent.selectOptions(type(), other)
+    await expect.element(price()).not.toBeInTheDocument()
+  }
+  await userEvent.selectOptions(type(), 'sell')
+  await expect.element(price()).toHaveDisplayValue('12.50')
+  await userEvent.selectOptions(type(), 'exchange')
+  await userEvent.click(page.getByRole('radio', { name: 'uncategorized' }))
+  await userEvent.click(page.getByText('publish the post to public'))
   await post()
 
-  await expect.element(price()).toHaveAccessibleDescription(listingMessages.priceNeeded)
+  await expect
+    .poll(() => calls.map(({ body }) => body))
+    .toMatchObject([{ type_id: types.exchange, price: 0, category_id: null, is_public: false }])
+})
+
+test('the listing waits for its photos, and is not posted without one that is refused', async () => {
+  const { api } = await openForm()
+  const calls = api.on(createListing, () => posted)
+  const uploading = Promise.withResolvers<void>()
+  api.on(uploadImage, () =>
+    uploading.promise.then(() => new Refusal(415, { detail: errorMessages.notAnImage })),
+  )
+  await fill('Quinces')
+  await userEvent.upload(page.getByLabelText(/^Photos/), await picture('1.png'))
+  await post()
+  await expect.element(page.getByText('Sending photo 1 of 1...')).toBeVisible()
+  uploading.resolve()
+  await expect.element(page.getByText('Failed to upload image')).toBeVisible()
+  await expect.element(page.getByText(errorMessages.notAnImage)).toBeVisible()
   expect(calls).toEqual([])
+
+  await userEvent.click(page.getByRole('button', { name: 'Remove photo 1' }))
+  await post()
+  await expect.poll(() => calls.length).toBe(1)
 })
 
 test('what was typed stays after a failure, and is there when the form opens again', async () => {

@@ -55,6 +55,38 @@ test('Enter sends the trimmed text once and clears the field', async () => {
   await expect.element(field).toHaveValue('')
 })
 
+test('the Enter that ends a composition of an input method sends nothing', async () => {
+  const { field, sent } = await openComposer()
+  await userEvent.fill(field, 'にほん')
+  // Safari's Enter after the composition.
+  field.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }))
+
+  await expect.element(field).toHaveValue('にほん')
+  expect(sent).toEqual([])
+})
+
+test('a press of Send keeps the focus in the text field', async () => {
+  const { field, screen } = await openComposer()
+  await userEvent.fill(field, 'Ripe?')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await expect.element(field).toHaveValue('')
+  await expect.element(field).toHaveFocus()
+})
+
+test('a long text announces its steps, not each character', async () => {
+  const { app, field, screen } = await openComposer()
+  const announced = () => app.announcement.get().text
+  await userEvent.fill(field, 'x'.repeat(limits.message - 501))
+  await expect.element(screen.getByText(new RegExp(`/${limits.message}$`))).not.toBeInTheDocument()
+  await userEvent.fill(field, 'x'.repeat(limits.message - 500))
+  await expect.poll(announced).toContain('At most 500 characters left')
+  await userEvent.fill(field, 'x'.repeat(limits.message - 499))
+  await expect.element(screen.getByText(`${limits.message - 499}/${limits.message}`)).toBeVisible()
+  await expect.poll(announced).toContain('At most 500 characters left')
+  await userEvent.fill(field, 'x'.repeat(limits.message - 99))
+  await expect.poll(announced).toContain('At most 100 characters left')
+})
+
 test('Shift and Enter begin a new line and send nothing', async () => {
   const { field, sent } = await openComposer()
   await userEvent.type(field, 'Ripe?{Shift>}{Enter}{/Shift}Red?')
