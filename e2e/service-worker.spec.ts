@@ -127,8 +127,7 @@ test(
     await serviceWorkerActive(page)
 
     // The new worker stores its pages while the old one's are read.
-    // Which of them is active afterwards differs: one that is installed after the old one has answered waits until that is stopped, and the
-    // developer tools, which Playwright uses, keep it running.
+    // Which of them is active afterwards differs: one that is installed after the old one has answered sometimes waits until that is stopped.
     server.deploy()
     for (const path of ['/profile', '/my-listings']) {
       const network = Promise.withResolvers<void>()

@@ -11,15 +11,16 @@ import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-/** Marks the error of a script that can not be loaded. */
-const importFailed = 'import failed'
+/** The name of the error of a script that can not be loaded. */
+const importError = 'ImportError'
 
 /**
  * Replaces the message of a failed dynamic import, which is caused by a lost network or a new deployment. By the original message
  * the router would recognize it and reload the page, which loses unsaved input.
  */
 export function replaceImportError({ payload }: VitePreloadErrorEvent) {
-  payload.message = importFailed
+  payload.name = importError
+  payload.message = 'import failed'
 }
 
 /** Shown instead of a screen that threw an error and has no error component of its own. */
@@ -30,7 +31,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
       <h1>
         <VisuallyHidden>{t`Error`}</VisuallyHidden>
       </h1>
-      {error instanceof Error && error.message === importFailed ? (
+      {error instanceof Error && error.name === importError ? (
         <MissingChunk onRetry={tryAgain} />
       ) : (
         <ErrorState text={errorText(error, translateMessage(errorMessages.unexpected))} onRetry={tryAgain} />
