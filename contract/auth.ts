@@ -10,8 +10,7 @@ import {
   newPasswordField,
   passwordField,
   personNameField,
-  postcodeField,
-  postcodeTooShort,
+  postcodeIn,
   repeatedPasswordField,
   repeatedPasswordRule,
   stateField,
@@ -106,6 +105,8 @@ export const profile = z.object({
   city: z.nullable(z.string()),
   state: z.nullable(z.string()),
   zip_code: z.nullable(z.string()),
+  /** False if the place is unknown, so that distances are too. */
+  location_known: z.boolean(),
   profile_picture: z.nullable(z.string()),
   friend_count: z.int(),
   /** The language of mails, pushes and notifications. Null stands for English. */
@@ -128,19 +129,22 @@ export const login = z.object({
 })
 export type Login = z.output<typeof login>
 
-/** The form of the personal-info screen. Empty address and apt are not sent. */
-export const personalInfoForm = z.object({
-  city: cityField.check(z.minLength(1, msg('City is required'))),
-  state: stateField.check(z.minLength(1, msg('State is required'))),
-  postcode: postcodeField().check(z.minLength(limits.postcode.min, postcodeTooShort)),
-  address: z.optional(
-    line(limits.address, msg('Address must be at most {max} characters long', { max: limits.address })),
-  ),
-  apt: z.optional(line(limits.apt, msg('Apt must be at most {max} characters long', { max: limits.apt }))),
-})
+/** Returns the form of the personal-info screen for a site in a country. Empty address and apt are not sent. */
+export function personalInfoFormIn(country: string) {
+  return z.object({
+    city: cityField.check(z.minLength(1, msg('City is required'))),
+    state: stateField.check(z.minLength(1, msg('State is required'))),
+    postcode: postcodeIn(country),
+    address: z.optional(
+      line(limits.address, msg('Address must be at most {max} characters long', { max: limits.address })),
+    ),
+    apt: z.optional(line(limits.apt, msg('Apt must be at most {max} characters long', { max: limits.apt }))),
+  })
+}
+export const personalInfoForm = personalInfoFormIn('US')
 
 /** All fields are optional. The given ones are validated and saved. */
-export const personalInfo = z.partial(personalInfoForm)
+const personalInfo = z.partial(personalInfoForm)
 export type PersonalInfo = z.output<typeof personalInfo>
 
 export const register = endpoint({
@@ -178,16 +182,20 @@ export const getProfile = endpoint({
   response: { 200: profile },
 })
 
-export const uploadProfileImage = endpoint({
-  method: 'POST',
-  path: '/auth/upload-profile-image',
-  summary: "Set the caller's photo and location",
-  auth: 'member',
-  body: personalInfo,
-  encoding: 'multipart',
-  file: 'file',
-  response: { 200: profile },
-})
+/** Returns the endpoint for a site in a country, whose postal codes it accepts. */
+export function uploadProfileImageIn(country: string) {
+  return endpoint({
+    method: 'POST',
+    path: '/auth/upload-profile-image',
+    summary: "Set the caller's photo and location",
+    auth: 'member',
+    body: z.partial(personalInfoFormIn(country)),
+    encoding: 'multipart',
+    file: 'file',
+    response: { 200: profile },
+  })
+}
+export const uploadProfileImage = uploadProfileImageIn('US')
 
 export const getOwnAvatar = endpoint({
   method: 'GET',

@@ -125,6 +125,12 @@ export const defaultPriceRange = { min: 0, max: 100 } as const
 export const distanceBands = [5, 10, 25, 50, 100] as const
 export type DistanceBand = (typeof distanceBands)[number]
 
+/** The distance bands in kilometres, for sites whose unit they are. */
+export const distanceBandsKm = [5, 10, 25, 50, 100] as const
+export type DistanceBandKm = (typeof distanceBandsKm)[number]
+
+export const milesPerKm = 1 / 1.609344
+
 /** The sort orders of listings. `nearest` requires a postal code, `best` requires search words. */
 export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 

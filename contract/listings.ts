@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
+import { distanceBands, distanceBandsKm, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import {
   categoryField,
@@ -25,7 +25,10 @@ export const listingMessages = {
   notYoursToEdit: msg('You do not have permission to edit this listing'),
   notYoursToDelete: msg('You do not have permission to delete this listing'),
   notYoursToAsk: msg('You do not have permission to see who wants this listing'),
-  locationUnknown: msg('We do not know where you are. Please add your postcode to see what is near you.'),
+  locationUnknown: msg(
+    'We do not know where you are. Please add your city and postcode to see what is near you.',
+  ),
+  placeUnknown: msg('We can not find the place in your profile. Please check it to see what is near you.'),
   cursorUnknown: msg('This page of the list is no longer there. Please start again from the first.'),
   tooMany: msg('You can post at most {max} listings a day', { max: limits.listingsPerDay }),
   daysOutside: msg('Please choose {min} to {max} days', { min: limits.days.min, max: limits.days.max }),
@@ -63,8 +66,8 @@ export type Drawing = (typeof drawings)[number]
 
 /**
  * `featured_image` and `image` are the first of `images`; `featured_image` is a path under the API's base. `drawing` is shown instead
- * of a photo, and null with one. `within_miles` is the distance band between the postal codes of caller and owner. It is null if one
- * is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
+ * of a photo, and null with one. `within_miles` and `within_km` are the distance bands between the places of caller and owner. They are null if
+ * one is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
  * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
  * have only the newest.
@@ -87,6 +90,7 @@ export const listing = z.object({
   owner_username: z.string(),
   owner_profile_picture: z.nullable(z.string()),
   within_miles: z.nullable(z.literal(distanceBands)),
+  within_km: z.nullable(z.literal(distanceBandsKm)),
   open_to_rings: z.boolean(),
   request_count: z.nullable(z.int()),
   folded_count: z.int(),
@@ -227,7 +231,7 @@ export const listingQuery = z
     min_price: z.optional(queryPrice),
     max_price: z.optional(queryPrice),
     q: z.optional(searchWords()),
-    /** Miles around the caller's postal code. */
+    /** Miles around the caller's place, with decimals for round kilometres. */
     near: z.optional(
       queryNumber(
         z

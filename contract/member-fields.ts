@@ -103,14 +103,29 @@ export const stateField = line(
   msg('State must be at most {max} characters long', { max: limits.location }),
 )
 
-export const postcodeTooShort = msg('Postcode must be at least {min} characters.', {
+const postcodeTooShort = msg('Postcode must be at least {min} characters.', {
   min: limits.postcode.min,
 })
 
-export function postcodeField() {
+const postcodeRequired = msg('Postcode is required')
+
+function postcodeField() {
   return identifier(
     limits.postcode.max,
     msg('Postcode must be at most {max} characters long', { max: limits.postcode.max }),
-    msg('Postcode is required'),
+    postcodeRequired,
   )
+}
+
+/** Returns the schema of a required postal code. In the US it has the specification's minimum; other countries have shorter ones. */
+export function postcodeIn(country: string) {
+  return country === 'US'
+    ? postcodeField().check(z.minLength(limits.postcode.min, postcodeTooShort))
+    : postcodeField().check(z.minLength(1, postcodeRequired))
+}
+
+/** Returns the schema of a postal code or an empty text. */
+export function optionalPostcodeIn(country: string) {
+  const min = country === 'US' ? limits.postcode.min : 1
+  return postcodeField().check(z.refine((text) => text === '' || text.length >= min, postcodeTooShort))
 }

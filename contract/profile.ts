@@ -9,10 +9,9 @@ import {
   emailField,
   isRepeated,
   newPasswordField,
+  optionalPostcodeIn,
   passwordField,
   personNameField,
-  postcodeField,
-  postcodeTooShort,
   repeatedPasswordField,
   repeatedPasswordRule,
   stateField,
@@ -24,26 +23,26 @@ import { msg } from './message.ts'
  * Changes the given fields. An empty password is ignored; an empty location is deleted. A new password or e-mail requires
  * `current_password`, unless the session is younger than `recentLoginMs`.
  */
-export const profileChanges = z.partial(
-  z.object({
-    first_name: personNameField('first'),
-    last_name: personNameField('last'),
-    username: usernameField,
-    email: emailField(msg('Invalid email format')),
-    city: cityField,
-    state: stateField,
-    zip_code: postcodeField().check(
-      z.refine((text) => text === '' || text.length >= limits.postcode.min, postcodeTooShort),
-    ),
-    password: z.union([z.literal(''), newPasswordField]),
-    language: z.enum(languageNames, msg('Please choose one of the languages of this site')),
-    current_password: z.union([
-      z.literal(''),
-      passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword),
-    ]),
-  }),
-)
-export type ProfileChanges = z.output<typeof profileChanges>
+function profileChangesIn(country: string) {
+  return z.partial(
+    z.object({
+      first_name: personNameField('first'),
+      last_name: personNameField('last'),
+      username: usernameField,
+      email: emailField(msg('Invalid email format')),
+      city: cityField,
+      state: stateField,
+      zip_code: optionalPostcodeIn(country),
+      password: z.union([z.literal(''), newPasswordField]),
+      language: z.enum(languageNames, msg('Please choose one of the languages of this site')),
+      current_password: z.union([
+        z.literal(''),
+        passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword),
+      ]),
+    }),
+  )
+}
+export type ProfileChanges = z.output<ReturnType<typeof profileChangesIn>>
 
 /** The form has the new password twice, the request once. */
 export const passwordForm = z
@@ -54,14 +53,18 @@ export const passwordForm = z
   })
   .check(z.refine(isRepeated, repeatedPasswordRule))
 
-export const updateProfile = endpoint({
-  method: 'PUT',
-  path: '/auth/profile',
-  summary: "Update the sent fields of the caller's profile",
-  auth: 'member',
-  body: profileChanges,
-  response: { 200: profile },
-})
+/** Returns the endpoint for a site in a country, whose postal codes it accepts. */
+export function updateProfileIn(country: string) {
+  return endpoint({
+    method: 'PUT',
+    path: '/auth/profile',
+    summary: "Update the sent fields of the caller's profile",
+    auth: 'member',
+    body: profileChangesIn(country),
+    response: { 200: profile },
+  })
+}
+export const updateProfile = updateProfileIn('US')
 
 export const deleteProfile = endpoint({
   method: 'DELETE',
@@ -109,7 +112,7 @@ const radiusOutside = msg('Please choose a radius from {min} to {max}', {
   max: limits.near.max,
 })
 
-/** `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
+/** `match_radius` is in miles, with decimals for round kilometres, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], msg('Please choose at_once, daily or never')),
   mail_unread: z.boolean(msg('Please say whether unread messages are mailed')),
@@ -117,7 +120,7 @@ export const preferences = z.object({
   mail_trades: z.boolean(msg('Please say whether the steps of trades are mailed')),
   match_radius: z.nullable(
     z
-      .int(radiusOutside)
+      .number(radiusOutside)
       .check(z.minimum(limits.near.min, radiusOutside), z.maximum(limits.near.max, radiusOutside)),
   ),
   time_zone: z.nullable(

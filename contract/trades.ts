@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { distanceBands, limits, types } from './constants.ts'
+import { distanceBands, distanceBandsKm, limits, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { drawings } from './listings.ts'
@@ -146,6 +146,7 @@ export const trade = z.object({
       city: z.nullable(z.string()),
       state: z.nullable(z.string()),
       within_miles: z.nullable(z.literal(distanceBands)),
+      within_km: z.nullable(z.literal(distanceBandsKm)),
       thanks_count: z.int(),
       mutual_friend_count: z.int(),
     }),

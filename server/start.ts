@@ -230,6 +230,7 @@ async function createHttp(
   }
   await servePages(http, client, {
     site,
+    region: deps.region,
     publicUrl: deps.publicUrl,
     canonicalUrl: config.publicUrl,
     ssr,

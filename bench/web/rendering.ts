@@ -20,7 +20,12 @@ export async function renderingMs(
   const responses = new Map<string, { text: string; link: string | null }>()
   const page: PageRequest = {
     nonce: 'nonce',
-    site: { publicUrl: 'https://rhubarb.example', supportEmail: 'help@rhubarb.example', socialLinks: [] },
+    site: {
+      publicUrl: 'https://rhubarb.example',
+      supportEmail: 'help@rhubarb.example',
+      region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+      socialLinks: [],
+    },
     language: 'en',
     ssr: true,
     member,

@@ -5,7 +5,12 @@ import { createAppContext } from './create-app-context.ts'
 import type { Site } from './site.ts'
 
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
-const unknownSite: Site = { publicUrl: '', supportEmail: undefined, socialLinks: [] }
+const unknownSite: Site = {
+  publicUrl: '',
+  supportEmail: undefined,
+  region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+  socialLinks: [],
+}
 
 /** The time limit of a response. */
 const responseTimeoutMs = 30_000

@@ -22,7 +22,12 @@ export async function renderInApp(children: ReactNode) {
   const app = createAppContext({
     login: fakeLogin(),
     fetch: (input, init) => fetch(input, init),
-    site: { publicUrl: 'https://rhubarb.test', supportEmail: undefined, socialLinks: [] },
+    site: {
+      publicUrl: 'https://rhubarb.test',
+      supportEmail: undefined,
+      region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+      socialLinks: [],
+    },
   })
   const router = createRouter({
     routeTree: createRootRouteWithContext<AppContext>()(),

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { photosOf } from '#server/features/images/paths.ts'
 import { setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
-import { bandBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { bandsBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { readTexts } from '#server/features/matching/pipeline.ts'
@@ -173,7 +173,7 @@ function toResponse(row: ListingRow, callerPostalCode: number, request_count: nu
     ...row,
     ...photos,
     drawing: photos.image === null ? row.drawing : null,
-    within_miles: bandBetween(callerPostalCode, row.postal_code_id),
+    ...bandsBetween(callerPostalCode, row.postal_code_id),
     request_count,
   }
 }

@@ -385,13 +385,13 @@ describe('a member whose location is unknown', () => {
   test.each(['near=5', 'sort=nearest', 'friends=true&near=25', 'q=kale&near=5', 'mine=true&sort=nearest'])(
     'must enter a postal code first: %s',
     async (query) => {
-      for (const [member, field] of [
-        [gus, query.includes('near=') ? 'near' : 'sort'],
-        [fay, undefined],
+      for (const [member, field, detail] of [
+        [gus, query.includes('near=') ? 'near' : 'sort', listingMessages.locationUnknown],
+        [fay, undefined, listingMessages.placeUnknown],
       ] as const)
         expect(await member.send('GET', `/api/listings?${query}`)).toMatchObject({
           status: 422,
-          body: { detail: listingMessages.locationUnknown, ...(field && { errors: [{ field }] }) },
+          body: { code: 'location_unknown', detail, ...(field && { errors: [{ field }] }) },
         })
     },
   )

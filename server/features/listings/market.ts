@@ -13,7 +13,7 @@ import type { Db } from '#server/tables.ts'
 import type { ListingRow } from './columns.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
-import { findPostalCode, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
+import { findPlace, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
 import { parseSearch } from './search.ts'
 
 export interface MarketPage extends Page<ListingRow> {
@@ -47,10 +47,12 @@ export async function pageOfMarket(db: Db, caller: number, query: ListingQuery):
 
 async function postalCodeFor(db: Db, caller: number, { near, sort }: ListingQuery): Promise<number> {
   if (near === undefined && sort !== 'nearest') return unknownLocation
-  const postalCode = await findPostalCode(db, caller)
-  if (postalCode === unknownLocation)
-    throw invalid(near === undefined ? 'sort' : 'near', listingMessages.locationUnknown, 'location_unknown')
-  return postalCode
+  const place = await findPlace(db, caller)
+  if (place.postal_code_id === unknownLocation) {
+    const message = place.is_given ? listingMessages.placeUnknown : listingMessages.locationUnknown
+    throw invalid(near === undefined ? 'sort' : 'near', message, 'location_unknown')
+  }
+  return place.postal_code_id
 }
 
 async function listOf(db: Db, caller: number, query: ListingQuery, postalCode: number): Promise<List> {

@@ -51,6 +51,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     owner_username: 'ann',
     owner_profile_picture: null,
     within_miles: null,
+    within_km: null,
     open_to_rings: false,
     request_count: 0,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -77,10 +77,14 @@ export async function listPostalCodesOf(db: Db, members: readonly number[]): Pro
   return rows.map(({ postal_code_id }) => postal_code_id)
 }
 
-/** Returns a member's postal code, or 0 if it is unknown. */
-export async function findPostalCode(db: Db, member: number): Promise<number> {
-  const [code = 0] = await listPostalCodesOf(db, [member])
-  return code
+/** Returns a member's location, or 0 if it is unknown, and whether the member has given a postal code. */
+export async function findPlace(db: Db, member: number) {
+  const place = await db
+    .selectFrom('users')
+    .select(['postal_code_id', sql<boolean>`zip_code is not null`.as('is_given')])
+    .where('id', '=', member)
+    .executeTakeFirst()
+  return place ?? { postal_code_id: 0, is_given: false }
 }
 
 type NewRow = Omit<Insertable<Tables['listings']>, 'search' | 'postal_code_id'>

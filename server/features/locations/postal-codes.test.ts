@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   allPostalCodes,
-  bandBetween,
+  bandsBetween,
   byDistance,
   milesBetween,
   nearestPostalCodes,
@@ -11,6 +11,8 @@ import {
 } from './postal-codes.ts'
 
 const portland = 97214
+
+const milesBand = (one: number, other: number) => bandsBetween(one, other).within_miles
 
 test.each([
   ['97214', portland],
@@ -48,13 +50,18 @@ test.each([
 
 test('an unknown location is infinitely far away and in no band', () => {
   expect(milesBetween(portland, unknownLocation)).toBe(Infinity)
-  expect(bandBetween(portland, unknownLocation)).toBeNull()
-  expect(bandBetween(unknownLocation, unknownLocation)).toBeNull()
+  expect(milesBand(portland, unknownLocation)).toBeNull()
+  expect(milesBand(unknownLocation, unknownLocation)).toBeNull()
+})
+
+test('the bands in kilometres are narrower than those in miles', () => {
+  // East Portland is 5.6 km away, Salem 71 km, Seattle 233 km.
+  expect([97266, 97301, 98101].map((code) => bandsBetween(portland, code).within_km)).toEqual([10, 100, null])
 })
 
 test('returns the narrowest band that contains the distance', () => {
   // The postal code itself, East Portland, Oregon City, Salem, Eugene, Seattle.
-  expect([portland, 97266, 97045, 97301, 97401, 98101].map((code) => bandBetween(portland, code))).toEqual([
+  expect([portland, 97266, 97045, 97301, 97401, 98101].map((code) => milesBand(portland, code))).toEqual([
     5,
     5,
     25,
@@ -75,10 +82,10 @@ test.each([
   (band, from, atLimit, beyond) => {
     expect(milesBetween(from, atLimit)).toBe(band)
     expect(milesBetween(from, beyond)).toBeCloseTo(band + 0.003, 2)
-    expect([atLimit, beyond].map((code) => bandBetween(from, code) === band)).toEqual([true, false])
+    expect([atLimit, beyond].map((code) => milesBand(from, code) === band)).toEqual([true, false])
     const near = postalCodesWithin(from, band)
     expect([atLimit, beyond].map((code) => near.includes(code))).toEqual([true, false])
-    expect(near.every((code) => (bandBetween(from, code) ?? Infinity) <= band)).toBe(true)
+    expect(near.every((code) => (milesBand(from, code) ?? Infinity) <= band)).toBe(true)
   },
 )
 

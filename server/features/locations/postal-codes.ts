@@ -1,47 +1,21 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { type DistanceBand, distanceBands } from '#contract/constants.ts'
+import {
+  type DistanceBand,
+  type DistanceBandKm,
+  distanceBands,
+  distanceBandsKm,
+  milesPerKm,
+} from '#contract/constants.ts'
+import { aboveAllIds, type LocationTable, tableWith } from './tables.ts'
 
-/** The id of unknown locations. Other locations are US postal codes, whose id is their number. */
+/** The id of unknown locations. Others are postal codes and towns (`tables.ts`). */
 export const unknownLocation = 0
 
-interface Table {
-  /** The coordinates of each code on a unit sphere: three numbers per code, NaN for unknown codes. */
-  readonly unitVectors: Float64Array
-  readonly all: readonly number[]
+function isKnown(id: number): boolean {
+  return tableWith(id).indexOf.has(id)
 }
 
-let table: Table | undefined
-
-/** Returns the table of `us-postal-codes.csv` (postal code, latitude, longitude). Reads the file on the first call. */
-function loadTable(): Table {
-  if (table) return table
-  const unitVectors = new Float64Array(300_000).fill(Number.NaN)
-  const all: number[] = []
-  const text = readFileSync(join(import.meta.dirname, 'us-postal-codes.csv'), 'utf8')
-  for (const line of text.trimEnd().split('\n')) {
-    const [code = 0, latitude = 0, longitude = 0] = line.split(',').map(Number)
-    const [phi, lambda] = [radians(latitude), radians(longitude)]
-    unitVectors.set(
-      [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)],
-      code * 3,
-    )
-    all.push(code)
-  }
-  table = { unitVectors, all }
-  return table
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180
-}
-
-function isKnown(code: number): boolean {
-  return !Number.isNaN(loadTable().unitVectors[code * 3] ?? Number.NaN)
-}
-
-/** Returns the id of an entered postal code: the number of its first five digits, or `unknownLocation`. */
+/** Returns the id of an entered US postal code: the number of its first five digits, or `unknownLocation`. */
 export function postalCodeId(postcode: string | null | undefined): number {
   if (!postcode) return unknownLocation
   const digits = /^\s*(\d{5})(?:[-\s]?\d{4})?\s*$/.exec(postcode)?.[1]
@@ -50,25 +24,39 @@ export function postalCodeId(postcode: string | null | undefined): number {
 
 const earthRadiusMiles = 3958.8
 
-/** Returns the straight distance of two postal codes through the unit sphere; NaN if one is unknown. */
-function chordBetween(one: number, other: number): number {
-  const { unitVectors } = loadTable()
+/** Returns the straight distance of two locations of a table through the unit sphere, by their indexes. */
+function chordBetween({ unitVectors }: LocationTable, one: number, other: number): number {
   const x = (unitVectors[one * 3] ?? NaN) - (unitVectors[other * 3] ?? NaN)
   const y = (unitVectors[one * 3 + 1] ?? NaN) - (unitVectors[other * 3 + 1] ?? NaN)
   const z = (unitVectors[one * 3 + 2] ?? NaN) - (unitVectors[other * 3 + 2] ?? NaN)
   return Math.sqrt(x * x + y * y + z * z)
 }
 
-/** Returns the distance of two postal codes to a thousandth of a mile; Infinity if one is unknown. */
-export function milesBetween(one: number, other: number): number {
-  const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, chordBetween(one, other) / 2))
-  return Number.isNaN(miles) ? Infinity : Math.round(miles * 1000) / 1000
+/** Returns the miles of a chord, to a thousandth. */
+function milesOf(chord: number): number {
+  return Math.round(2 * earthRadiusMiles * Math.asin(Math.min(1, chord / 2)) * 1000) / 1000
 }
 
-/** Returns the narrowest band that contains the distance; null if it is larger or a code is unknown. */
-export function bandBetween(one: number, other: number): DistanceBand | null {
+/** Returns the distance of two locations to a thousandth of a mile; Infinity if one is unknown or in another table. */
+export function milesBetween(one: number, other: number): number {
+  const table = tableWith(one)
+  const [from, to] = [table.indexOf.get(one), table.indexOf.get(other)]
+  return from === undefined || to === undefined ? Infinity : milesOf(chordBetween(table, from, to))
+}
+
+/** The narrowest bands that contain a distance, in miles and in kilometres. */
+export interface Bands {
+  readonly within_miles: DistanceBand | null
+  readonly within_km: DistanceBandKm | null
+}
+
+/** Returns the bands of the distance of two locations; null if it is larger or a location is unknown. */
+export function bandsBetween(one: number, other: number): Bands {
   const miles = milesBetween(one, other)
-  return distanceBands.find((band) => miles <= band) ?? null
+  return {
+    within_miles: distanceBands.find((band) => miles <= band) ?? null,
+    within_km: distanceBandsKm.find((band) => miles <= band * milesPerKm) ?? null,
+  }
 }
 
 /** Returns the known ones of the codes, nearest first, then by number. `from` must be known. */
@@ -76,17 +64,14 @@ export function byDistance(from: number, codes: readonly number[]): number[] {
   return codesOf(codes.filter(isKnown).map((code) => rankOf(code, milesBetween(from, code))))
 }
 
-/** A number above all codes. */
-const aboveAllCodes = 131_072
-
 /** Combines distance and code in one number, because numbers in a typed array are sorted much faster than with a comparator. */
 function rankOf(code: number, miles: number): number {
-  return Math.round(miles * 1000) * aboveAllCodes + code
+  return Math.round(miles * 1000) * aboveAllIds + code
 }
 
 /** Returns the codes of ranks, nearest first. */
 function codesOf(ranks: readonly number[]): number[] {
-  return Array.from(new Float64Array(ranks).sort(), (rank) => rank % aboveAllCodes)
+  return Array.from(new Float64Array(ranks).sort(), (rank) => rank % aboveAllIds)
 }
 
 /** Caches the codes within a distance. Limited by the total number of cached codes. */
@@ -127,15 +112,21 @@ function findNearest(from: number): number[] {
   return allPostalCodes(from).slice(0, maxNearest)
 }
 
-/** Returns the postal codes within a distance, nearest first. */
+/** Returns the locations of the same country within a distance, nearest first. */
 function within(from: number, miles: number): number[] {
+  const table = tableWith(from)
+  const start = table.indexOf.get(from)
+  if (start === undefined) return []
+  const country = table.countries[start]
   // Chords are faster to compare than miles. The margin is more than the rounding of miles.
   const maxChord = 2 * Math.sin(Math.min(miles / earthRadiusMiles, Math.PI) / 2) + 1e-6
   const ranks: number[] = []
-  for (const code of loadTable().all) {
-    if (chordBetween(from, code) > maxChord) continue
-    const distance = milesBetween(from, code)
-    if (distance <= miles) ranks.push(rankOf(code, distance))
+  for (let index = 0; index < table.ids.length; index += 1) {
+    if (table.countries[index] !== country) continue
+    const chord = chordBetween(table, start, index)
+    if (chord > maxChord) continue
+    const distance = milesOf(chord)
+    if (distance <= miles) ranks.push(rankOf(table.ids[index] ?? 0, distance))
   }
   return codesOf(ranks)
 }

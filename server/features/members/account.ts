@@ -13,7 +13,7 @@ import {
 import { sendEmailChangedMail } from '#server/features/auth/job-kinds.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
-import { postalCodeId } from '#server/features/locations/postal-codes.ts'
+import { movedTo } from '#server/features/locations/places.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
@@ -33,7 +33,7 @@ interface ChangeLimits {
  * password, and `too_many`.
  */
 export async function changeProfile(
-  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & ChangeLimits,
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'region' | 'sessions'> & ChangeLimits,
   member: Caller,
   { password, current_password, ...changes }: ProfileChanges,
   address: string,
@@ -79,7 +79,7 @@ async function compareNames(db: Db, userId: number, { email, username }: Profile
  * Throws `forbidden` for a new e-mail that is not allowed.
  */
 async function updateChangedFields(
-  { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
+  { events, jobs, region }: Pick<Deps, 'events' | 'jobs' | 'region'>,
   tx: Tx,
   userId: number,
   input: Omit<ProfileChanges, 'password' | 'current_password'>,
@@ -96,8 +96,7 @@ async function updateChangedFields(
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email?.toLowerCase()
   // The address has changed since the call found that it needs no password.
   if (hasNewEmail && !mayChangeEmail) throw currentPasswordRefused(authMessages.enterCurrentPassword)
-  const moved =
-    changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
+  const moved = movedTo(region.country, before, changes)
   if (changes.username) await replaceUsername(tx, userId, changes.username)
   await updateAccount(tx, userId, {
     ...changes,

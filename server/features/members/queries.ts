@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import type { PublicMember } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
+import { unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { countHandedOver } from '#server/features/visibility/legs.ts'
 import { friendCount } from '#server/features/visibility/members.ts'
 import { executeUnprepared } from '#server/platform/db/database.ts'
@@ -28,6 +29,7 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
     .select(({ eb }) => [
       eb.fn.coalesce('u.email', sql.lit('')).as('email'),
       eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
+      eb('u.postal_code_id', '<>', unknownLocation).$castTo<boolean>().as('location_known'),
       sql.raw<number>(friendCount('u.id')).as('friend_count'),
     ])
     .where('u.id', '=', userId)

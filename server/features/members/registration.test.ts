@@ -49,6 +49,7 @@ test('registering returns the profile without the password', async () => {
     profile_picture: null,
     friend_count: 0,
     language: 'en',
+    location_known: false,
   })
 })
 

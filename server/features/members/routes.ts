@@ -1,4 +1,4 @@
-import { authMessages, getOwnAvatar, getProfile, register, uploadProfileImage } from '#contract/auth.ts'
+import { authMessages, getOwnAvatar, getProfile, register, uploadProfileImageIn } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
@@ -6,7 +6,7 @@ import {
   getPreferences,
   stopMails,
   updatePreferences,
-  updateProfile,
+  updateProfileIn,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountLimits } from '#server/features/auth/limits.ts'
@@ -35,9 +35,11 @@ export function memberRoutes(app: App, deps: Deps) {
     return registerMember(deps, body, language)
   })
   route(app, getProfile, ({ member }) => findProfile(db, member.id))
-  route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
+  route(app, uploadProfileImageIn(deps.region.country), ({ member, body, file }) =>
+    savePersonalInfo(deps, member.id, body, file),
+  )
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
-  route(app, updateProfile, ({ member, body, address }) =>
+  route(app, updateProfileIn(deps.region.country), ({ member, body, address }) =>
     changeProfile({ ...deps, perDay, usernamesPerDay, tries }, member, body, address),
   )
   route(app, deleteProfile, ({ member, body, address }) =>

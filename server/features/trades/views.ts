@@ -2,7 +2,7 @@ import type { z } from 'zod/mini'
 import type { listTrades, Pickup, Trade, TradeAction } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import { listingOfLeg } from '#server/features/listings/leg-listing.ts'
-import { bandBetween } from '#server/features/locations/postal-codes.ts'
+import { bandsBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, type Page, paginate, positionOf } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
@@ -107,7 +107,7 @@ function toResponse(
       ? {
           city: requester.city,
           state: requester.state,
-          within_miles: bandBetween(requester.caller_postal_code_id, requester.postal_code_id),
+          ...bandsBetween(requester.caller_postal_code_id, requester.postal_code_id),
           thanks_count: requester.thanks_count,
           mutual_friend_count: requester.mutual_friend_count,
         }

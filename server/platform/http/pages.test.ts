@@ -15,13 +15,13 @@ await writeFile(join(folder, 'assets', 'app.js'), 'export const answer = 42')
 const renderer = join(folder, 'server.mjs')
 await writeFile(
   renderer,
-  `export async function renderPage({ url }, { nonce, member, hasCookie, ssr }) {
+  `export async function renderPage({ url }, { nonce, member, hasCookie, ssr, language }) {
     const { pathname } = new URL(url)
     if (pathname === '/failing/loader' && ssr) throw new Error('no beans')
     if (pathname === '/failing/screen' && ssr) return new Response(null, { status: 500 })
     if (pathname === '/failing') throw new Error('no shell')
     if (pathname === '/moved') return new Response(null, { status: 307, headers: { location: '/listings' } })
-    const body = JSON.stringify({ nonce, member, hasCookie, ssr })
+    const body = JSON.stringify({ nonce, member, hasCookie, ssr, language })
     return new Response(body, { status: pathname === '/no-such-page' ? 404 : 200 })
   }`,
 )
@@ -37,12 +37,16 @@ const client = await builtClient(folder, renderer)
 if (client === undefined) throw new Error('The renderer was not found')
 await servePages(http, client, {
   site: { support_email: 'help@rhubarb.example', social_links: [] },
+  region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
   publicUrl: 'https://rhubarb.test',
   ssr: true,
   https: true,
   tokenBuckets: noTokenBuckets,
   outcomes: metrics.ssr,
-  findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann', language: null } : undefined),
+  findMember: async (token) => {
+    if (token === 'valid') return { id: 7, username: 'ann', language: null }
+    return token === 'spanish' ? { id: 8, username: 'ines', language: 'es' } : undefined
+  },
 })
 afterAll(async () => {
   await http.close()
@@ -164,4 +168,23 @@ test('returns 404 for longer URLs than any page has', async () => {
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toContain('application/problem+json')
   }
+})
+
+test.each([
+  ['a guest whose browser prefers Spanish', { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' }, 'es'],
+  ['a guest who has chosen English', { 'accept-language': 'es', cookie: 'lang=en' }, 'en'],
+  ['a guest who has chosen Spanish', { cookie: 'a=b; lang=es' }, 'es'],
+  ['a guest with an unknown choice', { cookie: 'lang=constructor', 'accept-language': 'es' }, 'es'],
+  ['a guest whose browser names no language', {}, 'en'],
+  [
+    'a member whose language is Spanish',
+    { cookie: '__Host-login=spanish; lang=en', 'accept-language': 'en' },
+    'es',
+  ],
+  ['a member without a language', { cookie: '__Host-login=valid; lang=es' }, 'es'],
+])('renders the page of %s in their language', async (_, headers, language) => {
+  const { body, headers: received } = await http.inject({ url: '/login', headers })
+
+  expect(JSON.parse(body)).toMatchObject({ language })
+  expect(received.vary).toContain('accept-language')
 })

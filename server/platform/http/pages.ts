@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLanguage, type Language, sourceLanguage } from '#contract/languages.ts'
+import type { Region } from '#server/platform/i18n/translator.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
@@ -13,6 +14,12 @@ import { cookieToken } from './login-cookie.ts'
 export interface Site {
   readonly support_email: string
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
+}
+
+/** Where the site is (`web/context/site.ts`). */
+interface PageRegion extends Region {
+  readonly distanceUnit: 'mi' | 'km'
+  readonly firstDay: 'monday' | 'saturday' | 'sunday'
 }
 
 interface Member {
@@ -28,6 +35,7 @@ interface PageRequest {
     publicUrl: string
     canonicalUrl?: string | undefined
     supportEmail: string
+    region: PageRegion
     socialLinks: Site['social_links']
   }
   readonly language: Language
@@ -66,6 +74,7 @@ const renderLimits = { concurrency: 50, maxWaiting: 200 }
 
 export interface PageOptions {
   readonly site: Site
+  readonly region: PageRegion
   /** The URL of this site for members, without a slash at the end. */
   readonly publicUrl: string
   /** The setting PUBLIC_URL. */
@@ -99,7 +108,7 @@ export async function servePages(
 function pageSender(
   http: FastifyInstance,
   client: WebClient,
-  { site, publicUrl, canonicalUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
+  { site, region, publicUrl, canonicalUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
   const runLimited = createQueue(renderLimits)
@@ -107,6 +116,7 @@ function pageSender(
     publicUrl,
     canonicalUrl,
     supportEmail: site.support_email,
+    region,
     socialLinks: site.social_links,
   }
 

@@ -22,6 +22,7 @@ const beans: Listing = {
   owner_username: 'bob',
   owner_profile_picture: null,
   within_miles: null,
+  within_km: null,
   open_to_rings: false,
   request_count: null,
   folded_count: 0,

@@ -18,6 +18,7 @@ const ann: Profile = {
   zip_code: null,
   profile_picture: null,
   friend_count: 0,
+  location_known: false,
   language: null,
 }
 

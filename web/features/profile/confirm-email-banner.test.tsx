@@ -15,6 +15,7 @@ const profile: Profile = {
   zip_code: null,
   profile_picture: null,
   friend_count: 0,
+  location_known: false,
   language: null,
 }
 
