@@ -23,7 +23,7 @@ import { msg } from './message.ts'
  * Changes the given fields. An empty password is ignored; an empty location is deleted. A new password or e-mail requires
  * `current_password`, unless the session is younger than `recentLoginMs`.
  */
-function profileChangesIn(country: string) {
+export function profileChangesIn(country: string) {
   return z.partial(
     z.object({
       first_name: personNameField('first'),

@@ -36,6 +36,7 @@ const posted: Listing = {
   owner_username: 'ann',
   owner_profile_picture: null,
   within_miles: null,
+  within_km: null,
   open_to_rings: false,
   request_count: 0,
   folded_count: 0,

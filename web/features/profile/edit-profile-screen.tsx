@@ -1,10 +1,11 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
-import { profileChanges } from '#contract/profile.ts'
+import { profileChangesIn } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
+import { useRegion } from '#web/context/use-region.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
@@ -97,11 +98,12 @@ function useProfileForm(me: Profile) {
   const client = useQueryClient()
   const photo = useProfilePhoto()
   const password = useNewPassword()
+  const { country } = useRegion()
   const [initial] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: initial })
   const draft = useFormDraft(form, {
     key: 'profile',
-    schema: profileChanges,
+    schema: useMemo(() => profileChangesIn(country), [country]),
     saved: initial,
     secret: ['current_password'],
   })

@@ -4,8 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
-import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
+import { type Profile, personalInfoFormIn, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
+import { useRegion } from '#web/context/use-region.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
@@ -27,10 +28,11 @@ import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
 
-type Fields = z.input<typeof personalInfoForm>
+type PersonalInfoForm = ReturnType<typeof personalInfoFormIn>
+type Fields = z.input<PersonalInfoForm>
 const empty: Required<Fields> = { city: '', state: '', postcode: '', address: '', apt: '' }
 
-type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoForm>>
+type LocationForm = UseFormReturn<Fields, unknown, z.output<PersonalInfoForm>>
 
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
@@ -81,14 +83,16 @@ function usePersonalInfo() {
   const photo = useProfilePhoto()
   const { data: me } = useQuery(profileQuery)
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
+  const { country } = useRegion()
+  const schema = useMemo(() => personalInfoFormIn(country), [country])
   const form: LocationForm = useForm({
-    resolver: zodResolver(personalInfoForm),
+    resolver: zodResolver(schema),
     defaultValues: known,
     values: known,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     reValidateMode: 'onSubmit',
   })
-  const draft = useFormDraft(form, { key: 'personal-info', schema: personalInfoForm, saved: known })
+  const draft = useFormDraft(form, { key: 'personal-info', schema, saved: known })
   const showReopenToast = useReopenToast('Your info was not saved.', {
     to: '/personal-info',
     search,
