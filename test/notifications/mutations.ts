@@ -67,7 +67,6 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
     `${hub}/scheduling.ts`,
     'if (changed.includes(preference) && !unsent)',
     'if (changed.length > 99 && preference && !unsent)',
-    'trades/step-texts',
     'messages/price-drops',
   ),
   'a mail that was turned off stays pending': mutation(

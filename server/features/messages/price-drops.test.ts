@@ -119,3 +119,20 @@ test('tells once a day, and mails nothing that the member has looked at', async 
   await world.passMinutes(day)
   expect(mailsTo(bob)).toEqual([])
 })
+
+test('mails nothing later that happened while the member wanted no such mails', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await world.confirm(bob)
+  for (const [title, mail_listings] of [
+    ['Leeks', false],
+    ['Swedes', true],
+  ] as const) {
+    await bob.call(updatePreferences, { body: { mail_listings } })
+    const { id, change } = await sell(ann, title, 5)
+    await ask(bob, ann, id)
+    await change({ price: 3 })
+  }
+  await world.passMinutes(day)
+  expect(mailsTo(bob)).toMatchObject([{ subject: '“Swedes” is cheaper now' }])
+  expect(mailsTo(bob)[0]?.text).not.toContain('Leeks')
+})
