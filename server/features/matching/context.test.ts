@@ -158,3 +158,40 @@ test('a word for any plant is none for a shrub', () => {
   expect(fits('matas de fresa', 'Lavender')).toBe(false)
   expect(fits('matas de fresa', 'Strawberry plants')).toBe(true)
 })
+
+describe('an everyday word is a cultivar where a category tells that it grows', () => {
+  test.each([
+    ['apples', 'A bag of Galas', 1],
+    ['cherries', 'Bings by the bucket', 1],
+    ['tomatoes', 'Fresh Celebrities', 1],
+    ['daylilies', 'Happy Returns, dig your own', 3],
+  ])('%s matches %s', (want, title, listing) => {
+    expect(fits(want, title, { listing })).toBe(true)
+  })
+
+  test.each([['Fresh celebrities gossip'], ['A bag of legends and lore']])(
+    'but %s offers nothing',
+    (title) => {
+      expect(plantsIn(title)).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['laying hens', 'Chickens'],
+  ['shovel', 'Garden tools'],
+  ['garden tools', 'Shovel'],
+])('a want of %s matches %s, the wider or narrower thing', (want, title) => {
+  expect(fits(want, title)).toBe(true)
+})
+
+test('the kinds of a thing do not match each other', () => {
+  expect(fits('duck eggs', 'Hen eggs')).toBe(false)
+  expect(fits('shovel', 'Garden rake')).toBe(false)
+})
+
+test('a part that the description names is offered too', () => {
+  const want = { title: 'grape leaves', category_id: 1 }
+  const listing = { title: 'Grapes', description: 'Take the leaves too', category_id: 1 }
+  expect(matchTexts(want, listing)).toBeDefined()
+})

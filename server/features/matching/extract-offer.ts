@@ -35,6 +35,8 @@ export interface Offer {
   readonly words: ReadonlySet<string>
   /** All words of title and description. A want's modifiers may be anywhere in them. */
   readonly mentioned: ReadonlySet<string>
+  /** The forms that title and description name, of whatever crop. */
+  readonly mentionedForms: ReadonlySet<Form>
 }
 
 /** The roles of words that may precede the first name of a sentence. */
@@ -70,13 +72,17 @@ export function extractOffer({ title, description, emoji, category }: Classified
   )
   const named =
     subject.length + alsoOffered.length > 0 ? [...unambiguousOf(titleSenses), ...alsoOffered] : titleSenses
+  const items = [...title, ...description]
   return {
     categoryForms: formOf(category),
     byTerm: byTerm(
       named.length > 0 ? named : emoji.map((sense) => ({ ...sense, traits: noTraits, forms: noForms })),
     ),
     words: wordsWithoutConcept(title),
-    mentioned: new Set([...title, ...description].flatMap(({ words }) => words)),
+    mentioned: new Set(items.flatMap(({ words }) => words)),
+    mentionedForms: new Set(
+      items.flatMap(({ form, status }) => (form && status === 'offered' ? [form] : [])),
+    ),
   }
 }
 

@@ -22,6 +22,8 @@ export interface Target {
   readonly traits: readonly Trait[]
   /** What of the crop is wanted: "fig tree". */
   readonly forms: readonly Form[]
+  /** True if only the concept itself fits, none of its kinds: "chickens" for a want of hens. */
+  readonly isWider?: boolean
 }
 
 /** An extracted want. A listing fits if it offers one of the targets and nothing in `except`. */
@@ -42,7 +44,9 @@ export function extractWant(items: readonly ClassifiedItem[], category: Category
   const named = withoutGeneralNames(items, names)
 
   const targets = unique(
-    named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, at, sense, named.length === 1))),
+    named.flatMap(({ at, senses }) =>
+      senses.flatMap((sense) => withWider(targetOf(items, at, sense, named.length === 1))),
+    ),
   )
   if (targets.length > 0) return { targets, except, categoryForms }
   if (except.length > 0)
@@ -89,6 +93,14 @@ function targetOf(
     traits: traitsAt(items, at, isOnly),
     forms: formsAt(items, at, isOnly),
   }
+}
+
+/** Returns a target with those for the things that a wanted thing is a kind of. */
+function withWider(target: Target): Target[] {
+  const { concept, term } = target
+  if (concept?.kind !== 'thing') return [target]
+  const wider = [...concept.ancestors].filter((ancestor) => ancestor !== term)
+  return [target, ...wider.map((ancestor) => ({ ...target, term: ancestor, isWider: true }))]
 }
 
 /** Returns the words that specify a thing: "tomato" in "tomato cages". */

@@ -74,8 +74,8 @@ export function formsConflict(wanted: readonly Form[], offered: readonly Form[],
   if (!parts) return false
   const usual: readonly Form[] = ['main', ...parts]
   const formsOf = (named: readonly Form[]): readonly Form[] => {
-    // The bulbs of flowers are planted, those of vegetables eaten.
-    const forms = usual.includes('bulb') ? named : named.map((form) => (form === 'bulb' ? 'plant' : form))
+    // Bulbs are planted, those of vegetables eaten too.
+    const forms = named.includes('bulb') ? [...named, 'plant' as const] : named
     if (forms.length === 0) return ['plant', 'seed', ...usual]
     return forms.some((form) => usual.includes(form)) ? [...forms, ...usual] : forms
   }

@@ -36,8 +36,11 @@ function offeredFor(
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
     ({ concept, traits, forms }) =>
       !except.some((term) => concept.ancestors.has(term)) &&
+      !(target.isWider && concept.term !== target.term) &&
       !contradict(target.traits, traits) &&
-      (isAnyForm || !formsConflict(wanted, forms.length > 0 ? forms : implied, concept)),
+      (isAnyForm ||
+        (forms.length === 0 && target.forms.some((form) => offer.mentionedForms.has(form))) ||
+        !formsConflict(wanted, forms.length > 0 ? forms : implied, concept)),
   )
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }

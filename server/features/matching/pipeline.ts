@@ -41,7 +41,7 @@ function languageOf(tokens: readonly Token[]): string {
 export function readWant({ title, category_id }: WantText): ExtractedWant {
   const tokens = tokenize(title)
   const language = languageOf(tokens)
-  const items = recognize(tokens, lexicon(), language)
+  const items = recognize(tokens, lexicon(), language, categoryOf(category_id) !== null)
   return extractWant(classify(items, 'want', lexicon().words, grammarOf(language)), categoryOf(category_id))
 }
 
@@ -73,7 +73,7 @@ export function readTexts({ title, description, category_id }: ListingText): Lis
   const [titleTokens, descriptionTokens] = [tokenize(title), tokenize(description)]
   const language = languageOf([...titleTokens, ...descriptionTokens])
   const grammar = { ...grammarOf(language), hasCategory }
-  const titleItems = recognize(titleTokens, lexicon(), language)
+  const titleItems = recognize(titleTokens, lexicon(), language, hasCategory)
   const offer = extractOffer({
     title: classify(titleItems, 'listing', words, grammar),
     description: classify(recognize(descriptionTokens, lexicon(), language), 'listing', words, grammar),

@@ -30,7 +30,7 @@ export function reasonOf({ target, offered }: MatchedTarget): Reason {
   if (!offered) return { kind: 'same', wanted, offered: wanted }
   const { concept, name } = offered
   const found = { term: concept.term, name }
-  if (!target.concept) return { kind: 'open', wanted, offered: found }
+  if (!target.concept || target.isWider) return { kind: 'open', wanted, offered: found }
   if (target.concept === concept)
     return { kind: isSameName(name, target.name) ? 'same' : 'synonym', wanted, offered: found }
   const isEnglishGroup = target.concept.kind === 'group' && target.language === 'en'

@@ -34,6 +34,8 @@ export interface Item {
 const noRoles: ReadonlySet<Role> = new Set()
 /** Words with these roles only are no name that is written apart. */
 const separateRoles: readonly Role[] = ['function_words', 'qualifiers']
+/** The roles of words before what is offered. */
+const precedingRoles: readonly Role[] = ['measures', 'containers', 'links', 'offering']
 /** Longer texts are cut, to limit the time for a text. */
 const maxTokens = 400
 /** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
@@ -43,10 +45,16 @@ const maxCorrected = 40
  * Groups the tokens of a text into items. At each token it prefers the longest name, then a phrase of the languages' `words/`, then a
  * misspelt name.
  * @param language the code of the text's language
+ * @param isCategorized true if the text is about something that grows, so that everyday words may be cultivars
  */
-export function recognize(allTokens: readonly Token[], lexicon: Lexicon, language: string): Item[] {
+export function recognize(
+  allTokens: readonly Token[],
+  lexicon: Lexicon,
+  language: string,
+  isCategorized = false,
+): Item[] {
   const tokens = allTokens.slice(0, maxTokens)
-  const recognizer = new Recognizer(tokens, lexicon, language)
+  const recognizer = new Recognizer(tokens, lexicon, language, isCategorized)
   const items: Item[] = []
   for (let start = 0; start < tokens.length; ) {
     const { item, length } = recognizer.recognizeAt(start, items.at(-1))
@@ -78,6 +86,7 @@ class Recognizer {
   private readonly tokens: readonly Token[]
   private readonly lexicon: Lexicon
   private readonly language: string
+  private readonly isCategorized: boolean
   /** Each token in the lexicon's form, or in its singular by rule. */
   private readonly words: readonly string[]
   /** Each token in its singular by rule, as phrases have it. */
@@ -85,8 +94,9 @@ class Recognizer {
   private readonly guessCache: (readonly { word: string; editDistance: number }[] | undefined)[] = []
   private correctedCount = 0
 
-  constructor(tokens: readonly Token[], lexicon: Lexicon, language: string) {
+  constructor(tokens: readonly Token[], lexicon: Lexicon, language: string, isCategorized: boolean) {
     this.tokens = tokens
+    this.isCategorized = isCategorized
     this.lexicon = lexicon
     this.language = language
     this.singulars = tokens.map(({ word }) => singular(word))
@@ -138,7 +148,7 @@ class Recognizer {
         ...cultivarsOf(senses, previous?.senses ?? []),
       ]
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
-      const isStart = start === 0 || this.tokens[start]?.gap !== 'none'
+      const isStart = start === 0 || this.tokens[start]?.gap !== 'none' || this.mayPrecedeName(previous)
       if (isStart && this.isNameEnd(start + length))
         return { length, item: this.createItem(start, length, senses) }
     }
@@ -159,7 +169,7 @@ class Recognizer {
   /** Returns whether the text has a word in the lexicon's spelling, except for a plural "s". The plural rules make "chief" of the misspelt "chieves". */
   private hasLexiconSpelling(index: number): boolean {
     const [word, token] = [this.words[index] ?? '', this.tokens[index]?.word]
-    return token === word || token === `${word}s`
+    return token === word || token === `${word}s` || token === `${word.slice(0, -1)}ies`
   }
 
   /** Returns the senses that are cultivars of the crop after them: "Juliet" of "Juliet grape tomatoes". */
@@ -167,10 +177,23 @@ class Recognizer {
     return this.tokens[end]?.gap === 'none' ? cultivarsOf(senses, this.findName(end)?.item.senses ?? []) : []
   }
 
+  /** Returns whether a cultivar's name may follow: "3 lb", "a bag of". */
+  private mayPrecedeName(item: Item | undefined): boolean {
+    if (!item || item.senses.length > 0) return false
+    return (
+      item.isNumber ||
+      (this.isCategorized ? item.roles.size > 0 : precedingRoles.some((role) => item.roles.has(role)))
+    )
+  }
+
   /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
   private isNameEnd(end: number): boolean {
     const next = this.tokens[end]
-    return next?.gap !== 'none' || this.findPhrase(end)?.item.roles.has('forms') === true
+    if (next?.gap !== 'none') return true
+    const roles = this.findPhrase(end)?.item.roles
+    return this.isCategorized
+      ? roles !== undefined || /^\p{N}/u.test(next.word)
+      : roles?.has('forms') === true
   }
 
   /** Returns the senses of a name, except of a word of the text's language that is none there, and of function words: "is on" is no Ison. */
