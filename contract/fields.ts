@@ -3,6 +3,7 @@ import { categories, limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
 import { normalizeIdentifier } from './identifiers.ts'
 import { msg } from './message.ts'
+import { isSearchable } from './search-words.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
@@ -87,16 +88,18 @@ export function secret(max: number, tooLong?: string, required?: string) {
 const { query } = limits
 
 const searchTooLong = msg('Please type at most {max} characters', { max: query.max })
-const atLeast = (min: number) => z.minLength(min, msg('Please type at least {min} characters', { min }))
+const searchTooShort = (min: number) => msg('Please type at least {min} characters', { min })
 
-/** Returns a schema for the words of a search, of at least `min` characters. */
+/** Returns a schema for the words of a search, of at least `min` characters or one of Chinese, Japanese or Korean. */
 export function searchWords(min: number = query.min) {
-  return line(query.max, searchTooLong).check(atLeast(min))
+  return line(query.max, searchTooLong).check(
+    z.refine((text) => isSearchable(text, min), searchTooShort(min)),
+  )
 }
 
 /** Returns a schema for the searched part of a username, of at least `min` characters. */
 export function searchedUsername(min: number = query.min) {
-  return identifier(query.max, searchTooLong).check(atLeast(min))
+  return identifier(query.max, searchTooLong).check(z.minLength(min, searchTooShort(min)))
 }
 
 /** A positive integer or its digits. */

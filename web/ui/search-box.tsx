@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
+import { isSearchable } from '#contract/search-words.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -83,7 +84,7 @@ function useTypedWords({
   }, [words])
 
   /** The trimmed text, empty if it is too short to search for. */
-  const query = typed.trim().length >= minLength ? typed.trim() : ''
+  const query = isSearchable(typed.trim(), minLength) ? typed.trim() : ''
   function searchFor(next: string) {
     searched.current = next
     onSearch(next || undefined)

@@ -44,6 +44,7 @@ await post(ann, 'Tomato seeds, cherry and plum')
 await post(ann, 'Grandma’s rhubarb crowns', 'Split in spring.')
 await post(ann, 'Lettuce leaves')
 await post(ann, 'A sack of potatoes')
+await post(ann, '파 한 단')
 await post(ann, '大根 for pickling')
 await post(ann, 'Liberty apple scion on M26, 3ft')
 await post(ann, 'Leeks for friends', '', { is_public: false })
@@ -61,6 +62,8 @@ describe('finds listings by', () => {
     ['leaf', ['Lettuce leaves']],
     ["grandma's", ['Grandma’s rhubarb crowns']],
     ['大根', ['大根 for pickling']],
+    ['根', ['大根 for pickling']],
+    ['파', ['파 한 단']],
     ['m26', ['Liberty apple scion on M26, 3ft']],
     ['apple scion 3 ft', ['Liberty apple scion on M26, 3ft']],
     ['the zucchini', ['Zucchini, more than enough', 'Sweet corn']],

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isSearchable } from '#contract/search-words.ts'
 import { fold, plain } from './fold.ts'
 import { offerTerms } from './match.ts'
 import { type ListingReading, type ListingText, readTexts, recognizeText } from './pipeline.ts'
@@ -7,7 +8,7 @@ import type { Item } from './recognize.ts'
 import type { Role } from './words.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 17
+export const indexVersion = 18
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {
@@ -77,6 +78,9 @@ export function queryWords(q: string): QueryWord[] {
   return [...words.values()].slice(0, maxQueryWords)
 }
 
+/** Matches a character of the languages that have no spaces between words. */
+const unspacedCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
 const anyWord = /[\p{L}\p{N}]+/gu
 
 /** Matches words of letters and digits such as "M26", which are searched as a whole, but no amounts with units. */
@@ -90,7 +94,7 @@ function isMixed(word: string): boolean {
 
 /**
  * Returns the words of a text in their plainest form: lower case, no accents, singular, without stop words. A word that mixes
- * letters and digits comes with its parts.
+ * letters and digits comes with its parts, and a Chinese or Japanese one with its characters.
  *
  * The matcher's `tokenize` would not do: it splits "M26" and joins "4.5", but a search must find a word as members type it. The
  * lexemes of all listings depend on these rules.
@@ -98,10 +102,11 @@ function isMixed(word: string): boolean {
 function searchWords(text: string): string[] {
   return (foldForSearch(text).match(anyWord) ?? [])
     .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
+    .flatMap((word) => [word, ...(word.match(unspacedCharacter) ?? [])])
     .map(singular)
     .filter((word) => !stopWords.has(word))
     .map(shorten)
-    .filter((word) => word.length > 1)
+    .filter((word) => word.length > 1 || isSearchable(word))
 }
 
 /** Cuts a word, but not between the two units of a letter: PostgreSQL refuses half of one in JSON. */

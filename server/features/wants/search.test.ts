@@ -118,3 +118,12 @@ describe('the search of wants', () => {
       expect((await ann.send('GET', `/api/listings/want-listings/search?${query}`)).status).toBe(422)
   })
 })
+
+test('one character of Chinese, Japanese or Korean is enough, and a title still has three', async () => {
+  const [jun, mei] = await world.uniqueMembers('jun', 'mei')
+  await jun.call(createWant, { body: { title: '水蜜桃' } })
+
+  expect(await mei.call(searchWants, { query: { q: '桃' } })).toMatchObject([{ title: '水蜜桃' }])
+  expect(await jun.try(createWant, { body: { title: '桃子' } })).toMatchObject({ status: 422 })
+  expect(await mei.send('GET', '/api/listings/want-listings/search?q=a')).toMatchObject({ status: 422 })
+})

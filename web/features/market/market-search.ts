@@ -9,6 +9,7 @@ import {
   types,
 } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
+import { isSearchable } from '#contract/search-words.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
 import type { ListingsFilter, Owners } from '#web/features/listings/listing-queries.ts'
 
@@ -54,7 +55,7 @@ export function parseMarketSearch(address: Address): MarketSearch {
 /** Reads the search words, if they are long enough. */
 export function readWords({ q }: Address, minLength: number = limits.query.min): { q?: string | undefined } {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
-  return { q: words.length >= minLength ? words.slice(0, limits.query.max) : undefined }
+  return { q: isSearchable(words, minLength) ? words.slice(0, limits.query.max) : undefined }
 }
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
