@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { languageNames } from './languages.ts'
 
 /** The pages with texts of the operator. */
 export const sitePageNames = ['terms', 'privacy', 'safety'] as const
@@ -11,8 +12,10 @@ const sitePage = z.object({ title: z.string(), html: z.string() })
 export const getSitePage = endpoint({
   method: 'GET',
   path: '/pages/{name}',
-  summary: 'Get the terms, the privacy notice or the safety advice',
+  summary: 'Get the terms, the privacy notice or the safety advice, in English if there is no translation',
   auth: 'anyone',
   params: z.object({ name: z.enum(sitePageNames) }),
+  /** By default the language is the best for the Accept-Language header. */
+  query: z.object({ language: z.optional(z.enum(languageNames)) }),
   response: { 200: sitePage },
 })

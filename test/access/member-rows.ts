@@ -220,5 +220,5 @@ export const rowsOfMembers: readonly Row[] = [
     body: { message_id: (await sendMessage(fixture)).id, reason: 'Rude' },
   })),
 
-  row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),
+  row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const }, query: {} })),
 ]

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -13,7 +13,8 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
-const page = (name: SitePageName) => world.guest().call(getSitePage, { params: { name } })
+const page = (name: SitePageName, language?: 'es') =>
+  world.guest().call(getSitePage, { params: { name }, query: language ? { language } : {} })
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
 test.each(sitePageNames)('the page %s has a default text with the operator’s address', async (name) => {
@@ -72,4 +73,31 @@ test('returns 404 for other files and names', async () => {
     expect([name, status]).toEqual([name, 404])
     expect(JSON.stringify(body)).not.toContain('Secret')
   }
+})
+
+test.each(sitePageNames)(
+  'the page %s has a Spanish default with the sections of the English one',
+  async (name) => {
+    await rm(join(folder, `${name}.md`), { force: true })
+    const [english, spanish] = [await page(name), await page(name, 'es')]
+    expect(spanish.title).not.toBe(english.title)
+    expect(spanish.html.match(/<(?:h2|li)>/g)).toEqual(english.html.match(/<(?:h2|li)>/g))
+    expect(spanish.html).toContain('<a href="mailto:help@garden.example">')
+  },
+)
+
+test("a translation of the operator comes first, then the operator's page, then a translated default", async () => {
+  const [withHeader, asked] = [{ 'accept-language': 'es-MX' }, '/api/pages/safety']
+  const get = () => world.guest().send<{ title: string }>('GET', asked, { headers: withHeader })
+  expect((await get()).body.title).toBe('Encuentros seguros')
+  expect((await get()).headers.get('content-language')).toBe('es')
+
+  await write('safety.md', '# Our advice')
+  expect((await get()).body.title).toBe('Our advice')
+  expect((await get()).headers.get('content-language')).toBe('en')
+
+  await mkdir(join(folder, 'es'))
+  await write('es/safety.md', '# Nuestros consejos')
+  expect((await get()).body.title).toBe('Nuestros consejos')
+  expect((await page('safety')).title).toBe('Our advice')
 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
+import { type Language, sourceLanguage } from '#contract/languages.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
 import type { Deps } from '#server/deps.ts'
 
@@ -13,29 +14,47 @@ markdown.validateLink = (url) => /^(?:https?:|mailto:|tel:|#|\/(?!\/))/.test(url
 interface SitePage {
   readonly title: string
   readonly html: string
+  readonly language: Language
 }
 
-/** Returns the operator's page or the default. The first top-level heading is the title, or else the name. */
+/**
+ * Returns the operator's page or the default, in the language if there is a translation. The first top-level heading is the title, or
+ * else the name.
+ */
 export async function readSitePage(
   { support_email, pages_dir }: Deps['site'],
   name: SitePageName,
+  wanted: Language = sourceLanguage,
 ): Promise<SitePage> {
-  const text = (await readText(pages_dir, name)).replaceAll('{support_email}', support_email)
-  const tokens = markdown.parse(text, {})
+  const found = await readText(pages_dir, name, wanted)
+  const tokens = markdown.parse(found.text.replaceAll('{support_email}', support_email), {})
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
   const [, heading] = start < 0 ? [] : tokens.splice(start, 3)
-  return { title: heading?.content || name, html: markdown.renderer.render(tokens, markdown.options, {}) }
+  return {
+    title: heading?.content || name,
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    language: found.language,
+  }
 }
 
-/** Returns the Markdown of the operator's file, or of the default if there is no such file. */
-async function readText(folder: string | undefined, name: SitePageName): Promise<string> {
-  const file = `${name}.md`
-  if (folder !== undefined) {
-    try {
-      return await readFile(join(folder, file), 'utf8')
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+/**
+ * Returns the Markdown of the first of these files: the operator's translation, the operator's page, the default in the language, the
+ * default. An operator's own page comes before a translated default, because its rules are the ones that hold.
+ */
+async function readText(operatorFolder: string | undefined, name: SitePageName, wanted: Language) {
+  for (const folder of operatorFolder === undefined ? [defaults] : [operatorFolder, defaults])
+    for (const language of new Set([wanted, sourceLanguage])) {
+      const text = await readIfThere(join(folder, language === sourceLanguage ? '' : language, `${name}.md`))
+      if (text !== undefined) return { text, language }
     }
+  throw new Error(`There is no page ${name}`)
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
-  return readFile(join(defaults, file), 'utf8')
 }
