@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { translations } from './web/i18n/vite-plugin.ts'
+import { contractWithoutSchemas } from './web/api/vite-plugin.ts'
 import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')
@@ -39,6 +40,7 @@ export default defineConfig(({ command }) => ({
     }),
     translations(),
     react(),
+    contractWithoutSchemas(),
     serviceWorker(web),
     compression({ include: /assets\/.*\.(?:js|css|svg)$/, threshold: 1024 }),
   ],
