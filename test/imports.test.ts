@@ -6,7 +6,7 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const settings = ['biome.json', '.gitignore', 'package.json']
+const settings = ['biome.json', '.gitignore', 'package.json', 'scripts/logical-properties.grit']
 
 type Import = readonly [path: string, imported: string]
 
@@ -14,6 +14,7 @@ type Import = readonly [path: string, imported: string]
 async function refusedOf(imports: readonly Import[]): Promise<Import[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-imports-'))
   try {
+    await mkdir(join(folder, 'scripts'))
     await Promise.all(settings.map((file) => copyFile(join(root, file), join(folder, file))))
     const files = imports.map(([path], index) => path.replace('example', `example-${index}`))
     for (const [index, file] of files.entries()) {
