@@ -192,6 +192,38 @@ test.describe('the marketplace', () => {
     })
   })
 
+  test('restores the loaded pages and the scroll position on Back after a reload, before the list is fetched again', async ({
+    world,
+  }) => {
+    const [ann, bob] = await newFriends(world)
+    await insertListings(ann, 'Marrow', 80, { is_public: false })
+    const { page } = bob
+    await cutSockets(page, 'does not answer')
+    await page.goto('/listings?tab=friends')
+    await scrollToCard(page, 'Marrow 11')
+    const marrow = card(page, 'Marrow 11')
+    await marrow.scrollIntoViewIfNeeded()
+    const before = await marrow.boundingBox()
+    await marrow.click()
+    await expect(page.getByRole('heading', { name: 'Marrow 11' })).toBeVisible()
+    await list(ann, { title: 'Fresh courgette', is_public: false })
+    // Half a minute later the list is stale.
+    await page.addInitScript(() => {
+      const now = Date.now
+      Date.now = () => now() + 60_000
+    })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Marrow 11' })).toBeVisible()
+    const lists = Promise.withResolvers<void>()
+    await page.route(/\/api\/listings\?/, (route) => lists.promise.then(() => route.continue()))
+    await page.goBack()
+    await expect(marrow).toBeInViewport()
+    await expect.poll(() => marrow.boundingBox()).toEqual(before)
+    lists.resolve()
+    await expect(card(page, 'Fresh courgette')).toHaveCount(1)
+    await expect(marrow).toHaveCount(1)
+  })
+
   test('loads more listings by a button where IntersectionObserver reports nothing', async ({ world }) => {
     const [ann, bob] = await newFriends(world)
     await insertListings(ann, 'Apple', 30, { is_public: false })

@@ -9,6 +9,7 @@ import { takeScripts } from '#web/page-scripts.ts'
 import { getRouter } from '#web/router.tsx'
 import { replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
+import { restoreLists } from '#web/routes/-restore-lists.ts'
 import { leaveReloadedDialogEntry } from '#web/ui/dialog-entry.ts'
 import { hydrated } from '#web/ui/hydrated.ts'
 import { painted } from '#web/ui/painted.ts'
@@ -27,10 +28,11 @@ async function hydratePage() {
   window.$_TSR?.h()
   // The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
   if (document.documentElement.hasAttribute('data-reloading')) return
-  const { login } = router.options.context
+  const { login, queryClient } = router.options.context
   paintBeforeLoading(router)
   revalidateOnLoginChange(router, login)
   focusAfterNavigation(router)
+  restoreLists(router, queryClient)
   startTransition(() => {
     hydrateRoot(
       document,

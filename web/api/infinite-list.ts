@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { callPage, type Page } from '#web/api/client.ts'
+import { restoreReturned } from '#web/api/query-client.ts'
 
 const firstPage = ''
 
@@ -54,6 +55,20 @@ type ListQuery<Item> = UseInfiniteQueryOptions<
   QueryKey,
   string
 >
+
+/**
+ * Starts loading a list for its screen. On Back after a reload, first restores all pages that were loaded before. The router
+ * waits for these, so that it can restore the scroll position.
+ */
+export function prefetchList<Item>(
+  client: QueryClient,
+  options: ListQuery<Item> & { queryKey: QueryKey },
+): Promise<void> | undefined {
+  const prefetch = () => void client.prefetchInfiniteQuery(options)
+  const restoring = restoreReturned(client, options.queryKey)
+  if (restoring !== undefined) return restoring.then(prefetch)
+  prefetch()
+}
 
 /**
  * Returns the items of all pages. An item that has moved in the list while its pages were read is on two of them, and stays at its first

@@ -1,4 +1,10 @@
-import { notifyManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
+import {
+  hashKey,
+  notifyManager,
+  QueryClient,
+  type QueryKey,
+  type QueryPersister,
+} from '@tanstack/react-query'
 import { ApiError, isOffline } from '#web/api/api-error.ts'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { Login } from '#web/login/login-store.ts'
@@ -13,6 +19,8 @@ export interface Transport {
 /** The query client of a browser, or of one request on the server, with the transport of its calls. */
 export class ApiClient extends QueryClient {
   readonly transport: Transport
+  /** True while the router loads a screen on Back (`web/routes/-restore-lists.ts`). */
+  isReturning = false
 
   constructor(transport: Transport) {
     super({
@@ -49,14 +57,32 @@ function fetchOrRestore(login: Login): QueryPersister {
       return await queryFn(context)
     } catch (failure) {
       if (query.state.data !== undefined || !isOffline(failure)) throw failure
-      const restored = await import('#web/api/persisted-cache.ts')
-        .then(({ createPersistedCache }) => createPersistedCache(login).restore(query.queryHash))
-        .catch(() => undefined)
+      const restored = await restore(login, query.queryHash)
       if (restored === undefined) throw failure
       notifyManager.schedule(() => query.setState({ dataUpdatedAt: restored.at }))
       return restored.data
     }
   }
+}
+
+/** Reads the persisted data of a query. */
+function restore(login: Login, hash: string) {
+  return import('#web/api/persisted-cache.ts')
+    .then(({ createPersistedCache }) => createPersistedCache(login).restore(hash))
+    .catch(() => undefined)
+}
+
+/**
+ * Restores the persisted data of a query on Back, with its age. Returns undefined if there is nothing to wait for: the query is
+ * cached, or the member goes to a new screen, which should not show old data.
+ */
+export function restoreReturned(client: QueryClient, queryKey: QueryKey): Promise<void> | undefined {
+  if (!(client instanceof ApiClient) || !client.isReturning) return
+  if (client.getQueryData(queryKey) !== undefined) return
+  return restore(client.transport.login, hashKey(queryKey)).then((restored) => {
+    if (restored && client.getQueryData(queryKey) === undefined)
+      client.setQueryData(queryKey, restored.data, { updatedAt: restored.at })
+  })
 }
 
 /** Returns whether a retry may help: the server did not answer, or answered with 5xx. */

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
+import { prefetchList } from '#web/api/infinite-list.ts'
 import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
 import { MatchesScreen } from '#web/features/matches/matches-screen.tsx'
 import { parseMatchesSearch } from '#web/features/matches/matches-search.ts'
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/_members/matches')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)
     void context.queryClient.prefetchQuery(ringsQuery)
-    void context.queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
+    return prefetchList(context.queryClient, matchPagesQuery(deps.want))
   },
   staticData: { title: msg`Matches` },
   component: MatchesScreen,

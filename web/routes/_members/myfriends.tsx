@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
+import { prefetchList } from '#web/api/infinite-list.ts'
 import { friendPagesQuery, friendRequestsQuery } from '#web/features/friends/friend-queries.ts'
 import { FriendsScreen } from '#web/features/friends/friends-screen.tsx'
 import { parseFriendsSearch } from '#web/features/friends/friends-search.ts'
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_members/myfriends')({
     void context.queryClient.prefetchQuery(profileQuery)
     void context.queryClient.prefetchQuery(invitationLinkQuery)
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)
-    void context.queryClient.prefetchInfiniteQuery(friendPagesQuery(undefined))
+    return prefetchList(context.queryClient, friendPagesQuery(undefined))
   },
   staticData: { title: msg`My friends` },
   component: FriendsScreen,

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { ignoreNotFound } from '#web/api/api-error.ts'
+import { prefetchList } from '#web/api/infinite-list.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
@@ -29,8 +30,15 @@ function SellerTitle() {
 /** Starts loading the list of the tab. Returns the member, or undefined if there is none. */
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
   if (!isId(id)) return undefined
-  if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))
-  else if (tab === 'thanks') void client.prefetchInfiniteQuery(thanksQuery(id))
-  else void client.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
-  return client.ensureQueryData(publicMemberQuery(id)).catch(ignoreNotFound)
+  const [member] = await Promise.all([
+    client.ensureQueryData(publicMemberQuery(id)).catch(ignoreNotFound),
+    prefetchTab(client, id, tab),
+  ])
+  return member
+}
+
+function prefetchTab(client: QueryClient, id: number, tab: SellerSearch['tab']) {
+  if (tab === 'thanks') return prefetchList(client, thanksQuery(id))
+  if (tab !== 'want') return prefetchList(client, listingPagesQuery({ user_id: id }))
+  void client.prefetchQuery(wantsOfQuery(id))
 }
