@@ -14,6 +14,12 @@ const chunks = [
   { name: 'vendor', test: /node_modules\/(?:react(?:-dom)?|scheduler|@tanstack)\// },
   // Without it, the imports of the entry would be in the groups below, and the login screen would load these.
   { name: 'entry', tags: ['$initial' as const] },
+  // 13 kB that screens without a form do not load.
+  {
+    name: 'forms',
+    test: /node_modules\/(?:react-hook-form|@hookform)\/|web\/ui\/form/,
+    includeDependenciesRecursively: false,
+  },
   { name: 'contract', test: /node_modules\/zod\/|\/contract\//, minShareCount: 4 },
   { name: 'ui', test: /web\/(?:ui|login|api|context)\//, minShareCount: 6 },
   // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
@@ -34,7 +40,9 @@ export default defineConfig(({ command }) => ({
         generatedRouteTree: 'route-tree.gen.ts',
         // Bundles each loader with its screen.
         codeSplittingOptions: {
-          defaultBehavior: [['loader', 'component', 'pendingComponent', 'errorComponent']],
+          defaultBehavior: [
+            ['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent'],
+          ],
         },
       },
     }),
