@@ -3,8 +3,8 @@ import { tanstackStart } from '@tanstack/react-start/plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
-import { translations } from './web/i18n/vite-plugin.ts'
 import { contractWithoutSchemas } from './web/api/vite-plugin.ts'
+import { translations } from './web/i18n/vite-plugin.ts'
 import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')

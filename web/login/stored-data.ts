@@ -31,7 +31,7 @@ export const draftPrefix = 'draft:'
 /** The IndexedDB database of drafts' photos (`web/features/images/photo-drafts.ts`). */
 export const photoDatabase = 'photo-drafts'
 
-/** The key in local storage of the time zone that was sent last, and its member (`web/features/shell/send-time-zone.ts`). */
+/** The key in local storage of the time zone that was sent last, and its member (`web/features/members/send-time-zone.ts`). */
 export const timeZoneKey = 'time-zone'
 
 /** Deletes all drafts with their photos. */

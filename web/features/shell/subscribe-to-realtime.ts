@@ -1,5 +1,6 @@
 import type { AppContext } from '#web/context/app-context.ts'
 import { subscribeToFriends } from '#web/features/friends/live-friends.ts'
+import { sendTimeZone } from '#web/features/members/send-time-zone.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
@@ -7,7 +8,6 @@ import { answerWorker } from '#web/features/push/answer-worker.ts'
 import { resumePush } from '#web/features/push/push.ts'
 import { subscribeToTrades } from '#web/features/trades/trade-events.ts'
 import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
-import { sendTimeZone } from './send-time-zone.ts'
 
 /**
  * Connects the socket and applies all events of the server, sends the unsent messages and the time zone, resumes pushes, and answers
