@@ -17,7 +17,7 @@ const chunks = [
   // 13 kB that screens without a form do not load.
   {
     name: 'forms',
-    test: /node_modules\/(?:react-hook-form|@hookform)\/|web\/ui\/form/,
+    test: /node_modules\/(?:react-hook-form|@hookform)\/|web\/(?:ui\/form|features\/drafts\/use-submit)/,
     includeDependenciesRecursively: false,
   },
   { name: 'contract', test: /node_modules\/zod\/|\/contract\//, minShareCount: 4 },
