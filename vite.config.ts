@@ -25,7 +25,7 @@ const chunks = [
   // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
   {
     name: 'members',
-    test: /web\/(?:features\/(?!auth\/)|realtime|art)|node_modules\/(?:uuid|p-limit|yocto-queue)\//,
+    test: /web\/(?:features\/(?!auth\/|drafts\/)|realtime|art)|node_modules\/(?:uuid|p-limit|yocto-queue)\//,
     minShareCount: 4,
     includeDependenciesRecursively: false,
   },

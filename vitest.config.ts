@@ -73,6 +73,8 @@ export default defineConfig({
       },
       {
         plugins: [translations(), react()],
+        // Vite finds no imports that the macros add, and would reload the tests for them.
+        optimizeDeps: { include: ['@lingui/core', '@lingui/react/server'] },
         test: {
           ...sharedOptions,
           name: 'components',

@@ -118,14 +118,22 @@ function Choices() {
         <Switch label="on" checked onChange={nothing} />
         <Switch label="pending" checked pending onChange={nothing} />
       </div>
-      <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
+      <RadioChips
+        labelOf={(choice) => choice}
+        legend="One"
+        choices={['newest', 'oldest']}
+        chosen="newest"
+        onChoose={nothing}
+      />
       <Chips
+        labelOf={(choice) => choice}
         legend="Several"
         choices={['exchange', 'sell', 'giveaway']}
         chosen={['exchange', 'giveaway']}
         onPress={nothing}
       />
       <Chips
+        labelOf={(choice) => choice}
         legend="Many"
         choices={['one', 'two', 'three', 'four', 'five']}
         chosen={['five']}
@@ -271,7 +279,9 @@ function Overlays() {
         ))}
         <Button
           variant="secondary"
-          onClick={() => toasts.showAction({ text: 'An action.', label: 'Do it', press: nothing })}
+          onClick={() =>
+            toasts.showAction({ key: 'example', text: 'An action.', label: 'Do it', press: nothing })
+          }
         >
           action toast
         </Button>

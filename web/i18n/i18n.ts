@@ -52,22 +52,33 @@ export function catalogsOf(isMember: boolean): readonly Catalog[] {
 }
 
 const loaders = import.meta.glob<{ messages: Messages }>('../../locales/*/{contract,guest,members}.po')
-const loads = new Map<string, Promise<void>>()
+const loads = new Map<string, Promise<void> | 'done'>()
 
-/** Loads the page's catalogs once. English has none. If one fails, its texts stay English and the next call tries again. */
-export async function loadCatalogs(isMember: boolean): Promise<void> {
-  await Promise.all(catalogsOf(isMember).map(loadCatalog))
+/**
+ * Loads the page's catalogs once. Returns undefined if they are loaded; English has none. If one fails, its texts stay English and the
+ * next call tries again.
+ */
+export function loadCatalogs(isMember: boolean): Promise<void> | undefined {
+  const waiting = catalogsOf(isMember)
+    .map(loadCatalog)
+    .filter((loading) => loading !== 'done')
+  if (waiting.length > 0) return Promise.all(waiting).then(() => undefined)
 }
 
-function loadCatalog(catalog: Catalog): Promise<void> {
+function loadCatalog(catalog: Catalog): Promise<void> | 'done' {
   const tag = locale()
+  const read = loaders[`../../locales/${language()}/${catalog}.po`]
+  if (read === undefined) return 'done'
   const key = `${tag}/${catalog}`
-  const loading = loads.get(key) ?? load(tag, catalog).catch(() => void loads.delete(key))
+  const known = loads.get(key)
+  if (known !== undefined) return known
+  const loading = read().then(
+    ({ messages }) => {
+      instanceOf(tag).load(tag, messages)
+      loads.set(key, 'done')
+    },
+    () => void loads.delete(key),
+  )
   loads.set(key, loading)
   return loading
-}
-
-async function load(tag: string, catalog: Catalog) {
-  const read = loaders[`../../locales/${language()}/${catalog}.po`]
-  if (read !== undefined) instanceOf(tag).load(tag, (await read()).messages)
 }

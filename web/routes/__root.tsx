@@ -19,7 +19,7 @@ import font from '#web/fonts/besley-normal.woff2'
 import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
 import { directionOf } from '#contract/languages.ts'
-import { language, loadCatalogs, locale } from '#web/i18n/i18n.ts'
+import { language, locale } from '#web/i18n/i18n.ts'
 import { isStoredLogin } from '#web/login/login-store.ts'
 import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'
@@ -58,7 +58,6 @@ export const Route = createRootRouteWithContext<AppContext>()({
       })),
     ],
   }),
-  beforeLoad: () => loadCatalogs(false),
   shellComponent: Document,
   component: Root,
   errorComponent: FailedPage,

@@ -10,9 +10,9 @@ import { ssrForAnyone, ssrForMember } from './-ssr.ts'
 export const Route = createFileRoute('/_members')({
   // The server redirects the link of an invitation, also without scripts.
   ssr: ({ location }) => (invitationIn(location) === undefined ? ssrForMember() : ssrForAnyone()),
-  beforeLoad: async ({ context, location }) => {
+  beforeLoad: ({ context, location }) => {
     membersOnly({ context, location })
-    await loadCatalogs(true)
+    return loadCatalogs(true)
   },
   // Fetched once. The app shell, which stays mounted, polls them.
   loader: ({ context }) => {

@@ -8,6 +8,8 @@ import { Icon } from './icon.tsx'
 type ChipsProps<Name extends string> = {
   legend: string
   choices: readonly Name[]
+  /** Returns the translated name of a choice. */
+  labelOf: (choice: Name) => string
   chosen: readonly Name[]
   onPress: (choice: Name) => void
 }
@@ -15,6 +17,8 @@ type ChipsProps<Name extends string> = {
 type RadioChipsProps<Name extends string> = {
   legend: string
   choices: readonly Name[]
+  /** Returns the translated name of a choice. */
+  labelOf: (choice: Name) => string
   chosen: Name
   onChoose: (choice: Name) => void
 }
@@ -23,6 +27,7 @@ type RadioChipsProps<Name extends string> = {
 export function RadioChips<Name extends string>({
   legend,
   choices,
+  labelOf,
   chosen,
   onChoose,
 }: RadioChipsProps<Name>) {
@@ -40,7 +45,7 @@ export function RadioChips<Name extends string>({
               checked={choice === chosen}
               onChange={() => onChoose(choice)}
             />
-            {choice}
+            {labelOf(choice)}
           </label>
         ))}
       </div>
@@ -49,7 +54,7 @@ export function RadioChips<Name extends string>({
 }
 
 /** Toggle buttons that look like chips. The selected ones have a tick. */
-export function Chips<Name extends string>({ legend, choices, chosen, onPress }: ChipsProps<Name>) {
+export function Chips<Name extends string>({ legend, choices, labelOf, chosen, onPress }: ChipsProps<Name>) {
   return (
     <fieldset>
       <legend className={text.label}>{legend}</legend>
@@ -62,7 +67,7 @@ export function Chips<Name extends string>({ legend, choices, chosen, onPress }:
             onClick={() => onPress(choice)}
           >
             {chosen.includes(choice) && <Icon name="check" size={16} />}
-            {choice}
+            {labelOf(choice)}
           </button>
         ))}
       </div>

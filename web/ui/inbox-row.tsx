@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import layout from '#web/styles/layout.module.css'
@@ -24,7 +25,7 @@ export function UnreadDot({ count }: { count?: number }) {
   return (
     <>
       <span className={css.dot} aria-hidden="true" />
-      <VisuallyHidden>{count === undefined ? 'unread' : `${count} unread`}</VisuallyHidden>
+      <VisuallyHidden>{count === undefined ? t`unread` : t`${count} unread`}</VisuallyHidden>
     </>
   )
 }

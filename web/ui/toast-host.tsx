@@ -25,7 +25,7 @@ export function ToastHost() {
       {toast !== null ? (
         <ShownToast key={toast.id} {...toast} />
       ) : (
-        action !== undefined && <ShownAction key={action.text} {...action} />
+        action !== undefined && <ShownAction key={action.key} action={action} />
       )}
     </div>
   )
@@ -52,15 +52,15 @@ function useUncoveredControls(host: RefObject<HTMLElement | null>, shown: Toast 
   }, [host, shown, router])
 }
 
-function ShownAction({ text, label, press, onDismiss }: ActionToast) {
+function ShownAction({ action: { key, text, label, press, onDismiss } }: { action: ActionToast }) {
   const toasts = useToasts()
 
   function accept() {
-    toasts.dismissAction(text)
+    toasts.dismissAction(key)
     press()
   }
   function dismiss() {
-    toasts.dismissAction(text)
+    toasts.dismissAction(key)
     onDismiss?.()
   }
   return (

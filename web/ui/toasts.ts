@@ -11,6 +11,8 @@ export interface Toast {
 
 /** A toast with a button. It stays until the button is pressed or the toast is dismissed. */
 export interface ActionToast {
+  /** Identifies what it is about: it replaces a toast with the same key. */
+  readonly key: string
   readonly text: string
   readonly label: string
   readonly press: () => void
@@ -25,10 +27,10 @@ export interface Toasts {
   /** Shows a toast, such as 'Link copied'. A later toast replaces it. */
   show(text: string, undo?: Undo): void
   hide(): void
-  /** Shows an action toast. It replaces one with the same text. A toast covers it, and so does a later action toast. */
+  /** Shows an action toast. It replaces one with the same key. A toast covers it, and so does a later action toast. */
   showAction(action: ActionToast): void
-  /** Removes the action toast with this text. */
-  dismissAction(text: string): void
+  /** Removes the action toast with this key. */
+  dismissAction(key: string): void
   /** Hides the toast and removes the member's action toasts. */
   endLogin(): void
 }
@@ -42,8 +44,8 @@ export function createToasts(): Toasts {
     show: (text, undo) => toast.set((shown) => ({ id: (shown?.id ?? 0) + 1, text, undo })),
     hide: () => toast.set(null),
     showAction: (action) =>
-      actions.set((shown) => [...shown.filter(({ text }) => text !== action.text), action]),
-    dismissAction: (text) => actions.set((shown) => shown.filter((action) => action.text !== text)),
+      actions.set((shown) => [...shown.filter(({ key }) => key !== action.key), action]),
+    dismissAction: (key) => actions.set((shown) => shown.filter((action) => action.key !== key)),
     endLogin() {
       actions.set((shown) => shown.filter(({ ofMember }) => !ofMember))
       toast.set(null)

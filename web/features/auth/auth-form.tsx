@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { FormEventHandler, ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
@@ -22,7 +23,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
   onSubmit,
   prefetch,
   action,
-  busy = 'Loading...',
+  busy = t`Loading...`,
   children,
 }: AuthFormProps<Values, Sent>) {
   return (

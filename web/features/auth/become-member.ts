@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { z } from 'zod/mini'
 import { register, registerForm } from '#contract/auth.ts'
@@ -16,6 +17,6 @@ export async function becomeMember(
 ) {
   await call(client, register, { body: { ...member, invitation } })
   await logInWith(client, { username: member.email, password: member.password }).catch((cause) => {
-    throw new ApiError({ status: 0, detail: 'Login failed after registration' }, { cause })
+    throw new ApiError({ status: 0, detail: t`Login failed after registration` }, { cause })
   })
 }

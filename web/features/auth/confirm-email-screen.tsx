@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { confirmEmail } from '#contract/auth.ts'
@@ -19,14 +20,21 @@ export function ConfirmEmailScreen() {
   }
   return (
     <MailedLink
-      title="your address"
+      title={t`your address`}
       token={token}
-      question="Please confirm that the address of your mail is yours. We then tell you of matches and messages."
-      action="Confirm my address"
+      question={t`Please confirm that the address of your mail is yours. We then tell you of matches and messages.`}
+      action={t`Confirm my address`}
       send={confirm}
       after={(isDone) => (
         <>
-          {!isDone && <p>A link serves once, and for {confirmationDays} days.</p>}
+          {!isDone && (
+            <p>
+              {plural(confirmationDays, {
+                one: 'A link serves once, and for # day.',
+                other: 'A link serves once, and for # days.',
+              })}
+            </p>
+          )}
           <MyListsLink />
         </>
       )}

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -39,16 +41,16 @@ export function ForgotPasswordScreen() {
 
   return (
     <AuthLayout>
-      <PageHead title="forgot password" />
-      <AuthForm form={form} onSubmit={submit} action="Reset Password" busy="Sending...">
+      <PageHead title={t`forgot password`} />
+      <AuthForm form={form} onSubmit={submit} action={t`Reset Password`} busy={t`Sending...`}>
         {note !== undefined && form.formState.errors.email === undefined && (
-          <Banner kind="success">{note}</Banner>
+          <Banner kind="success">{translateMessage(note)}</Banner>
         )}
-        <TextField label="Email" type="email" autoComplete="username" {...fieldOf(form, 'email')} />
+        <TextField label={t`Email`} type="email" autoComplete="username" {...fieldOf(form, 'email')} />
       </AuthForm>
       <p className={classNames(text.centered, layout.above2)}>
         <Link to="/login" className={classNames(text.link, text.standalone)}>
-          Remembered your password?
+          {t`Remembered your password?`}
         </Link>
       </p>
     </AuthLayout>

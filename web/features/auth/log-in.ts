@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { authMessages, type Credentials, credentials, logIn } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -10,7 +11,7 @@ export const loginRules = zodResolver(credentials)
 /** Logs in and stores the login. */
 export async function logInWith(client: QueryClient, given: Credentials) {
   const { access_token, user } = await call(client, logIn, { body: given }).catch(replaceMessage)
-  if (!access_token) throw new ApiError({ status: 200, detail: 'Invalid credentials' })
+  if (!access_token) throw new ApiError({ status: 200, detail: t`Invalid credentials` })
   transportOf(client).login.store(access_token, user)
 }
 

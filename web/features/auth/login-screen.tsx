@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
@@ -32,13 +33,13 @@ export function LoginScreen() {
   })
 
   return (
-    <AuthCard title="Login">
-      {next.startsWith('/messages') && <p className={css.why}>Please log in to see your messages.</p>}
-      <AuthForm form={form} onSubmit={submit} prefetch={fetchLogIn} action="Login">
-        <TextField label="Email" type="email" autoComplete="username" {...fieldOf(form, 'username')} />
-        <PasswordField label="Password" autoComplete="current-password" {...fieldOf(form, 'password')} />
+    <AuthCard title={t`Login`}>
+      {next.startsWith('/messages') && <p className={css.why}>{t`Please log in to see your messages.`}</p>}
+      <AuthForm form={form} onSubmit={submit} prefetch={fetchLogIn} action={t`Login`}>
+        <TextField label={t`Email`} type="email" autoComplete="username" {...fieldOf(form, 'username')} />
+        <PasswordField label={t`Password`} autoComplete="current-password" {...fieldOf(form, 'password')} />
         <Link to="/forgot-password" className={classNames(text.link, text.standalone, css.forgot)}>
-          forgot your password?
+          {t`forgot your password?`}
         </Link>
       </AuthForm>
     </AuthCard>

@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { authMessages } from '#contract/auth.ts'
 import { ApiError, unknownFailure } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -24,19 +26,19 @@ interface MailedLinkProps {
 export function MailedLink({ title, token, question, action, send, after }: MailedLinkProps) {
   const sending = useAction(send, { fallback: unknownFailure() })
   const isRefused = token === undefined || isRefusal(sending.error)
-  const failure = token === undefined ? authMessages.confirmInvalid : sending.failure
+  const failure = token === undefined ? translateMessage(authMessages.confirmInvalid) : sending.failure
   return (
     <AuthLayout>
       <PageHead title={title} />
       <div className={classNames(layout.stack, layout.above5)}>
         {failure !== undefined && <Banner kind="error">{failure}</Banner>}
-        {sending.isSuccess && <Banner kind="success">{sending.data.message}</Banner>}
+        {sending.isSuccess && <Banner kind="success">{translateMessage(sending.data.message)}</Banner>}
         {!isRefused && !sending.isSuccess && (
           <>
             {failure === undefined && <p>{question}</p>}
             <Button
               wide
-              busy={sending.isPending && 'Sending...'}
+              busy={sending.isPending && t`Sending...`}
               onClick={(event) => sending.press(event, token)}
             >
               {action}

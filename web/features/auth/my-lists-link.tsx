@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useIsMember } from '#web/login/login-store.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
@@ -6,7 +7,7 @@ export function MyListsLink() {
   const isMember = useIsMember()
   return (
     <ButtonLink to={isMember ? '/my-listings' : '/login'} wide>
-      {isMember ? 'My lists' : 'Login'}
+      {isMember ? t`My lists` : t`Login`}
     </ButtonLink>
   )
 }

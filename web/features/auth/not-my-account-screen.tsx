@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { disownEmail } from '#contract/auth.ts'
@@ -11,14 +12,14 @@ export function NotMyAccountScreen() {
   const { token } = useSearch({ from: '/not-my-account' })
   return (
     <MailedLink
-      title="this wasn’t me"
+      title={t`this wasn’t me`}
       token={token}
-      question="Somebody has registered with your e-mail address? Take it from that account. We then write to you about it no more."
-      action="This wasn’t me"
+      question={t`Somebody has registered with your e-mail address? Take it from that account. We then write to you about it no more.`}
+      action={t`This wasn’t me`}
       send={(mailed) => call(client, disownEmail, { body: { token: mailed } })}
       after={() => (
         <ButtonLink to="/" wide>
-          Go to Home
+          {t`Go to Home`}
         </ButtonLink>
       )}
     />

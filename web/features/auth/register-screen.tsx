@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -33,13 +35,15 @@ export function RegisterScreen() {
   })
 
   return (
-    <AuthCard title="Register">
-      <AuthForm form={form} onSubmit={submit} prefetch={fetchBecomeMember} action="Register">
+    <AuthCard title={t`Register`}>
+      <AuthForm form={form} onSubmit={submit} prefetch={fetchBecomeMember} action={t`Register`}>
         <RegisterFields form={form} />
       </AuthForm>
       <p className={classNames(text.caption, text.muted, text.centered, layout.above4)}>
-        By signing up you agree to the <AgreedPage to="/terms">terms</AgreedPage> and have read the{' '}
-        <AgreedPage to="/privacy">privacy notice</AgreedPage>.
+        <Trans>
+          By signing up you agree to the <AgreedPage to="/terms">terms</AgreedPage> and have read the{' '}
+          <AgreedPage to="/privacy">privacy notice</AgreedPage>.
+        </Trans>
       </p>
     </AuthCard>
   )
@@ -49,25 +53,25 @@ function RegisterFields({ form }: { form: UseFormReturn<typeof empty> }) {
   return (
     <>
       <FieldPair>
-        <TextField label="First name" autoComplete="given-name" {...fieldOf(form, 'first_name')} />
-        <TextField label="Last name" autoComplete="family-name" {...fieldOf(form, 'last_name')} />
+        <TextField label={t`First name`} autoComplete="given-name" {...fieldOf(form, 'first_name')} />
+        <TextField label={t`Last name`} autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       </FieldPair>
       <TextField
-        label="Username"
+        label={t`Username`}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         {...fieldOf(form, 'username')}
       />
-      <TextField label="Email" type="email" autoComplete="email" {...fieldOf(form, 'email')} />
+      <TextField label={t`Email`} type="email" autoComplete="email" {...fieldOf(form, 'email')} />
       <PasswordField
-        label="Password"
+        label={t`Password`}
         autoComplete="new-password"
-        hint={`At least ${limits.password.min} characters`}
+        hint={t`At least ${{ min: limits.password.min }} characters`}
         {...fieldOf(form, 'password')}
       />
       <PasswordField
-        label="Confirm password"
+        label={t`Confirm password`}
         autoComplete="new-password"
         {...fieldOf(form, 'confirm_password')}
       />
@@ -80,7 +84,7 @@ function AgreedPage({ to, children }: { to: '/terms' | '/privacy'; children: str
   return (
     <a className={text.link} href={to} target="_blank" rel="noopener">
       {children}
-      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+      <VisuallyHidden> {t`(opens in a new tab)`}</VisuallyHidden>
     </a>
   )
 }

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -10,6 +11,7 @@ import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -26,7 +28,7 @@ export function ResetPasswordScreen() {
   const [successMessage, setSuccessMessage] = useState<string>()
   return (
     <AuthLayout>
-      <PageHead title="new password" />
+      <PageHead title={t`new password`} />
       {token === undefined && <NoToken />}
       {token !== undefined && successMessage === undefined && (
         <ResetForm token={token} onSuccess={setSuccessMessage} />
@@ -39,10 +41,10 @@ export function ResetPasswordScreen() {
 function NoToken() {
   return (
     <div className={classNames(layout.stack, layout.above5)}>
-      <Banner kind="error">Invalid or missing reset token</Banner>
-      <p>Please request a new password reset link.</p>
+      <Banner kind="error">{t`Invalid or missing reset token`}</Banner>
+      <p>{t`Please request a new password reset link.`}</p>
       <ButtonLink to="/forgot-password" wide>
-        Go to Forgot Password
+        {t`Go to Forgot Password`}
       </ButtonLink>
     </div>
   )
@@ -66,28 +68,30 @@ function ResetForm({ token, onSuccess }: { token: string; onSuccess: (message: s
         const isAnswer = failure instanceof ApiError
         // Only a link that does not work any more is a bad request.
         setEnded(isAnswer && failure.status === 400)
-        return errorText(failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
+        return errorText(failure, isAnswer ? t`An unknown error occurred.` : t`An unexpected error occurred.`)
       },
     },
   })
 
   return (
-    <AuthForm form={form} onSubmit={submit} action="Reset Password" busy="Resetting...">
-      {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
+    <AuthForm form={form} onSubmit={submit} action={t`Reset Password`} busy={t`Resetting...`}>
+      {errors.token !== undefined && (
+        <Banner kind="error">{translateMessage(errors.token.message ?? '')}</Banner>
+      )}
       {hasEnded && (
         <Link to="/forgot-password" className={classNames(text.link, text.standalone)}>
-          Request a new link
+          {t`Request a new link`}
         </Link>
       )}
       <HiddenUsername value={account?.email ?? ''} />
       <PasswordField
-        label="New password"
+        label={t`New password`}
         autoComplete="new-password"
-        hint={`At least ${limits.password.min} characters`}
+        hint={t`At least ${{ min: limits.password.min }} characters`}
         {...fieldOf(form, 'new_password')}
       />
       <PasswordField
-        label="Confirm new password"
+        label={t`Confirm new password`}
         autoComplete="new-password"
         {...fieldOf(form, 'confirm_password')}
       />
@@ -104,9 +108,9 @@ function Success({ message }: { message: string }) {
   }, [navigate])
   return (
     <div className={classNames(layout.stack, layout.above5)}>
-      <Banner kind="success">{message}</Banner>
+      <Banner kind="success">{translateMessage(message)}</Banner>
       <ButtonLink to="/login" replace wide>
-        Login
+        {t`Login`}
       </ButtonLink>
     </div>
   )

@@ -8,14 +8,16 @@ import { useToasts } from '#web/ui/toasts.ts'
  * the form. Mounting the form dismisses the toast.
  */
 export function useReopenToast<Address>(
+  key: string,
   notSaved: string,
   form: ValidateNavigateOptions<RegisteredRouter, Address>,
 ): () => void {
   const navigate = useNavigate()
   const toasts = useToasts()
-  useEffect(() => toasts.dismissAction(notSaved), [toasts, notSaved])
+  useEffect(() => toasts.dismissAction(key), [toasts, key])
   return () =>
     toasts.showAction({
+      key,
       text: notSaved,
       label: t`Open`,
       press: () => void navigate(form),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -26,7 +27,7 @@ export function Gallery({ photos: unnamed, title, sizes, className }: GalleryPro
   const [opened, setOpened] = useState<number>()
   return (
     <div className={css.gallery}>
-      <ul ref={row} className={snap.row} aria-label="Photos" onScroll={onScroll}>
+      <ul ref={row} className={snap.row} aria-label={t`Photos`} onScroll={onScroll}>
         {photos.map((photo, index) => (
           <li key={photo.id}>
             <Thumbnail
@@ -39,7 +40,7 @@ export function Gallery({ photos: unnamed, title, sizes, className }: GalleryPro
               <button
                 type="button"
                 className={css.openButton}
-                aria-label={`Show ${photo.alt} full screen`}
+                aria-label={t`Show ${{ alt: photo.alt }} full screen`}
                 aria-haspopup="dialog"
                 onClick={() => setOpened(index)}
               />
@@ -78,12 +79,12 @@ function Dots({ photos, shown }: PositionProps) {
 
 function Thumbnails({ photos, shown, onShow }: PositionProps & { onShow: (index: number) => void }) {
   return (
-    <ul className={css.thumbnails} aria-label="Choose a photo">
+    <ul className={css.thumbnails} aria-label={t`Choose a photo`}>
       {photos.map((photo, index) => (
         <li key={photo.id}>
           <button
             type="button"
-            aria-label={`Photo ${index + 1}`}
+            aria-label={t`Photo ${{ number: index + 1 }}`}
             aria-current={index === shown}
             onClick={() => onShow(index)}
           >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Photo } from '#contract/images.ts'
 
 /** A photo with a text alternative. */
@@ -7,6 +8,10 @@ export type NamedPhoto = Photo & { readonly alt: string }
 export function namePhotos(photos: readonly Photo[], title: string): NamedPhoto[] {
   return photos.map((photo, index) => ({
     ...photo,
-    alt: photo.alt ?? (photos.length > 1 ? `Photo ${index + 1} of ${photos.length} of ${title}` : title),
+    alt:
+      photo.alt ??
+      (photos.length > 1
+        ? t`Photo ${{ number: index + 1 }} of ${{ count: photos.length }} of ${title}`
+        : title),
   }))
 }

@@ -25,7 +25,7 @@ import { uploadFailed, uploadPhoto } from './upload-photo.ts'
 export class PhotoNotSent extends Error {
   override readonly name = 'PhotoNotSent'
   constructor(options?: ErrorOptions) {
-    super(uploadFailed, options)
+    super(uploadFailed(), options)
   }
 }
 
@@ -255,7 +255,7 @@ export class PhotoList {
       patch({ image, uploadedAt: Date.now(), step: 'sent' })
     } catch (failure) {
       if (signal.aborted) patch({ step: 'prepared' })
-      else patch({ step: 'failed', problem: errorText(failure, uploadFailed) })
+      else patch({ step: 'failed', problem: errorText(failure, uploadFailed()) })
       throw failure
     }
   }

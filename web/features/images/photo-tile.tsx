@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { KeyboardEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -42,24 +44,26 @@ export function PhotoTile({
   isDragged,
   isTarget,
 }: PhotoTileProps) {
-  const name = `photo ${index + 1}`
+  const name = t`photo ${{ number: index + 1 }}`
   return (
     <li
       className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
       data-dragged={isDragged || undefined}
     >
       <div className={css.picture} {...handleProps}>
-        <PhotoPreview photo={photo} alt={photo.alt || `Photo ${index + 1}`} sizes="6rem" />
-        {index === 0 && <span className={css.cover}>cover</span>}
+        <PhotoPreview photo={photo} alt={photo.alt || t`Photo ${{ number: index + 1 }}`} sizes="6rem" />
+        {index === 0 && <span className={css.cover}>{t`cover`}</span>}
       </div>
       <div className={css.details}>
         <TextField
-          label={`Describe ${name}`}
+          label={t`Describe ${name}`}
           optional
           autoComplete="off"
           value={photo.alt}
           counter={{ count: photo.alt.length, max: limits.photos.alt }}
-          error={photo.alt.length > limits.photos.alt ? imageMessages.altTooLong : undefined}
+          error={
+            photo.alt.length > limits.photos.alt ? translateMessage(imageMessages.altTooLong) : undefined
+          }
           onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
         />
         <Actions {...{ name, index, isLast, onMove, onRemove }} />
@@ -80,7 +84,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
   return (
     <div className={css.actions}>
       <IconButton
-        label={`Move ${name} earlier`}
+        label={t`Move ${name} earlier`}
         aria-disabled={index === 0}
         aria-keyshortcuts="ArrowUp"
         onKeyDown={moveByKey}
@@ -89,7 +93,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
         <Icon name="down" className={css.up} />
       </IconButton>
       <IconButton
-        label={`Move ${name} later`}
+        label={t`Move ${name} later`}
         aria-disabled={isLast}
         aria-keyshortcuts="ArrowDown"
         onKeyDown={moveByKey}
@@ -97,7 +101,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
       >
         <Icon name="down" />
       </IconButton>
-      <IconButton label={`Remove ${name}`} onClick={onRemove}>
+      <IconButton label={t`Remove ${name}`} onClick={onRemove}>
         <Icon name="trash" />
       </IconButton>
     </div>
@@ -115,17 +119,17 @@ function StepNote({ photo, onRetry }: Pick<PhotoTileProps, 'photo' | 'onRetry'>)
       )}
       {isRunning(step) && (
         <div className={css.note}>
-          <Progress label={step === 'preparing' ? 'Preparing photo' : 'Sending photo'} value={progress} />
+          <Progress label={step === 'preparing' ? t`Preparing photo` : t`Sending photo`} value={progress} />
         </div>
       )}
       {step === 'waiting' && (
-        <p className={classNames(text.caption, css.waiting)}>Waiting for a connection</p>
+        <p className={classNames(text.caption, css.waiting)}>{t`Waiting for a connection`}</p>
       )}
       {step === 'failed' && (
         <div className={classNames(layout.stack, layout.gap2, layout.start, css.refusal)}>
-          <ErrorNote role="alert">{problem}</ErrorNote>
+          <ErrorNote role="alert">{problem && translateMessage(problem)}</ErrorNote>
           <Button variant="secondary" size="small" onClick={onRetry}>
-            Try again
+            {t`Try again`}
           </Button>
         </div>
       )}

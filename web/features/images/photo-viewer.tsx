@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import layout from '#web/styles/layout.module.css'
 import { IconButton } from '#web/ui/button.tsx'
@@ -41,7 +42,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
         <ul
           ref={row}
           className={classNames(snap.row, css.row)}
-          aria-label="Photos"
+          aria-label={t`Photos`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs access by keyboard.
           tabIndex={0}
           onScroll={onScroll}
@@ -58,7 +59,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
         </ul>
         <div className={classNames(layout.cluster, layout.gap3, css.controls)}>
           <IconButton
-            label={zoomed ? 'Zoom out' : 'Zoom in'}
+            label={zoomed ? t`Zoom out` : t`Zoom in`}
             variant="paper"
             onClick={() => setZoom(zoomed ? undefined : { index: shown, x: 0.5, y: 0.5 })}
           >
@@ -114,16 +115,16 @@ function Steps({ count, shown, onShow }: StepsProps) {
   return (
     <>
       <IconButton
-        label="Previous photo"
+        label={t`Previous photo`}
         variant="paper"
         aria-disabled={shown === 0}
         onClick={() => onShow(shown - 1)}
       >
         <Icon name="previous" />
       </IconButton>
-      <p role="status">{`${shown + 1} of ${count}`}</p>
+      <p role="status">{t`${{ shown: shown + 1 }} of ${count}`}</p>
       <IconButton
-        label="Next photo"
+        label={t`Next photo`}
         variant="paper"
         aria-disabled={shown === count - 1}
         onClick={() => onShow(shown + 1)}

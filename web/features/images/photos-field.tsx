@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
@@ -49,7 +50,7 @@ export function PhotosField({ list, hint, error, focusError = false, onChange }:
   return (
     <DropZone onChoose={add}>
       <label className={classNames(text.label, css.label)} htmlFor={id}>
-        Photos <span>(optional)</span>
+        {t`Photos`} <span>{t`(optional)`}</span>
       </label>
       {photos.length > 0 && (
         <Photos list={list} photos={photos} onChange={onChange} onRemoved={() => input.current?.focus()} />
@@ -89,13 +90,13 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   function move(key: string, to: number) {
     if (to < 0 || to >= photos.length || photos[to]?.key === key) return
     list.move(key, to)
-    announce(announcement, `Photo moved to place ${to + 1} of ${photos.length}`)
+    announce(announcement, t`Photo moved to place ${{ place: to + 1 }} of ${{ count: photos.length }}`)
     onChange()
   }
 
   function remove(key: string) {
     list.remove(key)
-    announce(announcement, 'Photo removed')
+    announce(announcement, t`Photo removed`)
     onRemoved()
     onChange()
   }
@@ -127,7 +128,7 @@ function ChooseLabel({ inputId, count, hint }: { inputId: string; count: number;
       <label htmlFor={inputId} className={classNames(css.chooseLabel, css.more)}>
         <Icon name="camera" size={24} />
         <span>
-          <b>Add photos</b> {count}/{limits.photos.listing}
+          <b>{t`Add photos`}</b> {count}/{limits.photos.listing}
         </span>
       </label>
     )
@@ -136,7 +137,7 @@ function ChooseLabel({ inputId, count, hint }: { inputId: string; count: number;
     <label htmlFor={inputId} className={css.chooseLabel}>
       <Icon name="camera" size={32} />
       <span>
-        <b>Choose a photo</b>
+        <b>{t`Choose a photo`}</b>
         <br />
         {hint}
       </span>

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { image } from '#contract/constants.ts'
 import { scriptUrl } from '#web/api/trusted.ts'
 import { encodeToFit, fittingSize, paint } from './fit-image.ts'
 import type { WorkerReport } from './prepare-image.worker.ts'
 import workerPath from './prepare-image.worker.ts?worker&url'
 
-export const preparationMessages = {
-  tooLarge: `Couldn't compress below ${image.prepared.maxBytes / 1024 / 1024} MB; please choose a smaller image.`,
-  failed: 'Image processing failed.',
-} as const
+const preparedMegabytes = image.prepared.maxBytes / 1024 / 1024
+
+const tooLarge = () => t`Couldn't compress below ${preparedMegabytes} MB; please choose a smaller image.`
+const failed = () => t`Image processing failed.`
 
 interface PreparedImage {
   file: File
@@ -69,7 +70,7 @@ async function prepareInPage(original: File, onProgress: Options['onProgress']):
     const size = fittingSize({ width: picture.naturalWidth, height: picture.naturalHeight })
     const canvas = Object.assign(document.createElement('canvas'), size)
     const context = canvas.getContext('2d', { alpha: false })
-    if (!context) return { file: original, warning: preparationMessages.failed }
+    if (!context) return { file: original, warning: failed() }
     paint(context, picture, size)
 
     return toPreparedImage(
@@ -80,7 +81,7 @@ async function prepareInPage(original: File, onProgress: Options['onProgress']):
       ),
     )
   } catch {
-    return { file: original, warning: preparationMessages.failed }
+    return { file: original, warning: failed() }
   } finally {
     URL.revokeObjectURL(url)
   }
@@ -93,7 +94,7 @@ function toJpeg(canvas: HTMLCanvasElement, quality: number) {
 }
 
 function toPreparedImage(original: File, prepared: Blob | undefined): PreparedImage {
-  if (!prepared) return { file: original, warning: preparationMessages.tooLarge }
+  if (!prepared) return { file: original, warning: tooLarge() }
   const name = original.name.replace(/\.[^.]*$/, '') || 'photo'
   return { file: new File([prepared], `${name}.jpg`, { type: 'image/jpeg' }) }
 }

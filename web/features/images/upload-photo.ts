@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { type Photo, uploadImage } from '#contract/images.ts'
 import { ApiError, isOffline } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { rejectOnAbort } from '#web/api/reject-on-abort.ts'
 
-export const uploadFailed = 'Failed to upload image'
+export const uploadFailed = () => t`Failed to upload image`
 
 const maxServerFailures = 2
 const maxRetryDelayMs = 5000

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
@@ -28,5 +29,7 @@ export function usePhotoList(
 export function useSendingText(list: PhotoList): string | undefined {
   const { photos } = useSelector(list.state)
   const count = photos.filter(isUploaded).length
-  return count === photos.length ? undefined : `Sending photo ${count + 1} of ${photos.length}...`
+  return count === photos.length
+    ? undefined
+    : t`Sending photo ${{ number: count + 1 }} of ${{ count: photos.length }}...`
 }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
 import type { CategoryId } from '#contract/constants.ts'
-import { categoryIdOf, groupNames } from '#web/features/listings/categories.ts'
+import { categoryIdOf, categoryLabel, groupNames } from '#web/features/listings/categories.ts'
 import tile from '#web/features/listings/category-tile.module.css'
 import text from '#web/styles/text.module.css'
 import coverInput from '#web/ui/cover-input.module.css'
@@ -19,7 +20,7 @@ export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) 
   const isHydrated = useHydrated()
   return (
     <fieldset inert={!isHydrated}>
-      <legend className={text.label}>Category</legend>
+      <legend className={text.label}>{t`Category`}</legend>
       <div className={css.choices}>
         {groupNames.map((category) => {
           const id = categoryIdOf(category)
@@ -37,7 +38,7 @@ export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) 
                 name={id === chosen && category !== 'uncategorized' ? `${category}-filled` : category}
                 size={32}
               />
-              {category}
+              {categoryLabel(category)}
             </label>
           )
         })}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
@@ -22,7 +24,7 @@ export function DaysField({ form, end }: DaysFieldProps) {
   const days = typed === undefined ? undefined : Number(typed)
   return (
     <NumberField
-      label="Days listed"
+      label={t`Days listed`}
       inputMode="numeric"
       min={limits.days.min}
       max={limits.days.max}
@@ -41,10 +43,14 @@ export function DaysField({ form, end }: DaysFieldProps) {
 }
 
 function CurrentEnd({ expires_at, is_expired }: NonNullable<DaysFieldProps['end']>) {
-  return (
-    <>
-      {is_expired ? 'Ended on' : 'Until'} <EndDay at={expires_at} />
-    </>
+  return is_expired ? (
+    <Trans>
+      Ended on <EndDay at={expires_at} />
+    </Trans>
+  ) : (
+    <Trans>
+      Until <EndDay at={expires_at} />
+    </Trans>
   )
 }
 

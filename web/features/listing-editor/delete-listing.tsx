@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -5,6 +7,7 @@ import { deleteListing, type Listing, listingMessages } from '#contract/listings
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { removeCachedListing } from '#web/features/listings/listing-queries.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -19,7 +22,7 @@ export function DeleteListing(props: DeleteListingProps) {
     <>
       <Button variant="danger" size="small" onClick={() => setOpen(true)}>
         <Icon name="trash" size={20} />
-        delete
+        {t`delete`}
       </Button>
       {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -44,7 +47,7 @@ function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { on
       onFailure(failureText(error))
       return
     }
-    toasts.show('Listing deleted')
+    toasts.show(t`Listing deleted`)
     // Does not redirect a member who has left the screen in the meantime.
     if (isMounted()) await navigate({ to: '/my-listings', replace: true })
     await removeCachedListing(client, listing.id)
@@ -52,28 +55,37 @@ function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { on
 
   function showRetryToast() {
     toasts.showAction({
-      text: `“${listing.title}” was not deleted.`,
-      label: 'Try again',
+      key: `delete-${listing.id}`,
+      text: t`“${{ title: listing.title }}” was not deleted.`,
+      label: t`Try again`,
       press: () => void remove(),
       ofMember: true,
     })
   }
   return (
     <ConfirmDialog
-      title="delete this listing?"
-      action="delete"
-      busy={isDeleting && 'Deleting...'}
+      title={t`delete this listing?`}
+      action={t`delete`}
+      busy={isDeleting && t`Deleting...`}
       onConfirm={remove}
       onClose={onClose}
     >
-      <b dir="auto">{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
+      {listing.image === null ? (
+        <Trans>
+          <b dir="auto">{listing.title}</b> goes for good.
+        </Trans>
+      ) : (
+        <Trans>
+          <b dir="auto">{listing.title}</b> goes for good, and its photo with it.
+        </Trans>
+      )}
     </ConfirmDialog>
   )
 }
 
 function failureText(error: unknown): string {
   const { status, detail } = error instanceof ApiError ? error : {}
-  if (status === 403) return detail ?? listingMessages.notYoursToDelete
-  if (status === 404) return listingMessages.notFound
-  return 'Failed to delete the listing. Please try again later.'
+  if (status === 403) return translateMessage(detail ?? listingMessages.notYoursToDelete)
+  if (status === 404) return translateMessage(listingMessages.notFound)
+  return t`Failed to delete the listing. Please try again later.`
 }

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -20,10 +21,10 @@ import { ListingFields, type ListingForm, type ListingValues, listingPhotos } fr
 import css from './listing-form.module.css'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
 
-const stateOptions = [
-  { value: states.available, label: 'available' },
-  { value: states.reserved, label: 'reserved' },
-  { value: states.gone, label: 'gone' },
+const stateOptions = () => [
+  { value: states.available, label: t`available` },
+  { value: states.reserved, label: t`reserved` },
+  { value: states.gone, label: t`gone` },
 ]
 
 type EditListingFormProps = { listing: Listing; onLeave: () => void }
@@ -46,8 +47,8 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       fields={
         <ListingFields form={form} listing={listing}>
           <SelectField
-            label="Availability"
-            options={stateOptions}
+            label={t`Availability`}
+            options={stateOptions()}
             {...fieldOf(form, 'state_id', { setValueAs: Number })}
           />
         </ListingFields>
@@ -56,10 +57,10 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       <VisibilityChecks form={form} />
       <div className={css.choices}>
         <Button variant="secondary" onClick={cancel}>
-          cancel
+          {t`cancel`}
         </Button>
         <SubmitListing form={form} photos={photos}>
-          save
+          {t`save`}
         </SubmitListing>
       </div>
     </ListingFormFrame>
@@ -80,10 +81,14 @@ function useEditListing(listing: Listing, onLeave: () => void) {
   })
   const { dirtyFields } = form.formState
   const draft = useFormDraft(form, { key, schema: editedListing, saved })
-  const showReopenToast = useReopenToast(`“${listing.title}” was not saved.`, {
-    to: '/listings/$id/edit',
-    params: { id: String(listing.id) },
-  })
+  const showReopenToast = useReopenToast(
+    `edit-${listing.id}`,
+    t`“${{ title: listing.title }}” was not saved.`,
+    {
+      to: '/listings/$id/edit',
+      params: { id: String(listing.id) },
+    },
+  )
   const submit = useSubmit(form, {
     send: (edited) =>
       photos.submit(async (image_ids) => {
@@ -94,9 +99,9 @@ function useEditListing(listing: Listing, onLeave: () => void) {
           await updateCachedListing(client, await call(client, updateListing, { params, body }))
       }),
     draft,
-    toast: 'Listing saved',
+    toast: t`Listing saved`,
     leave: onLeave,
-    failure: listingFailure('Failed to update listing. Please try again.'),
+    failure: listingFailure(t`Failed to update listing. Please try again.`),
     onFailedLater: showReopenToast,
   })
   return { form, draft, photos, submit }
@@ -105,14 +110,14 @@ function useEditListing(listing: Listing, onLeave: () => void) {
 function VisibilityChecks({ form }: { form: ListingForm }) {
   return (
     <div className={classNames(layout.stack, layout.gap1)}>
-      <Check label="publish the post to public" {...checkOf(form, 'is_public')} />
+      <Check label={t`publish the post to public`} {...checkOf(form, 'is_public')} />
       <Controller
         control={form.control}
         name="is_active"
         render={({ field: { value, onChange, ...field } }) => (
           <Check
             {...field}
-            label="hide it from everyone but me"
+            label={t`hide it from everyone but me`}
             checked={!value}
             onChange={(event) => onChange(!event.currentTarget.checked)}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { isNotFound } from '#web/api/api-error.ts'
@@ -15,7 +16,7 @@ export function EditListingScreen() {
   const leave = useLeave(id)
   if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
-    <Page rail={<MemberHead title="edit listing" back={<BackLink to="/my-listings" />} />}>
+    <Page rail={<MemberHead title={t`edit listing`} back={<BackLink to="/my-listings" />} />}>
       <EditListingForm key={listing.id} listing={listing} onLeave={leave} />
     </Page>
   )

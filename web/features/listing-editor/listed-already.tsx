@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
@@ -17,10 +18,12 @@ export function ListedAlready({ title, type_id, category_id }: ListedAlreadyProp
     <span role="status">
       {listing && (
         <span className={css.listedAlready}>
-          You have listed this already:{' '}
-          <Link to="/listings/$id" params={{ id: String(listing.id) }}>
-            {listing.title}
-          </Link>
+          <Trans>
+            You have listed this already:{' '}
+            <Link to="/listings/$id" params={{ id: String(listing.id) }}>
+              {listing.title}
+            </Link>
+          </Trans>
         </span>
       )}
     </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import type { z } from 'zod/mini'
@@ -22,10 +23,10 @@ export type ListingForm = UseFormReturn<ListingValues, unknown, WholeListing>
 /** The limit of a listing's photos. */
 export const listingPhotos = { max: limits.photos.listing, tooMany: listingMessages.tooManyPhotos }
 
-const typeOptions = [
-  { value: types.sell, label: 'sell' },
-  { value: types.exchange, label: 'exchange' },
-  { value: types.giveaway, label: 'giveaway' },
+const typeOptions = () => [
+  { value: types.sell, label: t`sell` },
+  { value: types.exchange, label: t`exchange` },
+  { value: types.giveaway, label: t`giveaway` },
 ]
 
 type ListingFieldsProps = {
@@ -62,7 +63,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         )}
       />
       <TextField
-        label="Item name"
+        label={t`Item name`}
         autoComplete="off"
         enterKeyHint="next"
         hint={aboutName}
@@ -70,8 +71,8 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
       />
       <div className={css.pair}>
         <SelectField
-          label="Type"
-          options={typeOptions}
+          label={t`Type`}
+          options={typeOptions()}
           {...fieldOf(form, 'type_id', { setValueAs: Number, onChange: changeType })}
         />
         {type === types.sell && <PriceField control={control} />}
@@ -97,10 +98,10 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
   }
   return (
     <TextArea
-      label="Description"
+      label={t`Description`}
       optional
       rows={4}
-      hint="How much is there, and when can it be picked up?"
+      hint={t`How much is there, and when can it be picked up?`}
       counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
       {...fieldOf(form, 'description', { onChange: change })}
     />
@@ -114,7 +115,7 @@ export function ListingPhotos({ form, photos }: { form: ListingForm; photos: Pho
     <div className={css.photo}>
       <PhotosField
         list={photos}
-        hint="No photo? A drawing from our catalog stands in."
+        hint={t`No photo? A drawing from our catalog stands in.`}
         error={root?.photos?.message}
         focusError={Object.keys(fieldErrors).length === 0}
         onChange={() => form.clearErrors('root.photos')}
@@ -130,7 +131,7 @@ function PriceField({ control }: Pick<ListingForm, 'control'>) {
   return (
     <NumberField
       {...field}
-      label="Price"
+      label={t`Price`}
       inputMode="decimal"
       affix="$"
       min={1}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import type { ComponentProps, FormEventHandler, ReactNode } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
@@ -66,5 +67,5 @@ type SubmitListingProps = Pick<ListingFormFrameProps, 'form' | 'photos'> &
 /** The submit button of both listing forms. Shows the progress of the photos while the listing is being saved. */
 export function SubmitListing({ form, photos, ...button }: SubmitListingProps) {
   const sending = useSendingText(photos)
-  return <Button {...button} type="submit" busy={form.formState.isSubmitting && (sending ?? 'Saving...')} />
+  return <Button {...button} type="submit" busy={form.formState.isSubmitting && (sending ?? t`Saving...`)} />
 }

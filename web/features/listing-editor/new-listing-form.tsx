@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { type Mutation, MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -56,9 +57,9 @@ export function NewListingForm() {
         />
       }
     >
-      <Check label="publish the post to public" {...checkOf(form, 'is_public')} />
+      <Check label={t`publish the post to public`} {...checkOf(form, 'is_public')} />
       <SubmitListing form={form} photos={photos} wide>
-        post
+        {t`post`}
       </SubmitListing>
     </ListingFormFrame>
   )
@@ -93,9 +94,9 @@ function useNewListing() {
         }
       },
     },
-    toast: 'Listing posted',
+    toast: t`Listing posted`,
     leave: () => navigate({ to: '/my-listings' }),
-    failure: listingFailure('Failed to create listing. Please try again later.'),
+    failure: listingFailure(t`Failed to create listing. Please try again later.`),
     // The member was asked already.
     onFailedLater: () => {},
   })
@@ -135,16 +136,17 @@ function usePost(photos: PhotoList, clientId: ReturnType<typeof useClientId>) {
       const isReused = isClientIdReused(error)
       if (isReused) void invalidateListings(queryClient)
       if (isReused && isMounted()) clientId.renew()
-      if (isMounted() || !(await wantsToRetry(listing.title))) throw error
+      if (isMounted() || !(await wantsToRetry(listing.title, client_id))) throw error
       return post(listing, isReused ? newUuid() : client_id)
     }
   }
 
-  function wantsToRetry(title: string) {
+  function wantsToRetry(title: string, key: string) {
     return new Promise<boolean>((resolve) =>
       toasts.showAction({
-        text: `“${title}” was not posted.`,
-        label: 'Try again',
+        key,
+        text: t`“${title}” was not posted.`,
+        label: t`Try again`,
         press: () => resolve(true),
         onDismiss: () => resolve(false),
         ofMember: true,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { PostTabs } from '#web/features/page-head/post-tabs.tsx'
@@ -9,7 +10,7 @@ export function NewListingScreen() {
     <Page
       rail={
         <>
-          <MemberHead title="new listing" back={<BackLink to="/my-listings" />} />
+          <MemberHead title={t`new listing`} back={<BackLink to="/my-listings" />} />
           <PostTabs />
         </>
       }

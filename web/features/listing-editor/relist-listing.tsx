@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Listing, relistListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
@@ -18,9 +19,9 @@ export function RelistListing({ listing }: { listing: Listing }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const relisting = useAction(() => call(client, relistListing, { params: { id: listing.id } }), {
-    fallback: 'Not listed again. Please try again.',
+    fallback: t`Not listed again. Please try again.`,
     onSuccess: async (relisted) => {
-      toasts.show(`Listed until ${dayOf(relisted.expires_at)}`)
+      toasts.show(t`Listed until ${{ day: dayOf(relisted.expires_at) }}`)
       await updateCachedListing(client, relisted)
       void invalidateNotifications(client)
       void invalidateMatches(client)
@@ -31,12 +32,12 @@ export function RelistListing({ listing }: { listing: Listing }) {
       <Button
         variant="secondary"
         size="small"
-        aria-label={`List again: ${listing.title}`}
-        busy={relisting.isPending && 'Listing...'}
+        aria-label={t`List again: ${{ title: listing.title }}`}
+        busy={relisting.isPending && t`Listing...`}
         onClick={relisting.press}
       >
         <Icon name="retry" size={20} />
-        List again
+        {t`List again`}
       </Button>
       <ActionFailure>{relisting.failure}</ActionFailure>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { types } from '#contract/constants.ts'
 import { Check } from '#web/ui/check.tsx'
@@ -10,8 +11,8 @@ export function RingsChoice({ type, ...field }: RingsChoiceProps) {
   return (
     <Check
       {...field}
-      label="open to rings"
-      hint="Three or four give in a circle, and each gets something from their wish list. Only public listings take part."
+      label={t`open to rings`}
+      hint={t`Three or four give in a circle, and each gets something from their wish list. Only public listings take part.`}
     />
   )
 }

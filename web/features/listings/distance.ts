@@ -4,3 +4,8 @@ import { plural } from '@lingui/core/macro'
 export function underMiles(miles: number): string {
   return plural(miles, { one: 'under # mile', other: 'under # miles' })
 }
+
+/** Returns a distance to choose: "within 5 miles". */
+export function withinMiles(miles: number): string {
+  return plural(miles, { one: 'within # mile', other: 'within # miles' })
+}

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { states } from '#contract/constants.ts'
@@ -7,6 +8,7 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { underMiles } from './distance.ts'
 import css from './listing-card.module.css'
 import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
@@ -36,7 +38,9 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
       </ListingThumbnail>
       {variant === 'market' && <Owner listing={listing} />}
       {variant === 'market' && listing.folded_count > 0 && (
-        <p className={classNames(text.caption, text.muted)}>and {listing.folded_count} more like this</p>
+        <p className={classNames(text.caption, text.muted)}>
+          {plural(listing.folded_count, { one: 'and # more like this', other: 'and # more like this' })}
+        </p>
       )}
       <p className={classNames(text.caption, text.muted, css.posted)}>
         <PostedTime at={listing.created_at} olderOnly />
@@ -53,7 +57,7 @@ function Owner({ listing }: { listing: Listing }) {
       <span className={css.who}>
         <span className={text.ellipsis}>{name}</span>
         {listing.within_miles !== null && (
-          <span className={text.ellipsis}>under {listing.within_miles} miles</span>
+          <span className={text.ellipsis}>{underMiles(listing.within_miles)}</span>
         )}
       </span>
     </p>

@@ -1,15 +1,21 @@
+import { t } from '@lingui/core/macro'
 import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
+import { perLocale } from '#web/i18n/formats.ts'
 
-const usDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-})
+const money = perLocale(
+  (tag) =>
+    new Intl.NumberFormat(tag, {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      trailingZeroDisplay: 'stripIfInteger',
+    }),
+)
 
 /** Returns "$4" or "$4.50", with cents only if there are some. */
 export function formatPrice(dollars: number): string {
-  return usDollars.format(dollars)
+  return money().format(dollars)
 }
 
 /** Returns the value of the price field: "4" or "4.50", or empty for no price. */
@@ -21,5 +27,5 @@ export function fieldPrice(dollars: number): string {
 /** Returns the price of a sale, or the type of any other listing. */
 export function priceText({ type_id, price }: Pick<Listing, 'type_id' | 'price'>): string {
   if (type_id === types.sell) return formatPrice(price)
-  return type_id === types.exchange ? 'exchange' : 'giveaway'
+  return type_id === types.exchange ? t`exchange` : t`giveaway`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, leaveDialog } from '#web/ui/dialog.tsx'
@@ -23,15 +24,15 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
   }
   return (
     <Dialog
-      title="Filter listings"
+      title={t`Filter listings`}
       onClose={onClose}
       actions={
         <>
           <Button variant="secondary" onClick={() => setDraft(draftOf({}, hasWords))}>
-            reset
+            {t`reset`}
           </Button>
           <Button type="submit" form={formId} aria-disabled={rangeProblem(draft) !== undefined}>
-            save
+            {t`save`}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { defaultPriceRange, limits } from '#contract/constants.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
 import type { Sort } from '#contract/listings.ts'
@@ -64,7 +65,7 @@ export function digitsOf(text: string): string {
 export function rangeProblem({ min, max }: FilterDraft): string | undefined {
   const isInverted =
     min !== '' && max !== '' && Number(max) !== defaultPriceRange.max && Number(min) > Number(max)
-  return isInverted ? 'The lowest price must not be above the highest' : undefined
+  return isInverted ? t`The lowest price must not be above the highest` : undefined
 }
 
 /** Returns the filter for the query string, without the default values. */

@@ -1,8 +1,14 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useId } from 'react'
 import { defaultPriceRange, distanceBands, sorts } from '#contract/constants.ts'
+import type { Sort } from '#contract/listings.ts'
+import { withinMiles } from '#web/features/listings/distance.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
@@ -12,7 +18,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
-import { type ListingFilter, typeChoices } from './market-search.ts'
+import { type ListingFilter, type TypeName, typeChoices } from './market-search.ts'
 
 type FilterFieldsProps = {
   draft: FilterDraft
@@ -31,14 +37,16 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   return (
     <div className={classNames(layout.stack, layout.gap5)}>
       <RadioChips
-        legend="Sort"
+        legend={t`Sort`}
         choices={sortChoices}
+        labelOf={sortLabel}
         chosen={draft.sort}
         onChoose={(sort) => onChange({ ...draft, sort })}
       />
       <Chips
-        legend="Show"
+        legend={t`Show`}
         choices={typeChoices}
+        labelOf={typeLabel}
         chosen={draft.show}
         onPress={(type) =>
           onChange({
@@ -52,14 +60,16 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
       <PriceRange draft={draft} onChange={onChange} />
       {hasLocation || draft.near !== '' ? (
         <SelectField
-          label="Near me"
-          options={distances}
+          label={t`Near me`}
+          options={distances()}
           value={draft.near}
           onChange={(event) => onChange({ ...draft, near: event.target.value })}
         />
       ) : (
         <p className={css.noLocation}>
-          <PostalCodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
+          <Trans>
+            <PostalCodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
+          </Trans>
         </p>
       )}
     </div>
@@ -72,9 +82,9 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
   const invalid = problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': problemId }
   return (
     <fieldset className={css.price}>
-      <legend className={text.label}>Price</legend>
+      <legend className={text.label}>{t`Price`}</legend>
       <TextField
-        label="min"
+        label={t`min`}
         affix="$"
         inputMode="numeric"
         autoComplete="off"
@@ -83,12 +93,16 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
         onChange={(event) => onChange({ ...draft, min: digitsOf(event.target.value) })}
       />
       <TextField
-        label="max"
+        label={t`max`}
         affix="$"
         inputMode="numeric"
         autoComplete="off"
         value={draft.max}
-        hint={Number(draft.max) === defaultPriceRange.max ? `${defaultPriceRange.max} and more` : undefined}
+        hint={
+          Number(draft.max) === defaultPriceRange.max
+            ? t`${{ price: defaultPriceRange.max }} and more`
+            : undefined
+        }
         {...invalid}
         onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
       />
@@ -116,12 +130,29 @@ function PostalCodeLink({ choosing }: { choosing: ListingFilter }) {
   }
   return (
     <Link to="/personal-info" search={{ next: returnTo }} className={text.link} onClick={leave}>
-      Add your postcode
+      {t`Add your postcode`}
     </Link>
   )
 }
 
-const distances = [
-  { value: '', label: 'anywhere' },
-  ...distanceBands.map((miles) => ({ value: String(miles), label: `within ${miles} miles` })),
+const distances = () => [
+  { value: '', label: t`anywhere` },
+  ...distanceBands.map((miles) => ({ value: String(miles), label: withinMiles(miles) })),
 ]
+
+const sortLabels: Record<Sort, MessageDescriptor> = {
+  newest: msg`newest`,
+  oldest: msg`oldest`,
+  highest: msg`highest`,
+  lowest: msg`lowest`,
+  nearest: msg`nearest`,
+  best: msg`best`,
+}
+const sortLabel = (sort: Sort) => textOf(sortLabels[sort])
+
+const typeLabels: Record<TypeName, MessageDescriptor> = {
+  exchange: msg`exchange`,
+  sell: msg`sell`,
+  giveaway: msg`giveaway`,
+}
+const typeLabel = (type: TypeName) => textOf(typeLabels[type])

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { defaultPriceRange } from '#contract/constants.ts'
@@ -45,7 +46,7 @@ export function FilterPageScreen() {
   }
   return (
     <Page column>
-      <MemberHead title="filter" back={<BackLink to="/listings" />} />
+      <MemberHead title={t`filter`} back={<BackLink to="/listings" />} />
       <form
         className={classNames(layout.stack, layout.gap6, css.form)}
         onSubmit={(event) => {
@@ -60,7 +61,7 @@ export function FilterPageScreen() {
           disabled={draft === initial}
           aria-disabled={rangeProblem(draft) !== undefined}
         >
-          save
+          {t`save`}
         </Button>
       </form>
     </Page>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
@@ -10,6 +11,7 @@ import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -65,18 +67,18 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
   const { tab } = search
   return (
     <div className={css.rail}>
-      <MemberHead title="marketplace" />
+      <MemberHead title={t`marketplace`} />
       <TabLinks
-        label="Whose listings"
+        label={t`Whose listings`}
         items={[
           {
-            label: "Friend's",
+            label: t`Friend's`,
             to: '/listings',
             search: { ...search, tab: 'friends' },
             current: tab === 'friends',
           },
           {
-            label: 'Public',
+            label: t({ message: 'Public', context: 'listings' }),
             to: '/listings',
             search: { ...search, tab: undefined },
             current: tab === undefined,
@@ -85,7 +87,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
       />
       <div className={classNames(layout.stack, layout.above4)}>
         <SearchBox
-          label="Search listings"
+          label={t`Search listings`}
           words={search.q}
           onSearch={(q) => void navigate({ search: { ...search, q }, replace: true })}
         />
@@ -125,7 +127,7 @@ function FilterButton({ search }: { search: MarketSearch }) {
       <div className={css.filter}>
         <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
           <Icon name="filter" size={22} />
-          Filter
+          {t`Filter`}
           {choices > 0 && <span className={css.choices}>({choices})</span>}
         </Button>
       </div>
@@ -149,8 +151,8 @@ function MarketListings({ search }: { search: MarketSearch }) {
       list={listings}
       skeleton={<CardsSkeleton count={9} />}
       empty={<NoListings search={search} />}
-      failure="Failed to fetch listings. Please try again later."
-      of="listings"
+      failure={t`Failed to fetch listings. Please try again later.`}
+      of={t`listings`}
     >
       {(items) => <ListingGrid listings={items} variant="market" />}
     </PagedList>
@@ -166,12 +168,12 @@ function LocationUnknown({ search }: { search: MarketSearch }) {
   const { pathname, searchStr } = useLocation()
   const sort = search.sort === 'nearest' ? undefined : search.sort
   return (
-    <Empty art={noListings} text={listingMessages.locationUnknown}>
+    <Empty art={noListings} text={translateMessage(listingMessages.locationUnknown)}>
       <ButtonLink variant="secondary" to="/personal-info" search={{ next: `${pathname}${searchStr}` }}>
-        Add your postcode
+        {t`Add your postcode`}
       </ButtonLink>
       <ButtonLink variant="quiet" to="/listings" search={{ ...search, near: undefined, sort }}>
-        Show listings anywhere
+        {t`Show listings anywhere`}
       </ButtonLink>
     </Empty>
   )
@@ -181,13 +183,13 @@ function NoListings({ search }: { search: MarketSearch }) {
   const { tab, category, q } = search
   if (q !== undefined || countChoices(filterOf(search), false) > 0)
     return (
-      <Empty art={noListings} text="Nothing here fits what you look for.">
+      <Empty art={noListings} text={t`Nothing here fits what you look for.`}>
         <ButtonLink variant="secondary" to="/listings" search={{ tab, category }}>
-          Show all listings
+          {t`Show all listings`}
         </ButtonLink>
         {q !== undefined && (
           <ButtonLink variant="quiet" to="/post-want" search={{ q, category }}>
-            Add it to your wish list
+            {t`Add it to your wish list`}
           </ButtonLink>
         )}
       </Empty>
@@ -195,19 +197,27 @@ function NoListings({ search }: { search: MarketSearch }) {
 
   const text =
     tab === 'friends' && category === undefined
-      ? 'No listings from friends yet. Check out the public listings!'
-      : `No ${category === undefined ? '' : `${category} `}listings available at the moment.`
+      ? t`No listings from friends yet. Check out the public listings!`
+      : noneOf(category)
   return (
     <Empty art={tab === 'friends' ? noFriends : noListings} text={text}>
       {tab === 'friends' ? (
         <ButtonLink variant="secondary" to="/listings" search={{ category }}>
-          Public
+          {t({ message: 'Public', context: 'listings' })}
         </ButtonLink>
       ) : (
         <ButtonLink variant="secondary" to="/listings/new">
-          New listing
+          {t`New listing`}
         </ButtonLink>
       )}
     </Empty>
   )
+}
+
+/** Whole sentences, because the words around a noun follow its gender and number. */
+function noneOf(category: MarketSearch['category']): string {
+  if (category === 'produce') return t`No produce listings available at the moment.`
+  if (category === 'seeds') return t`No seeds listings available at the moment.`
+  if (category === 'plants') return t`No plants listings available at the moment.`
+  return t`No listings available at the moment.`
 }

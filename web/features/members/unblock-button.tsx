@@ -22,6 +22,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
     onSuccess: () => toasts.show(t`${{ username: member.username }} is no longer blocked`),
     onError: (failure) =>
       toasts.showAction({
+        key: `unblock-${member.id}`,
         text: errorText(failure),
         label: t`Try again`,
         press: () => mutate(),

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
@@ -37,10 +39,16 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
     async function copy(text: string) {
       try {
         await copyText(text)
-        toasts.show('Message copied')
+        toasts.show(t`Message copied`)
       } catch {
         const press = () => void copy(text)
-        toasts.showAction({ text: 'Failed to copy the message', label: 'Try again', press, ofMember: true })
+        toasts.showAction({
+          key: 'copy',
+          text: t`Failed to copy the message`,
+          label: t`Try again`,
+          press,
+          ofMember: true,
+        })
       }
     },
     [toasts],
@@ -127,11 +135,11 @@ const Bubble = memo(function Bubble({
           <Menu small label={menuLabel(message)} tabIndex={isLast ? 0 : -1}>
             {message.content !== '' && (
               <MenuItem icon="copy" onClick={() => onCopy(message.content)}>
-                copy
+                {t`copy`}
               </MenuItem>
             )}
             <MenuItem icon="warn" onClick={() => onReport(message.id)}>
-              report
+              {t`report`}
             </MenuItem>
           </Menu>
         </div>
@@ -142,7 +150,7 @@ const Bubble = memo(function Bubble({
           {isLastSeen && (
             <span className={css.seen}>
               <Icon name="check" size={14} />
-              Seen
+              {t`Seen`}
             </span>
           )}
         </p>
@@ -157,15 +165,20 @@ const maxLabelLength = 80
 function menuLabel({ content, images }: Message): string {
   const [first = ''] = content.trim().split('\n')
   if (first === '')
-    return images.length === 1 ? 'Message menu: photo' : `Message menu: ${images.length} photos`
-  return `Message menu: ${first.length > maxLabelLength ? `${first.slice(0, maxLabelLength)}…` : first}`
+    return plural(images.length, {
+      1: 'Message menu: photo',
+      one: 'Message menu: # photo',
+      other: 'Message menu: # photos',
+    })
+  const shown = first.length > maxLabelLength ? `${first.slice(0, maxLabelLength)}…` : first
+  return t`Message menu: ${shown}`
 }
 
 function Content({ message, from }: Pick<BubbleProps, 'message' | 'from'>) {
   return (
     <>
       <p>
-        <VisuallyHidden>{`${from ?? 'You'}: `}</VisuallyHidden>
+        <VisuallyHidden>{`${from ?? t`You`}: `}</VisuallyHidden>
         <About message={message} />
         <MessageText text={message.content} />
       </p>
@@ -179,7 +192,9 @@ function About({ message: { listing, trade_id } }: { message: Message }) {
   if (listing === null) return null
   const words = (
     <>
-      About <bdi>{listing.title}</bdi>
+      <Trans>
+        About <bdi>{listing.title}</bdi>
+      </Trans>
     </>
   )
   return trade_id === null ? (

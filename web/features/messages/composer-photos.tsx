@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { v4 as newUuid } from 'uuid'
@@ -6,6 +7,7 @@ import { useDraft } from '#web/features/drafts/use-draft.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
 import { isRunning, type ListedPhoto } from '#web/features/images/photo-state.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
@@ -65,7 +67,7 @@ export function AddPhotos({ onAdd }: { onAdd: (files: Iterable<File>) => void })
   }
   return (
     <>
-      <IconButton label="Add photos" onClick={() => input.current?.click()}>
+      <IconButton label={t`Add photos`} onClick={() => input.current?.click()}>
         <Icon name="camera" />
       </IconButton>
       <input
@@ -74,7 +76,7 @@ export function AddPhotos({ onAdd }: { onAdd: (files: Iterable<File>) => void })
         accept="image/*,.heic,.heif"
         multiple
         hidden
-        aria-label="Photos"
+        aria-label={t`Photos`}
         onChange={choose}
       />
     </>
@@ -87,7 +89,7 @@ export function ChosenPhotos({ list }: { list: PhotoList }) {
   return (
     <>
       {photos.length > 0 && (
-        <ul className={css.photos} aria-label="Photos to send">
+        <ul className={css.photos} aria-label={t`Photos to send`}>
           {photos.map((photo, index) => (
             <ChosenPhoto
               key={photo.key}
@@ -111,24 +113,28 @@ type ChosenPhotoProps = { photo: ListedPhoto; index: number; onRemove: () => voi
 
 function ChosenPhoto({ photo, index, onRemove }: ChosenPhotoProps) {
   const { step, progress, problem } = photo
-  const name = `photo ${index + 1}`
+  const name = t`photo ${{ number: index + 1 }}`
   return (
     <li className={classNames((step === 'failed' || step === 'waiting') && css.noted)}>
       <div className={css.photo}>
-        <PhotoPreview photo={photo} alt={`Photo ${index + 1}: ${photo.file?.name}`} sizes="72px" />
-        <IconButton label={`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
+        <PhotoPreview
+          photo={photo}
+          alt={t`Photo ${{ number: index + 1 }}: ${{ file: photo.file?.name ?? '' }}`}
+          sizes="72px"
+        />
+        <IconButton label={t`Remove ${name}`} variant="paper" className={css.remove} onClick={onRemove}>
           <Icon name="close" size={16} />
         </IconButton>
       </div>
       {isRunning(step) && (
         <Progress
           hiddenLabel
-          label={`${step === 'preparing' ? 'Preparing' : 'Sending'} ${name}`}
+          label={step === 'preparing' ? t`Preparing ${name}` : t`Sending ${name}`}
           value={progress}
         />
       )}
-      {step === 'waiting' && <p className={css.waiting}>Waiting for a connection</p>}
-      {step === 'failed' && <ErrorNote role="alert">{problem}</ErrorNote>}
+      {step === 'waiting' && <p className={css.waiting}>{t`Waiting for a connection`}</p>}
+      {step === 'failed' && <ErrorNote role="alert">{problem && translateMessage(problem)}</ErrorNote>}
     </li>
   )
 }

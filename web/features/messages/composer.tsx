@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { z } from 'zod/mini'
@@ -5,6 +6,7 @@ import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { shownMemberId } from '#web/login/login-store.ts'
 import { useAnnounced } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -79,7 +81,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
       <AddPhotos onAdd={photos.add} />
       {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
       <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
-        Send
+        {t`Send`}
       </Button>
     </form>
   )
@@ -118,7 +120,7 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
       rows={1}
       dir="auto"
       aria-label={label}
-      placeholder="Type a message…"
+      placeholder={t`Type a message…`}
       enterKeyHint="send"
       aria-describedby={noteId}
       aria-invalid={isTooLong || undefined}
@@ -134,13 +136,14 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
 /** Shows the length of a long message, and whether it is too long. Screen readers announce the steps, not each character. */
 function LengthNote({ id, length }: { id: string; length: number }) {
   const isTooLong = length > limits.message
+  const tooLong = translateMessage(messageErrorMessages.tooLong)
   const step = announcedSteps.find((left) => length >= limits.message - left)
-  useAnnounced(isTooLong ? messageErrorMessages.tooLong : `At most ${step} characters left`)
+  useAnnounced(isTooLong ? tooLong : step === undefined ? undefined : t`At most ${step} characters left`)
   return (
     <p id={id} className={classNames(css.note, isTooLong && css.tooLong)}>
       {isTooLong && <Icon name="warn" size={16} />}
       <span>
-        {isTooLong && `${messageErrorMessages.tooLong} `}
+        {isTooLong && `${tooLong} `}
         {length}/{limits.message}
       </span>
     </p>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
 import { BlockDialog } from '#web/features/members/block-button.tsx'
@@ -12,13 +13,13 @@ export function ConversationMenu({ member, hasBlockedMember }: ConversationMenuP
   const close = () => setOpen(undefined)
   return (
     <>
-      <Menu label="More">
+      <Menu label={t`More`}>
         <MenuItem icon="warn" onClick={() => setOpen('report')}>
-          report
+          {t`report`}
         </MenuItem>
         {!hasBlockedMember && (
           <MenuItem icon="lock" danger onClick={() => setOpen('block')}>
-            block
+            {t`block`}
           </MenuItem>
         )}
       </Menu>

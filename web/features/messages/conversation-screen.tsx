@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isNotFound } from '#web/api/api-error.ts'
@@ -22,7 +24,7 @@ import { OfflineNote } from './offline-note.tsx'
 export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
   const { data: blockedMembers } = useQuery(blocksQuery)
-  const name = member?.username ?? `User ${otherId}`
+  const name = member?.username ?? t`User ${otherId}`
   const hasLeft = isNotFound(error)
   const hasBlockedMember = blockedMembers?.some(({ id }) => id === otherId) ?? false
   return (
@@ -30,9 +32,9 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
       <div className={classNames(layout.row, css.head)}>
         <MemberHead
           title={
-            <>
+            <Trans>
               Chat with <Username name={name} />
-            </>
+            </Trans>
           }
           back={
             <span className={css.back}>
@@ -60,17 +62,17 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           {!hasLeft && <Icon name="next" size={18} />}
         </Link>
       </div>
-      <section className={css.talk} aria-label="Messages">
+      <section className={css.talk} aria-label={t`Messages`}>
         <MemberTrades key={otherId} memberId={otherId} />
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
           {hasLeft ? (
-            <p className={css.note}>This member can not be written to.</p>
+            <p className={css.note}>{t`This member can not be written to.`}</p>
           ) : hasBlockedMember ? (
             <Blocked member={{ id: otherId, username: name }} />
           ) : (
-            <Composer key={otherId} receiver={otherId} label={`Message to ${name}`} />
+            <Composer key={otherId} receiver={otherId} label={t`Message to ${name}`} />
           )}
         </div>
       </section>
@@ -82,7 +84,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
 function Blocked({ member }: { member: { id: number; username: string } }) {
   return (
     <div className={classNames(layout.cluster, css.blocked)}>
-      <p className={css.note}>You have blocked this member.</p>
+      <p className={css.note}>{t`You have blocked this member.`}</p>
       <UnblockButton member={member} variant="secondary" />
     </div>
   )

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import type { Message } from '#contract/messages.ts'
 
 /**
@@ -26,7 +27,7 @@ export function withMessages(known: readonly Message[], added: readonly Message[
 
 /** Returns the text of a message, or the number of its photos if it has no text. */
 export function previewOf({ content, images }: Pick<Message, 'content' | 'images'>): string {
-  return content || (images.length === 1 ? 'Photo' : `${images.length} photos`)
+  return content || plural(images.length, { 1: 'Photo', one: '# photo', other: '# photos' })
 }
 
 /** Messages of one sender with pauses up to this form a run, with the time below the last one. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
@@ -36,19 +38,23 @@ export function ListingChat({
       <div className={classNames(layout.row, css.head)}>
         <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
         <h2 id="chat" className={text.subheading}>
-          Chat with <Username name={owner_username} />
+          <Trans>
+            Chat with <Username name={owner_username} />
+          </Trans>
         </h2>
       </div>
       {!isEmpty && <MessageList panel otherId={owner_id} otherName={owner_username} />}
       <OfflineNote />
       {data !== undefined && !isMentioned && (
         <p className={css.about}>
-          About <b dir="auto">{title}</b>
+          <Trans>
+            About <b dir="auto">{title}</b>
+          </Trans>
         </p>
       )}
       <Composer
         receiver={owner_id}
-        label={`Message to ${owner_username}`}
+        label={t`Message to ${{ name: owner_username }}`}
         about={isMentioned ? undefined : { id, title }}
       />
     </section>

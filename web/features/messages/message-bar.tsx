@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Composer } from './composer.tsx'
 import css from './message-bar.module.css'
@@ -9,7 +10,7 @@ export function MessageBar({ member }: { member: { id: number; username: string 
     <div className={css.bar}>
       <Composer
         receiver={member.id}
-        label={`Message ${member.username}`}
+        label={t`Message ${{ username: member.username }}`}
         onSent={() => void navigate({ to: '/messages/$otherId', params: { otherId: member.id } })}
       />
     </div>

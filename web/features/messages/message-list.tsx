@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -7,6 +8,7 @@ import type { Message } from '#contract/messages.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import { useAppContext } from '#web/context/app-context.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import { announce, useAnnounced } from '#web/ui/announcements.ts'
@@ -48,7 +50,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
   return (
     <div className={classNames(css.container, panel && css.panel)}>
       <MessageLog otherId={otherId} otherName={otherName} unsent={unsent} conversation={data}>
-        {data === undefined && (notLoaded || <p className={css.note}>Loading...</p>)}
+        {data === undefined && (notLoaded || <p className={css.note}>{t`Loading...`}</p>)}
       </MessageLog>
     </div>
   )
@@ -87,7 +89,7 @@ function MessageLog({ otherId, otherName, unsent, conversation, children }: Mess
         role="log"
         // Older messages are inserted too. `useAnnouncedMessages` announces the new ones.
         aria-live="off"
-        aria-label={`Messages with ${otherName}`}
+        aria-label={t`Messages with ${otherName}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
         tabIndex={0}
         onScroll={onScroll}
@@ -120,7 +122,7 @@ function NewMessages({ onPress }: { onPress: () => void }) {
   return (
     <div className={css.newMessages}>
       <Button size="small" onClick={onPress}>
-        new messages
+        {t`new messages`}
       </Button>
     </div>
   )
@@ -130,9 +132,9 @@ function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className={css.failed}>
       {isNotFound(error) ? (
-        <Empty art={nobody} text={memberMessages.notFound} />
+        <Empty art={nobody} text={translateMessage(memberMessages.notFound)} />
       ) : (
-        <ErrorState text="Failed to load data" onRetry={onRetry} />
+        <ErrorState text={t`Failed to load data`} onRetry={onRetry} />
       )}
     </div>
   )
@@ -149,7 +151,7 @@ function OlderMessages({ state, load, onPress }: OlderMessagesState & { onPress:
   return (
     <p className={css.note}>
       {state === 'loading' ? (
-        'Loading...'
+        t`Loading...`
       ) : (
         <Button
           variant="quiet"
@@ -159,7 +161,7 @@ function OlderMessages({ state, load, onPress }: OlderMessagesState & { onPress:
             load()
           }}
         >
-          Load older messages
+          {t`Load older messages`}
         </Button>
       )}
     </p>
@@ -216,11 +218,15 @@ function useAnnouncedMessages(
     // Does not announce the messages that were there when the conversation opened.
     if (last === undefined) return
     const added = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
-    if (added.length > maxAnnounced) announce(announcement, `${added.length} new messages of ${otherName}`)
+    if (added.length > maxAnnounced) announce(announcement, newMessagesOf(otherName, added.length))
     else if (added.length > 0)
       announce(announcement, added.map((message) => `${otherName}: ${previewOf(message)}`).join('\n'))
   }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length
-  useAnnounced(failures > 0 ? `Messages that could not be sent: ${failures}` : undefined)
+  useAnnounced(failures > 0 ? t`Messages that could not be sent: ${failures}` : undefined)
+}
+
+function newMessagesOf(name: string, count: number): string {
+  return plural(count, { one: `# new message of ${name}`, other: `# new messages of ${name}` })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
@@ -22,7 +23,7 @@ export function MessagePhotos({ images, from }: MessagePhotosProps) {
         <button
           key={photo.id}
           type="button"
-          aria-label={`Show ${photo.alt} full screen`}
+          aria-label={t`Show ${{ alt: photo.alt }} full screen`}
           aria-haspopup="dialog"
           onClick={() => setOpened(index)}
         >
@@ -32,7 +33,7 @@ export function MessagePhotos({ images, from }: MessagePhotosProps) {
       {opened !== undefined && (
         <PhotoViewer
           photos={photos}
-          title={from === undefined ? 'Your photos' : `Photos from ${from}`}
+          title={from === undefined ? t`Your photos` : t`Photos from ${from}`}
           first={opened}
           onClose={() => setOpened(undefined)}
         />
@@ -42,5 +43,5 @@ export function MessagePhotos({ images, from }: MessagePhotosProps) {
 }
 
 function nameOf(index: number, count: number): string {
-  return count === 1 ? 'photo' : `photo ${index + 1} of ${count}`
+  return count === 1 ? t`photo` : t`photo ${{ number: index + 1 }} of ${count}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { getRouteApi, Outlet, useHydrated, useMatch, useNavigate } from '@tanstack/react-router'
 import { pollMs } from '#contract/constants.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -32,12 +33,12 @@ export function MessagesScreen() {
   const isWide = useMediaQuery(sideBySide)
   return (
     <div className={classNames(css.page, isOpen && css.open)}>
-      <section className={css.list} aria-label="Conversations">
-        <MemberHead title="messages" level={isOpen ? 2 : 1} back={<BackLink to="/my-listings" />} />
+      <section className={css.list} aria-label={t`Conversations`}>
+        <MemberHead title={t`messages`} level={isOpen ? 2 : 1} back={<BackLink to="/my-listings" />} />
         <div className={layout.above4}>
           <SearchBox
-            label="Search messages"
-            placeholder="Search"
+            label={t`Search messages`}
+            placeholder={t`Search`}
             words={q}
             minLength={1}
             onSearch={(words) => void navigate({ to: '.', search: { q: words }, replace: true })}
@@ -65,9 +66,9 @@ function Threads({ q }: { q: string | undefined }) {
     <PagedList
       list={threads}
       skeleton={<RowsSkeleton count={6} />}
-      empty={<Empty art={noMessages} text="No conversations found." />}
-      failure="Failed to load data"
-      of="conversations"
+      empty={<Empty art={noMessages} text={t`No conversations found.`} />}
+      failure={t`Failed to load data`}
+      of={t`conversations`}
     >
       {(items) => (
         <InboxRows>

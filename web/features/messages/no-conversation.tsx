@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import bunch from '#web/art/spots/rhubarb-bunch.svg'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -10,9 +11,9 @@ export function NoConversation() {
     <div className={classNames(empty.empty, css.centered)}>
       {/* A phone hides it. Lazy loading keeps a phone from fetching it. */}
       <img src={bunch} alt="" loading="lazy" width="320" height="240" />
-      <p>Choose a conversation, or find a neighbor to write to.</p>
+      <p>{t`Choose a conversation, or find a neighbor to write to.`}</p>
       <ButtonLink variant="secondary" to="/listings">
-        Go to the marketplace
+        {t`Go to the marketplace`}
       </ButtonLink>
     </div>
   )

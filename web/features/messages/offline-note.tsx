@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { useOnlineStatus } from '#web/api/online-status.ts'
 import { useConnected } from '#web/realtime/connection.ts'
@@ -27,7 +28,7 @@ export function OfflineNote() {
       {isLong && (
         <p>
           <Icon name="warn" size={16} />
-          There is no connection. Your messages go out when there is one.
+          {t`There is no connection. Your messages go out when there is one.`}
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Thread } from '#contract/messages.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import layout from '#web/styles/layout.module.css'
@@ -26,7 +27,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
           </span>
           <span className={classNames(layout.row, css.preview)}>
             <span className={text.ellipsis} dir={own ? undefined : 'auto'}>
-              {own && 'You: '}
+              {own && `${t`You:`} `}
               <bdi>{previewOf(last_message)}</bdi>
             </span>
             {unread && <UnreadDot count={unread_count} />}

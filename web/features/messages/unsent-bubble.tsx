@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
 import { useAnnounced } from '#web/ui/announcements.ts'
@@ -20,8 +21,10 @@ export function UnsentBubble({ message }: UnsentProps) {
     <>
       <div className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
         <p>
-          <VisuallyHidden>You: </VisuallyHidden>
-          {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
+          <VisuallyHidden>{`${t`You:`} `}</VisuallyHidden>
+          {message.listing !== undefined && (
+            <span className={css.about}>{t`About ${{ title: message.listing.title }}`}</span>
+          )}
           <MessageText text={message.content} />
         </p>
         {message.photos && <UnsentPhotos draft={message.photos.draft} isSending={!failed} />}
@@ -65,17 +68,17 @@ type SendingProps = UnsentProps & {
 function Sending({ message, progress = '', isWaiting = false, isPreparing = false }: SendingProps) {
   const isStalled = useIsStalled(message, progress) && !isPreparing
   const waits = isWaiting || isStalled
-  useAnnounced(waits ? waitingText : undefined)
+  useAnnounced(waits ? waitingText() : undefined)
   return (
     <p className={classNames(css.stamp, css.stampOut)}>
       <Icon name="clock" size={14} />
-      {waits ? waitingText : 'Sending'}
+      {waits ? waitingText() : t`Sending`}
       {waits && <Actions message={message} />}
     </p>
   )
 }
 
-const waitingText = 'Waiting for a connection'
+const waitingText = () => t`Waiting for a connection`
 
 /** A message waits if nothing of it was sent for this time. */
 const stalledMs = 5000
@@ -96,11 +99,11 @@ function Actions({ message: { client_id, receiver_id, refusal } }: UnsentProps) 
     <>
       {refusal === undefined && (
         <button type="button" onClick={() => outbox.retry(receiver_id)}>
-          Try again
+          {t`Try again`}
         </button>
       )}
       <button type="button" onClick={() => outbox.remove(client_id)}>
-        Remove
+        {t`Remove`}
       </button>
     </>
   )

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 
 const storageKey = 'outbox'
@@ -120,5 +122,5 @@ function isFinal({ status }: ApiError): boolean {
 
 /** Returns the text under a failed message. */
 export function failureText({ refusal }: Unsent): string {
-  return refusal ?? 'Not sent.'
+  return refusal === undefined ? t`Not sent.` : translateMessage(refusal)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
 import { isUploaded, type ListedPhoto } from '#web/features/images/photo-state.ts'
@@ -15,10 +16,10 @@ export function UnsentPhotos({ draft, isSending }: UnsentPhotosProps) {
     <div className={css.photos}>
       {photos.map((photo, index) => (
         <span key={photo.key} className={css.unsent}>
-          <PhotoPreview photo={photo} alt={`Photo ${index + 1}`} sizes="160px" />
+          <PhotoPreview photo={photo} alt={t`Photo ${{ number: index + 1 }}`} sizes="160px" />
         </span>
       ))}
-      {isSending && <Progress hiddenLabel label="Sending photos" value={uploaded / photos.length || 0} />}
+      {isSending && <Progress hiddenLabel label={t`Sending photos`} value={uploaded / photos.length || 0} />}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -5,7 +6,7 @@ import type { AppContext } from '#web/context/app-context.ts'
 import { PhotoList, PhotoNotSent } from '#web/features/images/photo-list.ts'
 import type { Unsent } from './unsent-messages.ts'
 
-const photosLost = 'The photos are no longer on this device. Please add them again.'
+const photosLost = () => t`The photos are no longer on this device. Please add them again.`
 
 type PhotoLists = Map<string, PhotoList>
 type Dependencies = Pick<AppContext, 'queryClient' | 'login'>
@@ -37,7 +38,7 @@ export async function sendPhotos(
   signal.addEventListener('abort', () => list.abortUploads(), { once: true })
   try {
     await list.submit(async (image_ids = []) => {
-      if (image_ids.length < count) throw new ApiError({ status: 410, detail: photosLost })
+      if (image_ids.length < count) throw new ApiError({ status: 410, detail: photosLost() })
       await send(image_ids)
     })
   } catch (failure) {

@@ -20,7 +20,12 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
     workers.controller?.postMessage(workerMessages.version)
   }
   const offerReload = () =>
-    toasts.showAction({ text: t`A new version is here.`, label: t`Reload`, press: () => location.reload() })
+    toasts.showAction({
+      key: 'version',
+      text: t`A new version is here.`,
+      label: t`Reload`,
+      press: () => location.reload(),
+    })
   const start = () => {
     register().catch((failure) => console.info('The service worker was not registered:', failure))
   }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { resendConfirmation } from '#contract/auth.ts'
@@ -5,6 +7,7 @@ import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
@@ -25,12 +28,14 @@ export function ConfirmEmailBanner() {
     return (
       <div className={css.banner}>
         <Banner kind="notice">
-          Your account has no e-mail address, because its owner says it is not yours. You need one to log in
-          again:{' '}
-          <Link to="/profile/edit" className={text.link}>
-            add your own
-          </Link>
-          .
+          <Trans>
+            Your account has no e-mail address, because its owner says it is not yours. You need one to log in
+            again:{' '}
+            <Link to="/profile/edit" className={text.link}>
+              add your own
+            </Link>
+            .
+          </Trans>
         </Banner>
       </div>
     )
@@ -43,16 +48,18 @@ export function ConfirmEmailBanner() {
             <Button
               variant="quiet"
               size="small"
-              busy={resend.isPending && 'Sending...'}
+              busy={resend.isPending && t`Sending...`}
               onClick={resend.press}
             >
-              Send it again
+              {t`Send it again`}
             </Button>
-            <span role="status">{resend.data?.message}</span>
+            <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
           </div>
         }
       >
-        Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
+        <Trans>
+          Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
+        </Trans>
       </Banner>
       {resend.isError && (
         <Banner kind="error" onDismiss={resend.reset}>

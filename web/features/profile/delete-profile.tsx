@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -18,7 +19,7 @@ export function DeleteProfile() {
     <>
       <Button variant="danger" size="small" onClick={() => setOpen(true)}>
         <Icon name="trash" size={20} />
-        delete my profile
+        {t`delete my profile`}
       </Button>
       {open && <DeleteDialog onClose={() => setOpen(false)} />}
     </>
@@ -39,17 +40,16 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      title="delete my profile?"
+      title={t`delete my profile?`}
       onClose={onClose}
       form={form}
       onSubmit={submit}
-      submit={{ label: 'delete', variant: 'dangerSolid', busy: 'Deleting...' }}
+      submit={{ label: t`delete`, variant: 'dangerSolid', busy: t`Deleting...` }}
     >
       <p>
-        Your listings, wish list, photos and friends go with it. Messages stay with those you wrote to,
-        without your name. This can not be undone.
+        {t`Your listings, wish list, photos and friends go with it. Messages stay with those you wrote to, without your name. This can not be undone.`}
       </p>
-      <PasswordField label="Password" autoComplete="current-password" {...fieldOf(form, 'password')} />
+      <PasswordField label={t`Password`} autoComplete="current-password" {...fieldOf(form, 'password')} />
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { exportProfile } from '#contract/profile.ts'
 import { unknownFailure } from '#web/api/api-error.ts'
@@ -30,10 +31,10 @@ export function DownloadData() {
       <Button
         variant="secondary"
         size="small"
-        busy={download.isPending && 'Loading...'}
+        busy={download.isPending && t`Loading...`}
         onClick={download.press}
       >
-        download my data
+        {t`download my data`}
       </Button>
     </>
   )

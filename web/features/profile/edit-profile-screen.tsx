@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useState } from 'react'
@@ -61,7 +62,7 @@ function EditProfile({ me }: { me: Profile }) {
   return (
     <>
       <MemberHead
-        title="edit my profile"
+        title={t`edit my profile`}
         back={<BackLink to="/profile" />}
         action={
           <Button
@@ -69,9 +70,9 @@ function EditProfile({ me }: { me: Profile }) {
             form={formId}
             size="small"
             disabled={!isDirty && !password.isTyped && chosen.photo === undefined}
-            busy={isSubmitting && 'Saving...'}
+            busy={isSubmitting && t`Saving...`}
           >
-            save
+            {t`save`}
           </Button>
         }
       />
@@ -107,7 +108,7 @@ function useProfileForm(me: Profile) {
     saved: initial,
     secret: ['current_password'],
   })
-  const showReopenToast = useReopenToast('Your profile was not saved.', { to: '/profile/edit' })
+  const showReopenToast = useReopenToast('profile', t`Your profile was not saved.`, { to: '/profile/edit' })
   const submit = useSubmit(form, {
     async send(fields) {
       // The photo is sent once, also if the member has to correct a field.
@@ -118,7 +119,7 @@ function useProfileForm(me: Profile) {
       if (password.isTyped) await password.save()
     },
     draft,
-    toast: 'Profile saved',
+    toast: t`Profile saved`,
     leave: () => navigate({ to: '/profile' }),
     failure: { text: failureText },
     onFailedLater: showReopenToast,
@@ -134,41 +135,41 @@ function failureText(failure: unknown): string | undefined {
   // The form of the password shows why.
   if (failure instanceof PasswordNotSaved) return undefined
   if (failure instanceof PhotoNotSent) return errorText(failure.cause, failure.message)
-  return errorText(failure, 'Failed to update profile')
+  return errorText(failure, t`Failed to update profile`)
 }
 
 function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
   const { dirtyFields } = form.formState
   return (
     <div className={classNames(layout.stack, css.fields)}>
-      <TextField label="First name" autoComplete="given-name" {...fieldOf(form, 'first_name')} />
-      <TextField label="Last name" autoComplete="family-name" {...fieldOf(form, 'last_name')} />
+      <TextField label={t`First name`} autoComplete="given-name" {...fieldOf(form, 'first_name')} />
+      <TextField label={t`Last name`} autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       <TextField
-        label="Username"
+        label={t`Username`}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         {...fieldOf(form, 'username')}
       />
       <TextField
-        label="Email"
+        label={t`Email`}
         type="email"
         autoComplete="email"
         hint={
-          dirtyFields.email ? 'We send a link to the new address, to confirm that it is yours.' : undefined
+          dirtyFields.email ? t`We send a link to the new address, to confirm that it is yours.` : undefined
         }
         {...fieldOf(form, 'email')}
       />
       {dirtyFields.email && (
         <PasswordField
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
           {...fieldOf(form, 'current_password')}
         />
       )}
-      <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
-      <TextField label="State" autoComplete="address-level1" {...fieldOf(form, 'state')} />
-      <TextField label="Zip code" autoComplete="postal-code" {...fieldOf(form, 'zip_code')} />
+      <TextField label={t`City`} autoComplete="address-level2" {...fieldOf(form, 'city')} />
+      <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
+      <TextField label={t`Zip code`} autoComplete="postal-code" {...fieldOf(form, 'zip_code')} />
     </div>
   )
 }
@@ -176,8 +177,8 @@ function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
 export function EditProfileLoading() {
   return (
     <Page column>
-      <MemberHead title="edit my profile" back={<BackLink to="/profile" />} />
-      <Loading text="Loading profile..." />
+      <MemberHead title={t`edit my profile`} back={<BackLink to="/profile" />} />
+      <Loading text={t`Loading profile...`} />
     </Page>
   )
 }

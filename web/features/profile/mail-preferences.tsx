@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { distanceBands } from '#contract/constants.ts'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { withinMiles } from '#web/features/listings/distance.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
@@ -16,11 +18,11 @@ import { checkOf, Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './profile-section.module.css'
 
-const frequencies = [
-  { value: 'at_once', label: 'at once' },
-  { value: 'daily', label: 'daily' },
-  { value: 'never', label: 'never' },
-] as const satisfies { value: Preferences['mail_matches']; label: string }[]
+const frequencies = () => [
+  { value: 'at_once', label: t`at once` },
+  { value: 'daily', label: t`daily` },
+  { value: 'never', label: t`never` },
+]
 
 const radii: readonly number[] = distanceBands
 const anywhere = { value: '', label: 'anywhere' }
@@ -34,10 +36,10 @@ export function MailPreferences() {
   const { data, isError, refetch } = useQuery(preferencesQuery)
   return (
     <section className={css.section} aria-labelledby="mail-preferences">
-      <GroupHead id="mail-preferences" icon="mail" title="mail" />
+      <GroupHead id="mail-preferences" icon="mail" title={t`mail`} />
       {data !== undefined && <PreferencesForm preferences={data} />}
       {data !== undefined && <PushSwitch />}
-      {data === undefined && isError && <ErrorState text="Failed to load data" onRetry={refetch} />}
+      {data === undefined && isError && <ErrorState text={t`Failed to load data`} onRetry={refetch} />}
     </section>
   )
 }
@@ -57,28 +59,28 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       client.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(valuesOf(saved))
     },
-    toast: 'Mail preferences saved',
+    toast: t`Mail preferences saved`,
   })
   return (
     <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
       <div className={classNames(layout.stack, css.fields)}>
         <SelectField
-          label="Matches with my wish list"
-          options={frequencies}
+          label={t`Matches with my wish list`}
+          options={frequencies()}
           {...fieldOf(form, 'mail_matches')}
         />
         <SelectField
-          label="How far away"
+          label={t`How far away`}
           options={radiusOptions(preferences.match_radius)}
           {...fieldOf(form, 'match_radius')}
         />
       </div>
-      <Check label="Unread messages" {...checkOf(form, 'mail_unread')} />
+      <Check label={t`Unread messages`} {...checkOf(form, 'mail_unread')} />
       <Check
-        label="My listings that end soon, and lower prices of those I asked about"
+        label={t`My listings that end soon, and lower prices of those I asked about`}
         {...checkOf(form, 'mail_listings')}
       />
-      <Check label="Steps of my trades" {...checkOf(form, 'mail_trades')} />
+      <Check label={t`Steps of my trades`} {...checkOf(form, 'mail_trades')} />
       <p>
         <Button
           type="submit"
@@ -86,9 +88,9 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           size="small"
           // Not `disabled`, so that the button keeps the focus after saving.
           aria-disabled={!isDirty}
-          busy={isSubmitting && 'Saving...'}
+          busy={isSubmitting && t`Saving...`}
         >
-          save mail preferences
+          {t`save mail preferences`}
         </Button>
       </p>
     </Form>
@@ -102,9 +104,5 @@ function valuesOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields 
 /** Returns the standard radii, and the member's own if it is another. */
 function radiusOptions(own: number | null) {
   const miles = own === null || radii.includes(own) ? radii : [...radii, own].sort((a, b) => a - b)
-  return [anywhere, ...miles.map((mile) => ({ value: String(mile), label: milesLabel(mile) }))]
-}
-
-function milesLabel(miles: number) {
-  return miles === 1 ? 'within 1 mile' : `within ${miles} miles`
+  return [anywhere, ...miles.map((mile) => ({ value: String(mile), label: withinMiles(mile) }))]
 }

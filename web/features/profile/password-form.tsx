@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEventHandler } from 'react'
 import { useForm } from 'react-hook-form'
@@ -37,7 +38,7 @@ export function useNewPassword() {
       await sendChanges(client, { password, ...(current_password !== '' && { current_password }) })
       form.reset(empty)
     },
-    failure: { text: 'Failed to update profile' },
+    failure: { text: t`Failed to update profile` },
   })
   return {
     form,
@@ -56,30 +57,30 @@ export function PasswordForm({ email, form, isTyped, save }: NewPassword & { ema
   const submit: FormEventHandler = async (event) => {
     event.preventDefault()
     await save().then(
-      () => toasts.show('Password changed'),
+      () => toasts.show(t`Password changed`),
       () => undefined,
     )
   }
   return (
     <section className={css.section} aria-labelledby="new-password">
-      <GroupHead id="new-password" icon="lock" title="password" />
+      <GroupHead id="new-password" icon="lock" title={t`password`} />
       <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
         <HiddenUsername value={email} />
         <div className={classNames(layout.stack, css.fields)}>
           <PasswordField
-            label="Password"
+            label={t`Password`}
             autoComplete="new-password"
-            placeholder="Leave blank to keep the current one"
+            placeholder={t`Leave blank to keep the current one`}
             {...fieldOf(form, 'password')}
           />
           <PasswordField
-            label="Confirm password"
+            label={t`Confirm password`}
             autoComplete="new-password"
             {...fieldOf(form, 'confirm_password')}
           />
           {isTyped && (
             <PasswordField
-              label="Current password"
+              label={t`Current password`}
               autoComplete="current-password"
               {...fieldOf(form, 'current_password')}
             />
@@ -92,9 +93,9 @@ export function PasswordForm({ email, form, isTyped, save }: NewPassword & { ema
             size="small"
             // Not `disabled`, so that the button keeps the focus after saving.
             aria-disabled={!isTyped}
-            busy={isSubmitting && 'Saving...'}
+            busy={isSubmitting && t`Saving...`}
           >
-            change password
+            {t`change password`}
           </Button>
         </div>
       </Form>

@@ -1,4 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -48,9 +50,9 @@ export function PersonalInfoScreen() {
     <AuthLayout roomy>
       <PageHead
         title={
-          <>
+          <Trans>
             Hello <span className={css.name}>{user?.username}</span>
-          </>
+          </Trans>
         }
       />
       <div className={css.friendOffer}>
@@ -65,8 +67,8 @@ export function PersonalInfoScreen() {
           list={photo}
         />
         <LocationFields form={form} />
-        <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
-          Next &gt;
+        <Button type="submit" wide busy={isSubmitting && t`Saving...`}>
+          {t`Next >`}
         </Button>
       </Form>
       <SkipLink to={next} />
@@ -93,7 +95,7 @@ function usePersonalInfo() {
     reValidateMode: 'onSubmit',
   })
   const draft = useFormDraft(form, { key: 'personal-info', schema, saved: known })
-  const showReopenToast = useReopenToast('Your info was not saved.', {
+  const showReopenToast = useReopenToast('personal-info', t`Your info was not saved.`, {
     to: '/personal-info',
     search,
   })
@@ -109,7 +111,7 @@ function usePersonalInfo() {
     },
     draft,
     leave: () => navigate({ href: next }),
-    failure: { text: 'Failed to save your info' },
+    failure: { text: t`Failed to save your info` },
     onFailedLater: showReopenToast,
   })
   return { next, me, form, draft, photo, submit }
@@ -124,13 +126,13 @@ function LocationFields({ form }: { form: LocationForm }) {
   return (
     <>
       <FieldPair>
-        <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
-        <TextField label="State" autoComplete="address-level1" {...fieldOf(form, 'state')} />
+        <TextField label={t`City`} autoComplete="address-level2" {...fieldOf(form, 'city')} />
+        <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
       </FieldPair>
-      <TextField label="Postcode" autoComplete="postal-code" {...fieldOf(form, 'postcode')} />
+      <TextField label={t`Postcode`} autoComplete="postal-code" {...fieldOf(form, 'postcode')} />
       <div className={css.street}>
-        <TextField label="Address" optional autoComplete="address-line1" {...fieldOf(form, 'address')} />
-        <TextField label="Apt" optional autoComplete="address-line2" {...fieldOf(form, 'apt')} />
+        <TextField label={t`Address`} optional autoComplete="address-line1" {...fieldOf(form, 'address')} />
+        <TextField label={t`Apt`} optional autoComplete="address-line2" {...fieldOf(form, 'apt')} />
       </div>
     </>
   )
@@ -150,7 +152,7 @@ function SkipLink({ to }: { to: string }) {
           void navigate({ href: to })
         }}
       >
-        skip for now
+        {t`skip for now`}
       </a>
     </p>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useRef } from 'react'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoInput, PhotoNote, useChosenPhoto } from '#web/features/profile/photo-input.tsx'
@@ -34,17 +36,22 @@ export function PhotoField({ id, name, current, list }: PhotoFieldProps) {
       <div className={css.side}>
         <div ref={choices} className={layout.cluster}>
           <PhotoInput describedBy={noteId} onChoose={(file) => list.add([file])}>
-            {hasPhoto ? 'Change' : 'Add a photo'}
-            {hasPhoto && <VisuallyHidden> photo</VisuallyHidden>}
+            {hasPhoto ? (
+              <Trans>
+                Change<VisuallyHidden> photo</VisuallyHidden>
+              </Trans>
+            ) : (
+              t`Add a photo`
+            )}
           </PhotoInput>
           {photo !== undefined && (
             <Button variant="quiet" size="small" onClick={removePhoto}>
-              Remove
+              {t`Remove`}
             </Button>
           )}
         </div>
         <div className={css.note}>
-          <PhotoNote id={noteId} list={list} hint="Optional. Neighbors see it beside your name." />
+          <PhotoNote id={noteId} list={list} hint={t`Optional. Neighbors see it beside your name.`} />
         </div>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -72,8 +73,8 @@ export function PhotoNote({ id, list, hint }: PhotoNoteProps) {
           <p className={classNames(text.caption, text.muted)}>{hint}</p>
         )}
       </div>
-      {photo?.step === 'preparing' && <Progress label="Preparing the photo" value={photo.progress} />}
-      {photo?.step === 'sending' && <Progress label="Sending the photo" value={photo.progress} />}
+      {photo?.step === 'preparing' && <Progress label={t`Preparing the photo`} value={photo.progress} />}
+      {photo?.step === 'sending' && <Progress label={t`Sending the photo`} value={photo.progress} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { Profile } from '#contract/auth.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -33,8 +34,10 @@ export function PhotoUpdate({ me, list, onChoose }: PhotoUpdateProps) {
         size="lg"
       />
       <PhotoInput describedBy={noteId} onChoose={choose}>
-        update
-        <VisuallyHidden> photo</VisuallyHidden>
+        <Trans>
+          update
+          <VisuallyHidden> photo</VisuallyHidden>
+        </Trans>
       </PhotoInput>
       <div className={css.note}>
         <PhotoNote id={noteId} list={list} />

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
@@ -45,7 +46,7 @@ export function ProfileScreen() {
 export function ProfileLoading() {
   return (
     <ProfileLayout>
-      <Loading text="Loading profile..." />
+      <Loading text={t`Loading profile...`} />
     </ProfileLayout>
   )
 }
@@ -56,7 +57,7 @@ export function ProfileNotLoaded({ error, reset }: ErrorComponentProps) {
   return (
     <ProfileLayout>
       <ErrorState
-        text={isGone ? 'Profile not found' : 'Failed to load profile data'}
+        text={isGone ? t`Profile not found` : t`Failed to load profile data`}
         onRetry={isGone ? undefined : tryAgain}
       />
     </ProfileLayout>
@@ -74,7 +75,7 @@ function ProfileLayout({ action, rail, children }: ProfileLayoutProps) {
     <Page
       rail={
         <>
-          <MemberHead title="my profile" action={action} />
+          <MemberHead title={t`my profile`} action={action} />
           {rail}
         </>
       }
@@ -86,7 +87,7 @@ function ProfileLayout({ action, rail, children }: ProfileLayoutProps) {
 
 function EditLink() {
   return (
-    <IconLink label="Edit profile" to="/profile/edit" className={css.edit}>
+    <IconLink label={t`Edit profile`} to="/profile/edit" className={css.edit}>
       <Icon name="edit" size={22} />
     </IconLink>
   )
@@ -96,10 +97,10 @@ function Me({ me }: { me: Profile }) {
   return (
     <div className={classNames(layout.stack, layout.gap1, layout.center, text.centered, css.me)}>
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
-      <h2 className={css.name}>{me.first_name || 'My Name'}</h2>
+      <h2 className={css.name}>{me.first_name || t`My Name`}</h2>
       <p className={text.muted}>@{me.username}</p>
       <Link to="/myfriends" className={classNames(text.link, text.standalone)}>
-        {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}
+        {plural(me.friend_count, { one: '# friend', other: '# friends' })}
       </Link>
       <MyTrades me={me} />
     </div>
@@ -112,7 +113,7 @@ function MyTrades({ me }: { me: Profile }) {
     <>
       {member !== undefined && <TradeCounts member={member} />}
       <Link to="/trades" className={classNames(text.link, text.standalone)}>
-        My trades
+        {t`My trades`}
       </Link>
     </>
   )
@@ -121,24 +122,24 @@ function MyTrades({ me }: { me: Profile }) {
 function Details({ me }: { me: Profile }) {
   return (
     <dl className={classNames(layout.ruleAbove, css.details)}>
-      <Detail name="Name">{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
-      <Detail name="Username">{me.username}</Detail>
-      <Detail name="Password">
-        <span role="img" aria-label="hidden" className={css.secret}>
+      <Detail name={t`Name`}>{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
+      <Detail name={t`Username`}>{me.username}</Detail>
+      <Detail name={t`Password`}>
+        <span role="img" aria-label={t`hidden`} className={css.secret}>
           ••••••••
         </span>
       </Detail>
-      <Detail name="Email">
+      <Detail name={t`Email`}>
         {me.email === '' ? (
-          'No e-mail address'
+          t`No e-mail address`
         ) : (
           <>
             {me.email}{' '}
-            <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
+            <span className={text.muted}>{me.email_confirmed ? t`(confirmed)` : t`(not confirmed)`}</span>
           </>
         )}
       </Detail>
-      <Detail name="Address">{fullLocation(me) || 'Address not available'}</Detail>
+      <Detail name={t`Address`}>{fullLocation(me) || t`Address not available`}</Detail>
     </dl>
   )
 }
@@ -158,7 +159,7 @@ function LogOut() {
     <p className={layout.above6}>
       <Button variant="secondary" onClick={logOut}>
         <Icon name="logout" size={20} />
-        Log out
+        {t`Log out`}
       </Button>
     </p>
   )
@@ -168,9 +169,11 @@ function Support({ email }: { email: string }) {
   return (
     <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="support">
       <h2 id="support" className={text.subheading}>
-        Support
+        {t`Support`}
       </h2>
-      <p className={classNames(text.muted, text.body2)}>A question, or something not right? Write to us.</p>
+      <p
+        className={classNames(text.muted, text.body2)}
+      >{t`A question, or something not right? Write to us.`}</p>
       <p>
         <a className={classNames(text.link, text.standalone)} href={`mailto:${email}`}>
           {email}
@@ -184,10 +187,10 @@ function MyData() {
   return (
     <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="my-data">
       <h2 id="my-data" className={text.subheading}>
-        My data
+        {t`My data`}
       </h2>
       <p className={classNames(text.muted, text.body2)}>
-        All that is kept about you, as one file. Or take it all away, for good.
+        {t`All that is kept about you, as one file. Or take it all away, for good.`}
       </p>
       <div className={classNames(layout.cluster, layout.gap3, layout.above2)}>
         <DownloadData />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -20,7 +21,7 @@ export function MemberShell({ unread = {}, fills = false, notice, children }: Me
   return (
     <div className={classNames(css.shell, fills === 'always' && css.filled, fills && css.filledBesideList)}>
       <a className={css.skip} href="#main">
-        Skip to content
+        {t`Skip to content`}
       </a>
       <NavBar unread={unread} />
       {notice}

@@ -1,9 +1,12 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { useQueryState } from '#web/api/use-query-state.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
 import { listingKey } from '#web/features/listings/listing-key.ts'
 import { BellLink } from '#web/features/page-head/bell-link.tsx'
+import { textOf } from '#web/i18n/i18n.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
@@ -16,53 +19,63 @@ const entries = [
   {
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
-    text: 'my listing',
+    name: 'my-listings',
+    text: msg`my listing`,
     paths: /^\/(my-listings|post-want|matches|match-noti|trades|listings\/(new|\d+\/edit))\b/,
   },
   {
     link: linkOptions({ to: '/listings' }),
     icon: 'nav-market',
-    text: 'marketplace',
+    name: 'market',
+    text: msg`marketplace`,
     paths: /^\/(listings|seller|filter-page|have-want-search|friend-search)\b/,
   },
   {
     link: linkOptions({ to: '/messages' }),
     icon: 'nav-message',
-    text: 'message',
+    name: 'messages',
+    text: msg`message`,
     paths: /^\/messages\b/,
   },
   {
     link: linkOptions({ to: '/profile' }),
     icon: 'nav-profile',
-    text: 'profile',
+    name: 'profile',
+    text: msg`profile`,
     paths: /^\/(profile|myfriends|friend-invi)\b/,
   },
-] as const satisfies { link: object; icon: IconName; text: string; paths: RegExp }[]
+] as const satisfies {
+  link: object
+  icon: IconName
+  name: string
+  text: MessageDescriptor
+  paths: RegExp
+}[]
 
 export type Unread = { message?: number; notifications?: number }
 
 /** The navigation: a bar at the bottom of a phone's screen, and at the top of wider windows with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
   const entryOfPath = usePendingLocation(
-    ({ pathname }) => entries.find(({ paths }) => paths.test(pathname))?.text,
+    ({ pathname }) => entries.find(({ paths }) => paths.test(pathname))?.name,
   )
-  const current = useIsOwnListing() ? 'my listing' : entryOfPath
+  const current = useIsOwnListing() ? 'my-listings' : entryOfPath
   return (
     <header className={css.bar}>
       <div className={css.inner}>
         <a className={css.logo} href="/">
-          <img src={wordmark} alt="Rhubarb, home" width="190" height="40" />
+          <img src={wordmark} alt={t`Rhubarb, home`} width="190" height="40" />
         </a>
-        <nav aria-label="Main">
+        <nav aria-label={t`Main`}>
           <ul>
-            {entries.map(({ link, icon, text }) => (
-              <li key={text}>
-                <NavLink {...link} current={text === current}>
+            {entries.map(({ link, icon, name, text }) => (
+              <li key={name}>
+                <NavLink {...link} current={name === current}>
                   <span className={css.icon}>
                     <Icon name={icon} />
-                    {text === 'message' && <Badge count={unread.message ?? 0} className={css.badge} />}
+                    {name === 'messages' && <Badge count={unread.message ?? 0} className={css.badge} />}
                   </span>
-                  {text}
+                  {textOf(text)}
                 </NavLink>
               </li>
             ))}

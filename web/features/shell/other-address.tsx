@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useHydrated, useRouter } from '@tanstack/react-router'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
@@ -9,11 +10,13 @@ export function OtherAddress() {
   if (!isHydrated || canonicalUrl === undefined || canonicalUrl === location.origin) return null
   return (
     <Banner kind="notice">
-      Photos and new messages do not come at this address, {location.origin}. Please open{' '}
-      <a href={canonicalUrl} className={text.link}>
-        {canonicalUrl}
-      </a>
-      .
+      <Trans>
+        Photos and new messages do not come at this address, {location.origin}. Please open{' '}
+        <a href={canonicalUrl} className={text.link}>
+          {canonicalUrl}
+        </a>
+        .
+      </Trans>
     </Banner>
   )
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
@@ -18,20 +19,20 @@ import { OwnWantRow } from './want-row.tsx'
 /** Shows the member's own wants. A failed load shows an error with “Try again”. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
-  useAnnouncedCount(wants.data?.length, 'wants')
+  useAnnouncedCount(wants.data?.length, t`wants`)
   if (wants.isPending) return <RowsSkeleton count={6} />
   if (wants.data === undefined || wants.data.length === 0) {
     return (
-      <Empty art={noListings} text="No items in wishlist.">
+      <Empty art={noListings} text={t`No items in wishlist.`}>
         {wants.data === undefined ? (
           <Button variant="secondary" onClick={() => wants.refetch()}>
             <Icon name="retry" size={18} />
-            Try again
+            {t`Try again`}
           </Button>
         ) : (
           <ButtonLink to="/post-want">
             <Icon name="plus" />
-            Add wanted items
+            {t`Add wanted items`}
           </ButtonLink>
         )}
       </Empty>
@@ -42,7 +43,7 @@ export function MyWants() {
       <AllMatchesLink wants={wants.data} />
       <WantList
         wants={wants.data}
-        countOf={({ length }) => `${length} of ${limits.want.perCategory}`}
+        countOf={({ length }) => t`${{ count: length }} of ${{ max: limits.want.perCategory }}`}
         row={(want) => <OwnWantRow key={want.id} want={want} />}
       />
     </>
@@ -54,11 +55,13 @@ function AllMatchesLink({ wants }: { wants: readonly Want[] }) {
   const counts = wants.map(({ listing_count }) => listing_count ?? 0)
   const matches = counts.reduce((sum, count) => sum + count, 0)
   if (matches === 0) return null
-  const plus = counts.some((count) => count >= limits.page.max) ? '+' : ''
+  const hasMore = counts.some((count) => count >= limits.page.max)
   return (
     <p className={css.all}>
       <Link className={classNames(text.link, text.standalone)} to="/matches">
-        {matches === 1 ? '1 match with your wish list' : `${matches}${plus} matches with your wish list`}
+        {hasMore
+          ? plural(matches, { one: '#+ match with your wish list', other: '#+ matches with your wish list' })
+          : plural(matches, { one: '# match with your wish list', other: '# matches with your wish list' })}
       </Link>
     </p>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -26,7 +27,7 @@ export function PostWantScreen() {
     <Page
       rail={
         <>
-          <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
+          <MemberHead title={t`wish list`} back={<BackLink to="/my-listings" />} />
           <PostTabs />
           <WantsIntro />
         </>
@@ -45,7 +46,7 @@ function Wants({ suggested }: { suggested: SuggestedWant | undefined }) {
     <>
       {wants.data === undefined && (
         <div className={css.failed}>
-          <ErrorState text="Your saved items are missing here." onRetry={() => wants.refetch()} />
+          <ErrorState text={t`Your saved items are missing here.`} onRetry={() => wants.refetch()} />
         </div>
       )}
       <WantForm wants={wants.data} suggested={suggested} />

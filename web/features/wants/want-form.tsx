@@ -1,4 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useHydrated, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
@@ -11,7 +13,8 @@ import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
-import { type CategoryName, groupNames } from '#web/features/listings/categories.ts'
+import { type CategoryName, categoryLabel, groupNames } from '#web/features/listings/categories.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -62,8 +65,8 @@ export function WantForm({ wants, suggested }: WantFormProps) {
           ))}
         </WantColumns>
         <div className={css.finish}>
-          <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
-            save
+          <Button type="submit" wide busy={isSubmitting && t`Saving...`}>
+            {t`save`}
           </Button>
         </div>
       </form>
@@ -103,10 +106,10 @@ function useWantForm(wants: readonly Want[] | undefined, suggested: SuggestedWan
       hasFailed.current = false
     },
     draft,
-    toast: 'Wish list saved',
+    toast: t`Wish list saved`,
     leave: () => navigate({ to: '/my-listings', search: { tab: 'want' } }),
     failure: { text: failureText },
-    onFailedLater: useReopenToast('Your wish list was not saved.', { to: '/post-want' }),
+    onFailedLater: useReopenToast('wants', t`Your wish list was not saved.`, { to: '/post-want' }),
   })
   return { form, draft, submit }
 }
@@ -148,7 +151,10 @@ function CategoryGroup({ name, form }: CategoryGroupProps) {
     else form.setFocus(`${name}.${Math.max(0, fields.length - 2)}.title`)
   }
   return (
-    <WantGroup name={name} count={`${countKept(items.filter((item) => !isEmpty(item)))} of ${perCategory}`}>
+    <WantGroup
+      name={name}
+      count={t`${{ count: countKept(items.filter((item) => !isEmpty(item))) }} of ${{ max: perCategory }}`}
+    >
       <ul className={classNames(layout.stack, layout.gap2, css.lines)}>
         {fields.map(({ id, ...item }, index) => (
           <WantLine
@@ -167,7 +173,9 @@ function CategoryGroup({ name, form }: CategoryGroupProps) {
       <Button variant="quiet" size="small" disabled={!canAdd(items) || isSubmitting} onClick={add}>
         <Icon name="plus" size={20} />
         <span>
-          add<VisuallyHidden> to {name}</VisuallyHidden>
+          <Trans>
+            add<VisuallyHidden> to {categoryLabel(name)}</VisuallyHidden>
+          </Trans>
         </span>
       </Button>
     </WantGroup>
@@ -176,7 +184,9 @@ function CategoryGroup({ name, form }: CategoryGroupProps) {
 
 /** Returns the specified message, and on a second line the server's reason. */
 function failureText(error: unknown): string {
-  if (error instanceof NothingToSave) return wantMessages.nothingToSave
+  if (error instanceof NothingToSave) return translateMessage(wantMessages.nothingToSave)
   const detail = error instanceof ApiError && [409, 422].includes(error.status) ? error.detail : undefined
-  return ['Failed to save changes. Please try again.', detail].filter(Boolean).join('\n')
+  return [t`Failed to save changes. Please try again.`, detail && translateMessage(detail)]
+    .filter(Boolean)
+    .join('\n')
 }

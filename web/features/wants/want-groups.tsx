@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Want } from '#contract/wants.ts'
-import { type CategoryName, groupByCategory } from '#web/features/listings/categories.ts'
+import { type CategoryName, categoryLabel, groupByCategory } from '#web/features/listings/categories.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './want-groups.module.css'
@@ -16,7 +16,7 @@ export function WantGroup({ name, count, children }: WantGroupProps) {
   const titleId = `wants-${name}`
   return (
     <section aria-labelledby={titleId}>
-      <GroupHead id={titleId} icon={name} title={name} count={count} />
+      <GroupHead id={titleId} icon={name} title={categoryLabel(name)} count={count} />
       {children}
     </section>
   )

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
 import type { CategoryName } from '#web/features/listings/categories.ts'
+import { categoryLabel } from '#web/features/listings/categories.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
@@ -28,7 +31,7 @@ type WantLineProps = {
 export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNew, onEnter }: WantLineProps) {
   const path = `${name}.${index}` as const
   const { saved, deleted, title } = item
-  const label = `${name}, item ${index + 1}`
+  const label = t`${{ category: categoryLabel(name) }}, item ${{ number: index + 1 }}`
   const keepId = `${path}-keep`
   const isKept = deleted && (isFull || readOnly)
 
@@ -56,7 +59,9 @@ export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNe
           onClick={() => !isKept && mark(false)}
         >
           <span>
-            keep<VisuallyHidden> {saved?.title}</VisuallyHidden>
+            <Trans>
+              keep<VisuallyHidden> {saved?.title}</VisuallyHidden>
+            </Trans>
           </span>
         </Button>
       </li>
@@ -74,7 +79,7 @@ export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNe
         onKeyDown={press}
       />
       <IconButton
-        label={`Delete ${title.trim() || label}`}
+        label={t`Delete ${{ title: title.trim() || label }}`}
         variant="delete"
         className={css.delete}
         disabled={readOnly}

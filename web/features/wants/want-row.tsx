@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
@@ -18,7 +19,7 @@ export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const removal = useAction(() => removeWant(client, want.id), {
-    onSuccess: () => toasts.show('Taken off your wish list', () => addWant(client, want)),
+    onSuccess: () => toasts.show(t`Taken off your wish list`, () => addWant(client, want)),
     onError: (failure) => console.error('Deleting a want failed:', failure),
   })
   return (
@@ -26,10 +27,10 @@ export function OwnWantRow({ want }: { want: Want }) {
       <div className={layout.grow}>
         <p dir="auto">{want.title}</p>
         <MatchLink want={want} />
-        <ActionFailure>{removal.isError && 'Not deleted. Please try again.'}</ActionFailure>
+        <ActionFailure>{removal.isError && t`Not deleted. Please try again.`}</ActionFailure>
       </div>
       <IconButton
-        label={`Delete ${want.title}`}
+        label={t`Delete ${{ title: want.title }}`}
         variant="delete"
         className={css.delete}
         aria-disabled={removal.isPending}
@@ -59,8 +60,9 @@ function MatchLink({ want: { id, title, listing_count } }: { want: Want }) {
 
 /** Returns the number of matching listings as text. The server counts up to the size of a page. */
 function matchCountText(listings: number): string {
-  if (listings === 1) return '1 listing fits'
-  return listings < limits.page.max ? `${listings} listings fit` : `${listings}+ listings fit`
+  return listings < limits.page.max
+    ? plural(listings, { one: '# listing fits', other: '# listings fit' })
+    : plural(listings, { one: '#+ listing fits', other: '#+ listings fit' })
 }
 
 /** Another member's want. */

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ESTree, parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** Files with texts that are not translated yet. */
+const untranslated: readonly string[] = []
+
+/** Properties of elements whose texts are shown or read aloud. */
+const textProperties = new Set(
+  'about,action,alt,aria-description,aria-label,aria-roledescription,aria-valuetext,busy,cancel,failure,hint,label,legend,linkLabel,of,placeholder,question,retry,text,title'.split(
+    ',',
+  ),
+)
+/** Components whose `name` is a text. For others it is a key. */
+const namedByText = /^(?:Switch|Detail)$/
+/** Functions whose texts are not shown: they are for developers, or a key, a selector, a header. */
+const developerCalls =
+  /^(?:Error|TypeError|info|error|warn|querySelector|querySelectorAll|closest|matches|matchMedia|test|exec|set|append|appendChild|addEventListener|postMessage|open|classNames|RegExp|URL|DOMException)$/
+
+type Node = { type: string; start: number } & Record<string, unknown>
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
+
+/** Returns the name of a call, tag, element or property. */
+function nameOf(value: unknown): string {
+  if (!isNode(value)) return ''
+  if (typeof value.name === 'string') return value.name
+  if (value.type === 'Super') return 'Error'
+  if (value.type === 'JSXNamespacedName') return `${nameOf(value.namespace)}:${nameOf(value.name)}`
+  return nameOf(value.property ?? value.name)
+}
+
+/** Returns the text of a literal or a template without its values. */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal' || node.type === 'JSXText')
+    return typeof node.value === 'string' ? node.value : undefined
+  if (node.type !== 'TemplateLiteral') return undefined
+  const parts = node.quasis as readonly ESTree.TemplateElement[]
+  return parts.map(({ value }) => value.raw).join('…')
+}
+
+/** Returns whether a text reads as a sentence: two words with a space, of which the first has a capital, or an end. */
+function isSentence(text: string): boolean {
+  return (
+    /^[A-Z][a-z’']+ [a-z]/.test(text) ||
+    /[a-z’”)] [a-z“(]+.*[.?!…]$/.test(text) ||
+    /^[A-Z][a-z]+(?:\.\.\.|[.!?])$/.test(text) ||
+    // A word beside a value: `${count} unread`.
+    /^[a-z]{3,} …$|^… [a-z]{3,}( [a-z]+)*$/.test(text)
+  )
+}
+
+/** Returns whether a text is the name of the site or an address. */
+const isSameEverywhere = (text: string) => text === 'Rhubarb' || /^\S+@\S+$/.test(text)
+
+const macros = /^(?:t|msg|plural|select|selectOrdinal|Trans|Plural|Select|SelectOrdinal)$/
+
+/** Returns whether a node is the argument, template or content of a macro. */
+function isMacro(node: Node): boolean {
+  if (node.type === 'CallExpression') return macros.test(nameOf(node.callee))
+  if (node.type === 'TaggedTemplateExpression') return macros.test(nameOf(node.tag))
+  return node.type === 'JSXElement' && macros.test(nameOf(Reflect.get(node.openingElement as Node, 'name')))
+}
+
+/** Returns whether no screen shows the strings in a node. */
+function isInternal(node: Node): boolean {
+  if (node.type === 'ImportDeclaration' || node.type.startsWith('TS'))
+    return node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression'
+  if (node.type === 'CallExpression' || node.type === 'NewExpression')
+    return developerCalls.test(nameOf(node.callee))
+  if (node.type === 'JSXAttribute')
+    return /^(?:className|style|d|to|href|src|srcSet|sizes|media|content)$/.test(nameOf(node.name))
+  return false
+}
+
+/** Returns the parts of a node that are the content of an element if the node is: the branches of `{isMine ? 'yours' : 'theirs'}`. */
+function contentOf({ type, ...node }: Node): readonly unknown[] {
+  if (type === 'JSXElement' || type === 'JSXFragment') return node.children as readonly unknown[]
+  if (type === 'JSXExpressionContainer') return [node.expression]
+  if (type === 'ConditionalExpression') return [node.consequent, node.alternate]
+  return type === 'LogicalExpression' ? [node.right] : []
+}
+
+interface Place {
+  readonly owner?: Node
+  /** The name of the element around it. */
+  readonly element: string
+  readonly isContent: boolean
+}
+
+function isShown(node: Node, text: string, { owner, element, isContent }: Place): boolean {
+  if (!/\p{L}{2}/u.test(text) || isSameEverywhere(text)) return false
+  const property = owner?.type === 'JSXAttribute' ? nameOf(owner.name) : ''
+  return (
+    isContent ||
+    node.type === 'JSXText' ||
+    isSentence(text) ||
+    textProperties.has(property) ||
+    (property === 'name' && namedByText.test(element))
+  )
+}
+
+/** Returns the texts of a module of the client that no macro translates. */
+function rawTexts(file: string, code: string): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, place: Place): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each, place)
+    if (!isNode(value) || isMacro(value) || isInternal(value)) return
+    const text = textOf(value)
+    if (text !== undefined && isShown(value, text, place)) found.push(`${file}: ${text.trim()}`)
+    const element = value.type === 'JSXOpeningElement' ? nameOf(value.name) : place.element
+    const isElement = value.type === 'JSXElement' || value.type === 'JSXFragment'
+    const content = isElement || place.isContent ? contentOf(value) : []
+    for (const child of content) visit(child, { owner: value, element, isContent: true })
+    for (const child of Object.values(value))
+      for (const part of Array.isArray(child) ? child : [child])
+        if (!content.includes(part)) visit(part, { owner: value, element, isContent: false })
+  }
+  visit(parseSync(file, code).program, { element: '', isContent: false })
+  return found
+}
+
+test('every text of the client is in a macro', async () => {
+  const found: string[] = []
+  for await (const file of glob('web/**/*.{ts,tsx}', { cwd: root })) {
+    if (/\.test\.|^web\/(?:components|testing|worker)\/|route-tree/.test(file) || untranslated.includes(file))
+      continue
+    found.push(...rawTexts(file, readFileSync(join(root, file), 'utf8')))
+  }
+  expect(found).toEqual([])
+})
+
+test.each([
+  ['<p>no listings</p>'],
+  ["<p>{isMine ? 'yours' : null}</p>"],
+  ["<p>{isMine ? 'Still there: list it again' : null}</p>"],
+  ['<Empty text="No listings found." />'],
+  ["toasts.show('Link copied to the clipboard')"],
+  ["const busy = isPending && 'Loading...'"],
+  ['const text = `The listings ended today.`'],
+  ['const text = `$' + '{count} unread`'],
+])('a raw text is found: %s', (code) => {
+  expect(rawTexts('screen.tsx', code)).toHaveLength(1)
+})
+
+test.each([
+  ['<p>{t`no listings`}</p>'],
+  ['<Trans>Hello <b>{name}</b></Trans>'],
+  ['<Icon name="close" className="two words" />'],
+  ["throw new Error('The browser has no canvas')"],
+  ["document.querySelector('main a, main button')"],
+])('a translated text or another string is not: %s', (code) => {
+  expect(rawTexts('screen.tsx', code)).toEqual([])
+})
