@@ -17,6 +17,8 @@ export type Side = 'want' | 'listing'
 
 export interface Grammar {
   readonly hasCategory?: boolean
+  /** True if the description of a title is about something that does not grow. */
+  readonly isDescribedOtherwise?: boolean
   /** True if the noun that a phrase is about comes first, as in Spanish. */
   readonly isHeadFirst?: boolean
 }
@@ -34,7 +36,7 @@ export function classify(
   const classified: ClassifiedItem[] = []
   const namesOfOthers = properNames(items, words)
   if (side === 'listing' && !grammar.hasCategory)
-    for (const at of besideOtherSubject(items)) namesOfOthers.add(at)
+    for (const at of besideOtherSubject(items, grammar.isDescribedOtherwise === true)) namesOfOthers.add(at)
   let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
@@ -74,7 +76,7 @@ export function classify(
 
     if (roles.has('offering')) isExplicit = true
     if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
-    else if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
+    else if (isGone(item) || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
     if (roles.has('offered')) markExplicit(classified)
     classified.push({
       ...item,
@@ -91,12 +93,24 @@ const cropRoles: readonly Role[] = ['measures', 'forms', 'containers']
 /** The roles of nouns without a meaning to gardeners. */
 const otherNounRoles: readonly Role[] = ['heads', 'name_cues', 'mention_cues']
 /** The roles of words that join a noun to what comes before it. */
-const linkingRoles: readonly Role[] = ['function_words', 'purpose', 'links', 'mention_cues']
+const linkingRoles: readonly Role[] = ['negations', 'purpose', 'links', 'sources', 'mention_cues']
 
-/** Returns the indexes of the crops in a text that is about something else: "Granada, viaje en grupo", "Cranberries CD". */
-function besideOtherSubject(items: readonly Item[]): number[] {
-  if (!items.some((_item, at) => isOtherSubject(items, at))) return []
-  return [...items.keys()].filter((at) => isCropName(items[at]) && !isBesideCropWord(items, at))
+/**
+ * Returns the indexes of the crops in a text that is about something else: "Granada, viaje en grupo", "Cranberries CD". If only the
+ * description names another subject, a crop in the plural is offered nevertheless.
+ */
+function besideOtherSubject(items: readonly Item[], isDescribedOtherwise: boolean): number[] {
+  const isOther = hasOtherSubject(items)
+  if (!isOther && !isDescribedOtherwise) return []
+  return [...items.keys()].filter(
+    (at) =>
+      isCropName(items[at]) && !isBesideCropWord(items, at) && (isOther || items[at]?.isPlural === false),
+  )
+}
+
+/** Returns whether a text has a noun without a meaning to gardeners. */
+export function hasOtherSubject(items: readonly Item[]): boolean {
+  return items.some((_item, at) => isOtherSubject(items, at))
 }
 
 /** Returns whether a noun without a meaning to gardeners is what the text is about: a "concert", but not in "after the concert". */
@@ -105,14 +119,16 @@ function isOtherSubject(items: readonly Item[], at: number): boolean {
   for (let index = at; items[index]?.gap === 'none'; index -= 1) {
     const before = items[index - 1]
     if (before?.senses.length !== 0) return true
-    if (before.roles.has('negations')) return false
-    if (before.gap === 'none' && linkingRoles.some((role) => before.roles.has(role))) return false
+    if (linkingRoles.some((role) => before.roles.has(role))) return false
+    if (before.gap === 'none' && before.roles.has('function_words')) return false
   }
   return true
 }
 
 function isOtherNoun(item: Item | undefined): boolean {
-  if (!item?.roles.has('heads') || item.senses.length > 0) return false
+  if (!item || item.senses.length > 0) return false
+  if (item.roles.has('beings')) return !item.roles.has('function_words')
+  if (!item.roles.has('heads')) return false
   return [...item.roles].every((role) => otherNounRoles.includes(role))
 }
 
@@ -139,6 +155,11 @@ function statusChangeOf(
   if (roles.has('scope_terminators')) return { status: 'offered' }
   if (roles.has('mention_cues')) return { status: 'mentioned' }
   return undefined
+}
+
+/** Recognizes "lemons are not ripe", but not "avocados, not ripe yet", which are offered. */
+function isGone({ roles, gap }: Item): boolean {
+  return roles.has('gone') && (gap === 'none' || !roles.has('qualifiers'))
 }
 
 /** Distinguishes "cages for tomatoes" from "$3 for tomatoes". */
@@ -189,7 +210,8 @@ function isModifierAt(
   if (!item || !next || (item.senses.length === 0 && item.roles.size > 0)) return false
   if (sharesHead(items, at)) return true
   if (next.gap !== 'none') return false
-  if (next.roles.has('comparisons') || (next.roles.has('fillings') && isThing(item))) return true
+  if (next.roles.has('comparisons') && !isThing(item)) return true
+  if (next.roles.has('fillings') && isThing(item)) return true
   if (next.roles.has('links') && isContainer(item, words) && followsNameWithin(items, at + 2)) return true
   if (isHeadFirst) return false
   if (isThing(item) && !item.isPlural && isCropName(next) && (hasCategory || next.isPlural)) return true

@@ -55,6 +55,9 @@ describe('a crop beside a noun of another subject offers nothing', () => {
     ['Granada, viaje en grupo'],
     ['Lechuga, disfraz de niño'],
     ['Aspen ski pass'],
+    ['Gatita Jengibre, muy cariñosa'],
+    ['Zanahoria de peluche'],
+    ['Privada de los Tulipanes'],
     ['Cranberries CD'],
     ['Wallflower at the dance, a novel'],
   ])('%s', (title) => {
@@ -67,6 +70,11 @@ describe('a crop beside a noun of another subject offers nothing', () => {
     ['Crocuses from the school garden'],
   ])('but %s offers a plant', (title) => {
     expect(plantsIn(title)).not.toEqual([])
+  })
+
+  test('the description may name the other subject', () => {
+    expect(plantsIn('Cherry red pickup', 'New tires')).toEqual([])
+    expect(plantsIn('Cherries', 'Leave a message at the office')).not.toEqual([])
   })
 
   test('a category tells that it grows', () => {
@@ -117,6 +125,8 @@ describe('a negation holds for its phrase', () => {
     ['kale', 'No bugs on this kale'],
     ['tomatoes', 'All gone except tomatoes'],
     ['orchid', 'Orchid, not blooming now'],
+    ['avocados', 'Avocados, not ripe yet'],
+    ['tomatoes, no cherry types', 'Brandywine tomatoes'],
     ['limones', 'Ya no hay naranjas, solo limones'],
   ])('%s matches %s', (want, title) => {
     expect(fits(want, title)).toBe(true)
@@ -126,6 +136,10 @@ describe('a negation holds for its phrase', () => {
     ['cherries', 'Too late for cherries, plenty of apricots'],
     ['thornless blackberry', 'Blackberry canes, NOT thornless'],
     ['higos', 'Se acabaron los higos'],
+    ['lemons', 'Lemons not ripe yet, check back in spring'],
+    ['tomatoes, no cherry types', 'Sungolds'],
+    ['tomates sin cherry', 'Tomates cherry'],
+    ['garlic', 'Green beans, delicious sauteed in garlic'],
     ['aguacates', 'Busco aguacates'],
     ['heirloom tomato', 'Early Girl F1 hybrid tomato'],
   ])('%s does not match %s', (want, title) => {

@@ -4,6 +4,7 @@ import { type Concept, isNarrower, type Sense } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import { type Form, formOf, noForms } from './form.ts'
 import { formsAt } from './forms.ts'
+import { lexicon } from './lexicon.ts'
 import type { Item } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
@@ -41,6 +42,7 @@ export function extractWant(items: readonly ClassifiedItem[], category: Category
     .filter(({ status }) => status === 'denied')
     .flatMap(({ senses }) => senses.map(({ concept }) => concept.term))
   const names = items.flatMap((_item, at) => (isWantedName(items, at) ? [at] : []))
+  except.push(...deniedKinds(items, names))
   const named = withoutGeneralNames(items, names)
 
   const targets = unique(
@@ -56,6 +58,19 @@ export function extractWant(items: readonly ClassifiedItem[], category: Category
       categoryForms,
     }
   return { targets: targetsOfWords(items), except, categoryForms }
+}
+
+/** Returns the terms of the kinds of wanted names that denied words specify: "tomatoes, no cherry types". */
+function deniedKinds(items: readonly ClassifiedItem[], names: readonly number[]): string[] {
+  const denied = items.filter(({ status }) => status === 'denied').map(({ words }) => words.join(''))
+  return names
+    .map((at) => items[at]?.words.join('') ?? '')
+    .flatMap((name) => denied.flatMap((kind) => [kind + name, name + kind]))
+    .flatMap((key) =>
+      lexicon()
+        .sensesOf(key)
+        .map(({ concept }) => concept.term),
+    )
 }
 
 function isWantedName(items: readonly ClassifiedItem[], at: number): boolean {

@@ -3,7 +3,7 @@ export function fold(text: string): string {
   const lower = text.toLowerCase()
   return (/[^ -~\s]/.test(lower) ? withoutAccents(lower) : lower)
     .replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
-    .replace(/\b(st|mrs?|ms|dr|sra?|srta|var|subsp|[a-z])\. /g, '$1 ')
+    .replace(/\b(st|mrs?|ms|dra?|sra?|srta|ing|lic|prof|arq|var|subsp|[a-z])\. /g, '$1 ')
     .replace(/[&+]/g, ' and ')
 }
 

@@ -1,5 +1,5 @@
 import { type CategoryId, categories } from '#contract/constants.ts'
-import { classify, type Grammar } from './classify.ts'
+import { classify, type Grammar, hasOtherSubject } from './classify.ts'
 import { explain, type Match } from './explain.ts'
 import { extractOffer, type Offer } from './extract-offer.ts'
 import { type ExtractedWant, extractWant } from './extract-want.ts'
@@ -74,9 +74,11 @@ export function readTexts({ title, description, category_id }: ListingText): Lis
   const language = languageOf([...titleTokens, ...descriptionTokens])
   const grammar = { ...grammarOf(language), hasCategory }
   const titleItems = recognize(titleTokens, lexicon(), language, hasCategory)
+  const descriptionItems = recognize(descriptionTokens, lexicon(), language)
+  const isDescribedOtherwise = hasOtherSubject(descriptionItems)
   const offer = extractOffer({
-    title: classify(titleItems, 'listing', words, grammar),
-    description: classify(recognize(descriptionTokens, lexicon(), language), 'listing', words, grammar),
+    title: classify(titleItems, 'listing', words, { ...grammar, isDescribedOtherwise }),
+    description: classify(descriptionItems, 'listing', words, grammar),
     emoji: recognizeEmoji(emojiOf(title), lexicon()),
     category: categoryOf(category_id),
   })

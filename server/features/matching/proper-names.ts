@@ -25,6 +25,12 @@ function isProperName(items: readonly Item[], at: number, words: Words, hasBeing
   const isCued =
     (follows('name_cues') && !before?.isPossessive) ||
     (follows('function_words') && isNameCue(items, at - 2, before))
+  if (
+    follows('function_words') &&
+    isNameCue(items, at - 3, items[at - 2]) &&
+    items[at - 2]?.roles.has('links')
+  )
+    return true
   if (isCued && (isProper || !item.isPlural || words.properNames.has(item.words.join('')))) return true
   if (precedes('appositions') && mayBeName(items, at)) return true
   if (!isProper) return false

@@ -142,7 +142,7 @@ class Recognizer {
     if (max <= nameLength) return undefined
     for (let length = this.runLength(start, max); length > nameLength; length -= 1) {
       const senses = this.lexicon.bareSensesOf(this.words.slice(start, start + length).join(''))
-      if (senses.length === 0 || (length === 1 && !this.hasLexiconSpelling(start))) continue
+      if (senses.length === 0 || (length === 1 && !this.mayBeBareName(start))) continue
       const cultivars = [
         ...this.cultivarsOfCropAfter(start + length, senses),
         ...cultivarsOf(senses, previous?.senses ?? []),
@@ -164,6 +164,12 @@ class Recognizer {
       isNarrower([sense], previous.senses),
     )
     return senses.length > 0 ? { length: 1, item: this.createItem(start, 1, senses) } : undefined
+  }
+
+  /** Returns whether a word is spelt as a cultivar and is no word of another language that the text is in. */
+  private mayBeBareName(index: number): boolean {
+    const isOtherWord = this.language !== 'en' && this.isInDictionary(this.tokens[index]?.word ?? '')
+    return !isOtherWord && this.hasLexiconSpelling(index)
   }
 
   /** Returns whether the text has a word in the lexicon's spelling, except for a plural "s". The plural rules make "chief" of the misspelt "chieves". */
