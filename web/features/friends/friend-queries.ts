@@ -10,6 +10,9 @@ import {
 import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { listingsKey } from '#web/features/listings/listing-key.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
+import { membersKey } from '#web/features/members/public-member-key.ts'
 
 const friendsKey = ['friends'] as const
 
@@ -36,7 +39,7 @@ export function friendStatusQuery(id: number) {
 /** Invalidates friends, members, the profile and listings, because friends see more of each other. */
 export async function invalidateFriends(client: QueryClient) {
   await Promise.all(
-    [friendsKey, ['members'], ['profile'], ['listings']].map((queryKey) =>
+    [friendsKey, membersKey, profileQuery.queryKey, listingsKey].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
     ),
   )

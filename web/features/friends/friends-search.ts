@@ -1,4 +1,4 @@
-import { readWords } from '#web/features/market/market-search.ts'
+import { readWords } from '#web/ui/search-words.ts'
 
 /** The query string of My friends: the tab and the searched name. */
 interface FriendsSearch {

@@ -11,12 +11,11 @@ import { DeleteListing } from '#web/features/listing-editor/delete-listing.tsx'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
 import { categoryLabel } from '#web/features/listings/categories.ts'
 import { underMiles } from '#web/features/listings/distance.ts'
-import { EndNote } from '#web/features/listings/end-note.tsx'
+import { endsIn } from '#web/features/listings/end-time.ts'
 import { listingQuery } from '#web/features/listings/listing-queries.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { pictureSizes } from '#web/features/listings/picture-sizes.ts'
-import { PostedTime } from '#web/features/listings/posted-time.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { fullLocation } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
@@ -42,6 +41,7 @@ import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { Tag } from '#web/ui/tag.tsx'
+import { Time, timeAgo } from '#web/ui/time.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './listing-screen.module.css'
@@ -189,12 +189,12 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
       </div>
       <p className={classNames(text.muted, text.body2)}>
         <Trans>
-          Posted <PostedTime at={listing.created_at} />
+          Posted <Time isDay at={listing.created_at} format={timeAgo} />
         </Trans>
         {isMine && (
           <>
             {' · '}
-            <EndNote at={listing.expires_at} />
+            <Time isDay at={listing.expires_at} format={endsIn} />
           </>
         )}
       </p>

@@ -4,9 +4,10 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
 import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
-import { EndDay, EndDayAfter } from '#web/features/listings/end-note.tsx'
+import { endAfter } from '#web/features/listings/end-time.ts'
 import { fieldOf } from '#web/ui/form.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
+import { dayOf, Time } from '#web/ui/time.tsx'
 
 type DaysFieldProps = {
   form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
@@ -34,7 +35,7 @@ export function DaysField({ form, end }: DaysFieldProps) {
         days === undefined && end !== undefined ? (
           <CurrentEnd {...end} />
         ) : (
-          <EndDayAfter days={days ?? usualDays} />
+          <ChosenEnd days={days ?? usualDays} />
         )
       }
       {...fieldOf(form, 'days', { setValueAs: daysOf })}
@@ -45,13 +46,19 @@ export function DaysField({ form, end }: DaysFieldProps) {
 function CurrentEnd({ expires_at, is_expired }: NonNullable<DaysFieldProps['end']>) {
   return is_expired ? (
     <Trans>
-      Ended on <EndDay at={expires_at} />
+      Ended on <Time isDay at={expires_at} format={dayOf} />
     </Trans>
   ) : (
     <Trans>
-      Until <EndDay at={expires_at} />
+      Until <Time isDay at={expires_at} format={dayOf} />
     </Trans>
   )
+}
+
+/** Shows nothing if the days are not allowed. */
+function ChosenEnd({ days }: { days: number }) {
+  const end = endAfter(days)
+  return end && <Time isDay at={end} format={(at) => `Until ${dayOf(at)}`} />
 }
 
 /** Returns undefined for an empty field. */

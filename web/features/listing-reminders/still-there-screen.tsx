@@ -8,7 +8,6 @@ import { errorText, isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { MyListsLink } from '#web/features/auth/my-lists-link.tsx'
-import { EndDay } from '#web/features/listings/end-note.tsx'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
@@ -19,6 +18,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
+import { dayOf, Time } from '#web/ui/time.tsx'
 import { reminderQuery } from './reminder-query.ts'
 import css from './still-there-screen.module.css'
 
@@ -99,7 +99,7 @@ function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { remi
         <Trans>{name} is marked as gone. Thank you.</Trans>
       </Banner>
     )
-  const day = <EndDay at={expires_at} />
+  const day = <Time isDay at={expires_at} format={dayOf} />
   const until = is_expired ? (
     <Trans>
       {name} was listed until {day}.

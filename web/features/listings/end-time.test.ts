@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, daysUntil, endAfter, endsIn } from './end-time.ts'
+import { endAfter, endsIn } from './end-time.ts'
 
 const now = new Date(2026, 10, 23, 15).getTime()
 const at = (...[year, month, day, hour = 12]: [number, number, number, number?]) =>
@@ -20,20 +20,13 @@ test.each([
   expect(endsIn(moment, now)).toBe(words)
 })
 
-test('names the day of the end, with the year if it is not this year', () => {
-  expect(dayOf(at(2026, 11, 7), now)).toBe('December 7')
-  expect(endAfter(14, now)).toBe('December 7')
-  expect(endAfter(365, now)).toBe('November 23, 2027')
+test('returns the end of a listing of 14 days', () => {
+  expect(endAfter(14, now)).toBe(at(2026, 11, 7, 15))
 })
 
 test.each([undefined, Number.NaN, 2, 366, 3.5])(
-  'names no day after %s days, which are not allowed',
+  'returns no end after %s days, which are not allowed',
   (days) => {
     expect(endAfter(days, now)).toBeUndefined()
   },
 )
-
-test('counts days by midnights, also across a change of the clocks', () => {
-  expect(daysUntil(at(2026, 10, 24, 0), now)).toBe(1)
-  expect(daysUntil(at(2027, 3, 1), now)).toBe(129)
-})

@@ -8,12 +8,12 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { daysSince, Time, timeAgo } from '#web/ui/time.tsx'
 import { underMiles } from './distance.ts'
 import css from './listing-card.module.css'
 import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
-import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** `market` shows the owner. `seller`, on the owner's page, puts a border around active listings that are not gone. */
@@ -43,7 +43,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
         </p>
       )}
       <p className={classNames(text.caption, text.muted, css.posted)}>
-        <PostedTime at={listing.created_at} olderOnly />
+        <Time isDay at={listing.created_at} format={(at) => (daysSince(at) === 0 ? '' : timeAgo(at))} />
       </p>
     </Link>
   )

@@ -9,9 +9,9 @@ import {
   types,
 } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
-import { isSearchable } from '#contract/search-words.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
 import type { ListingsFilter, Owners } from '#web/features/listings/listing-queries.ts'
+import { readWords } from '#web/ui/search-words.ts'
 
 export type TypeName = keyof typeof types
 
@@ -50,12 +50,6 @@ export function parseMarketSearch(address: Address): MarketSearch {
     ...readFilter(address),
     choosing: typeof choosing === 'object' && choosing !== null ? readFilter({ ...choosing }) : undefined,
   }
-}
-
-/** Reads the search words, if they are long enough. */
-export function readWords({ q }: Address, minLength: number = limits.query.min): { q?: string | undefined } {
-  const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
-  return { q: isSearchable(words, minLength) ? words.slice(0, limits.query.max) : undefined }
 }
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {

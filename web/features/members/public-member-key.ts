@@ -1,4 +1,7 @@
-/** Returns the key of `publicMemberQuery`, for modules that load before the contract. */
+/** The key of all queries of members, for modules that load before the contract. */
+export const membersKey = ['members'] as const
+
+/** Returns the key of `publicMemberQuery`. */
 export function publicMemberKey(id: number) {
-  return ['members', id] as const
+  return [...membersKey, id] as const
 }

@@ -5,18 +5,17 @@ import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import layout from '#web/styles/layout.module.css'
-import { BrowserTime, unknownTime } from '#web/ui/browser-time.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { dayName, isSameDay, shortTime, Time, unknownTime } from '#web/ui/time.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessagePhotos } from './message-photos.tsx'
 import { MessageText } from './message-text.tsx'
-import { dayName, isSameDay, messageTime } from './time-format.ts'
 import { UnsentBubble } from './unsent-bubble.tsx'
 import type { Unsent } from './unsent-messages.ts'
 
@@ -146,7 +145,7 @@ const Bubble = memo(function Bubble({
       )}
       {(isLastSeen || endsRun(message, after)) && (
         <p className={classNames(css.stamp, css.sent, own && css.stampOut)}>
-          <BrowserTime at={message.created_at} format={(at) => messageTime(at, now)} />
+          <Time at={message.created_at} format={(at) => shortTime(at, now)} />
           {isLastSeen && (
             <span className={css.seen}>
               <Icon name="check" size={14} />

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { endsRun, withMessages } from './conversation.ts'
-import { dayName, messageTime } from './time-format.ts'
 
 const message = (id: number, change: Partial<Message> = {}): Message => ({
   id,
@@ -39,20 +38,4 @@ test('shows the time below the last message of a run', () => {
   expect(endsRun(message(1), message(2, { created_at: later(1) }))).toBe(false)
   expect(endsRun(message(1), message(2, { created_at: later(6) }))).toBe(true)
   expect(endsRun(message(1), message(2, { sender_id: 2, created_at: later(1) }))).toBe(true)
-})
-
-test('formats a time of today as hour and minute, an earlier one with month and day', () => {
-  const now = new Date(2026, 8, 13, 20, 0)
-
-  expect(messageTime(new Date(2026, 8, 13, 8, 12).toISOString(), now)).toBe('8:12 AM')
-  expect(messageTime(new Date(2026, 8, 12, 19, 48).toISOString(), now)).toBe('Sep 12, 7:48 PM')
-})
-
-test('names today and yesterday, and formats earlier days as dates', () => {
-  const now = new Date(2026, 0, 1, 9, 0)
-
-  expect(dayName(new Date(2026, 0, 1, 0, 5).toISOString(), now)).toBe('Today')
-  expect(dayName(new Date(2025, 11, 31, 23, 55).toISOString(), now)).toBe('Yesterday')
-  expect(dayName(new Date(2025, 11, 24, 12, 0).toISOString(), now)).toBe('December 24, 2025')
-  expect(dayName(new Date(2026, 0, 1, 12, 0).toISOString(), new Date(2026, 4, 1))).toBe('January 1')
 })

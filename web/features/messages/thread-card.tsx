@@ -4,12 +4,11 @@ import { formerMember } from '#web/features/members/former-member.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { shortTime, Time } from '#web/ui/time.tsx'
 import { previewOf } from './conversation.ts'
 import css from './thread-card.module.css'
-import { messageTime } from './time-format.ts'
 
 /** A conversation as a link with its last message. */
 export function ThreadCard({ thread: { user_id, user, last_message, unread_count } }: { thread: Thread }) {
@@ -23,7 +22,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
         <span className={css.text}>
           <span className={css.top}>
             <span className={classNames(text.ellipsis, css.name)}>{name}</span>
-            <BrowserTime at={last_message.created_at} format={messageTime} className={css.time} />
+            <Time at={last_message.created_at} format={shortTime} className={css.time} />
           </span>
           <span className={classNames(layout.row, css.preview)}>
             <span className={text.ellipsis} dir={own ? undefined : 'auto'}>

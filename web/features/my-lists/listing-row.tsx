@@ -5,7 +5,7 @@ import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
-import { EndNote } from '#web/features/listings/end-note.tsx'
+import { endsIn } from '#web/features/listings/end-time.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
@@ -17,6 +17,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { Time } from '#web/ui/time.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './listing-row.module.css'
 import { SectionLink } from './section-link.tsx'
@@ -89,7 +90,7 @@ function Notes({ listing, interestedCount }: ListingRowProps) {
     <>
       {showsEnd(listing) && (
         <span className={classNames(text.muted, css.ends)}>
-          <EndNote at={listing.expires_at} />
+          <Time isDay at={listing.expires_at} format={endsIn} />
         </span>
       )}
       {listing.is_expired && (

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { readWords } from '#web/features/market/market-search.ts'
+import { readWords } from '#web/ui/search-words.ts'
 
 /** The query string of My lists. Empty shows all listings. */
 export interface MyListsSearch {

@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
-import { EndNote } from '#web/features/listings/end-note.tsx'
+import { endsIn } from '#web/features/listings/end-time.ts'
 import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Time } from '#web/ui/time.tsx'
 import css from './notification-row.module.css'
 
 type Fact = keyof typeof emptyFacts
@@ -116,7 +117,7 @@ export const kindRows = {
     text: ({ title, expires_at }) => (
       <>
         <span>
-          <b dir="auto">{title}</b> <EndNote at={expires_at} inSentence />
+          <b dir="auto">{title}</b> <Time isDay at={expires_at} format={(at) => endsIn(at).toLowerCase()} />
         </span>
         <span className={css.reason}>{t`Still there? List it again for the same time.`}</span>
       </>

@@ -1,10 +1,9 @@
 import type { Notification } from '#contract/notifications.ts'
 import { Username } from '#web/features/members/username.tsx'
-import { messageTime } from '#web/features/messages/time-format.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { shortTime, Time } from '#web/ui/time.tsx'
 import { rowOfKind } from './notification-kinds.tsx'
 import css from './notification-row.module.css'
 
@@ -26,7 +25,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
         <span className={css.content}>
           <span className={css.text}>{text({ notification, name })}</span>
           <span className={css.end}>
-            <BrowserTime at={created_at} format={messageTime} />
+            <Time at={created_at} format={shortTime} />
             {unread && <UnreadDot />}
           </span>
         </span>

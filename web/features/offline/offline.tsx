@@ -6,9 +6,9 @@ import { useOnlineStatus } from '#web/api/online-status.ts'
 import { createPersistedCache } from '#web/api/persisted-cache.ts'
 import { useCached } from '#web/api/use-query-state.ts'
 import { type AppContext, useAppContext } from '#web/context/app-context.ts'
-import { messageTime } from '#web/features/messages/time-format.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { shortTime } from '#web/ui/time.tsx'
 import { watchVersion } from './new-version.ts'
 import css from './offline.module.css'
 
@@ -49,7 +49,7 @@ function Banner() {
         {navigator.onLine ? t`Rhubarb does not answer.` : t`You are offline.`}{' '}
         {dataAt === undefined
           ? t`What you have seen before can be read.`
-          : t`This is from ${{ time: messageTime(new Date(dataAt).toISOString()) }}.`}
+          : t`This is from ${{ time: shortTime(new Date(dataAt).toISOString()) }}.`}
       </span>
     </p>
   )

@@ -1,6 +1,6 @@
 import type { categories } from '#contract/constants.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
-import { readWords } from '#web/features/market/market-search.ts'
+import { readWords } from '#web/ui/search-words.ts'
 
 /** The tabs of the search: listings, wants, members. */
 export const searchTabs = ['have', 'want', 'members'] as const

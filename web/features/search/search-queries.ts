@@ -3,8 +3,10 @@ import { type CategoryId, categories } from '#contract/constants.ts'
 import { searchMembers } from '#contract/members.ts'
 import { searchWants } from '#contract/wants.ts'
 import { call } from '#web/api/client.ts'
-import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { infiniteListOptions, prefetchList } from '#web/api/infinite-list.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { membersKey } from '#web/features/members/public-member-key.ts'
+import { wantsKey } from '#web/features/wants/want-queries.ts'
 import type { SearchAddress, SearchTab } from './search-address.ts'
 
 /** Defines the query of listings of all members, page by page. */
@@ -15,7 +17,7 @@ export function listingResultsQuery(q: string | undefined, category_id: Category
 /** Defines the query of other members' wants, page by page. */
 export function wantResultsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteListOptions(
-    ['wants', 'found', q ?? null, category_id ?? null],
+    [...wantsKey, 'found', q ?? null, category_id ?? null],
     searchWants,
     { query: { q, category_id } },
     { placeholderData: keepPreviousData },
@@ -25,7 +27,7 @@ export function wantResultsQuery(q: string | undefined, category_id: CategoryId 
 /** Defines the query of members by username, or of the nearest members without words. */
 export function memberResultsQuery(q: string | undefined) {
   return queryOptions({
-    queryKey: ['members', 'found', q ?? null],
+    queryKey: [...membersKey, 'found', q ?? null],
     queryFn: ({ client, signal }) => call(client, searchMembers, { query: { q } }, { signal }),
     placeholderData: keepPreviousData,
   })
@@ -35,7 +37,7 @@ export function memberResultsQuery(q: string | undefined) {
 export function prefetchSearch(client: QueryClient, search: SearchAddress, defaultTab: SearchTab) {
   const { tab = defaultTab, category, q } = search
   const category_id = category && categories[category]
-  if (tab === 'have') void client.prefetchInfiniteQuery(listingResultsQuery(q, category_id))
-  if (tab === 'want') void client.prefetchInfiniteQuery(wantResultsQuery(q, category_id))
-  if (tab === 'members') void client.prefetchQuery(memberResultsQuery(q))
+  if (tab === 'have') return prefetchList(client, listingResultsQuery(q, category_id))
+  if (tab === 'want') return prefetchList(client, wantResultsQuery(q, category_id))
+  void client.prefetchQuery(memberResultsQuery(q))
 }

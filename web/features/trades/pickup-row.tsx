@@ -4,10 +4,10 @@ import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Leader } from '#web/ui/leader.tsx'
+import { Time, timeSpan } from '#web/ui/time.tsx'
 import { isOpen } from './is-open.ts'
 import css from './pickup-row.module.css'
 import { CalendarButton } from './trade-actions.tsx'
-import { PickupTime } from './trade-time.tsx'
 
 /** Shows the time of the pickup in a row of the card. */
 export function PickupRow({ trade }: { trade: Trade }) {
@@ -22,7 +22,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
         </span>
         <Leader onlyWide />
         <span className={css.time}>
-          <PickupTime pickup={pickup} />
+          <Time at={pickup.starts_at} format={(at) => timeSpan(at, pickup.ends_at)} />
           {!pickup.accepted && <i> {t`(proposed)`}</i>}
         </span>
       </div>

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import type { ThankYou } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { PostedTime } from '#web/features/listings/posted-time.tsx'
 import { MemberLink } from '#web/features/members/member-link.tsx'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -17,6 +16,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { Time, timeAgo } from '#web/ui/time.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './thanks-list.module.css'
 import { thanksQuery } from './trade-queries.ts'
@@ -68,7 +68,7 @@ function ThankYouRow({
               </Trans>
             </>
           )}
-          , <PostedTime at={created_at} />
+          , <Time isDay at={created_at} format={timeAgo} />
         </p>
       </div>
       {author.id !== me && (

@@ -8,9 +8,9 @@ import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
-import { BrowserTime } from '#web/ui/browser-time.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
+import { shortDay, Time } from '#web/ui/time.tsx'
 import { isOpen } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
 import { titleOf } from './listing-title.ts'
@@ -20,7 +20,6 @@ import { HandOver, TradeActions } from './trade-actions.tsx'
 import css from './trade-card.module.css'
 import { TradeNote } from './trade-note.tsx'
 import { kindWord, nameOf, nextStep, othersIn } from './trade-text.ts'
-import { tradeDay } from './trade-time.tsx'
 
 type TradeCardProps = {
   trade: Trade
@@ -55,10 +54,10 @@ export function TradeCard({ trade, children }: TradeCardProps) {
         {isOpen(trade) && trade.expires_at !== null && (
           <>
             {' '}
-            <BrowserTime
+            <Time
               className={css.until}
               at={trade.expires_at}
-              format={(at) => t`Until ${{ day: tradeDay(at) }}.`}
+              format={(at) => t`Until ${{ day: shortDay(at) }}.`}
             />
           </>
         )}

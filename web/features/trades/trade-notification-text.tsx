@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Notification } from '#contract/notifications.ts'
+import { Time, timeSpan } from '#web/ui/time.tsx'
 import { titleOf } from './listing-title.ts'
-import { PickupTime } from './trade-time.tsx'
 
 type NotifiedTrade = NonNullable<Notification['trade']>
 
@@ -121,7 +121,7 @@ function PickupStart({ trade: { pickup_starts_at } }: Pick<Parts, 'trade'>) {
   if (pickup_starts_at === null) return null
   return (
     <>
-      : <PickupTime pickup={{ starts_at: pickup_starts_at }} />
+      : <Time at={pickup_starts_at} format={(at) => timeSpan(at, at)} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { changeItems, infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { listingsKey } from '#web/features/listings/listing-key.ts'
+import { membersKey } from '#web/features/members/public-member-key.ts'
 import { isOpen } from './is-open.ts'
 
 /** The prefix of the query keys of all trades. */
@@ -93,7 +94,5 @@ export async function invalidateTrades(client: QueryClient) {
 }
 
 function invalidateAffected(client: QueryClient) {
-  return Promise.all(
-    [listingsKey, ['members'] as const].map((queryKey) => client.invalidateQueries({ queryKey })),
-  )
+  return Promise.all([listingsKey, membersKey].map((queryKey) => client.invalidateQueries({ queryKey })))
 }

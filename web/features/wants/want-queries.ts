@@ -3,14 +3,15 @@ import { createWant, deleteWant, listWants, saveWants, type Want, type WantChang
 import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 
-const all = ['wants'] as const
+/** The key of all queries of wants. */
+export const wantsKey = ['wants'] as const
 
 /** The query of the member's own wants. */
-export const myWantsQuery = endpointQuery([...all, 'mine'], listWants, { query: {} })
+export const myWantsQuery = endpointQuery([...wantsKey, 'mine'], listWants, { query: {} })
 
 /** Defines the query of another member's wants. */
 export function wantsOfQuery(user_id: number) {
-  return endpointQuery([...all, user_id], listWants, { query: { user_id } })
+  return endpointQuery([...wantsKey, user_id], listWants, { query: { user_id } })
 }
 
 /** Invalidates the member's own wants, which have the counts of their matches. */
@@ -45,7 +46,7 @@ export async function addWant(
   { title, category_id }: Pick<Want, 'title' | 'category_id'>,
 ) {
   await call(client, createWant, { body: { title, category_id } })
-  await client.invalidateQueries({ queryKey: all })
+  await client.invalidateQueries({ queryKey: wantsKey })
 }
 
 /**
@@ -53,7 +54,7 @@ export async function addWant(
  * are refetched when they are shown next.
  */
 async function storeWants(client: QueryClient, wants: Want[] | undefined) {
-  await client.cancelQueries({ queryKey: all })
+  await client.cancelQueries({ queryKey: wantsKey })
   client.setQueryData(myWantsQuery.queryKey, wants)
-  void client.invalidateQueries({ queryKey: all, refetchType: 'none' })
+  void client.invalidateQueries({ queryKey: wantsKey, refetchType: 'none' })
 }
