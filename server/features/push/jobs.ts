@@ -1,6 +1,8 @@
 import type { PushMessage } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { inBatches } from '#server/platform/db/database.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { PushAddress } from '#server/platform/push.ts'
 import { pushKey } from './push.ts'
@@ -14,15 +16,22 @@ const sendLastPush = jobKind<PushAddress & { user_id: number }>('send-last-push'
 
 const batchSize = 500
 
-const loginEnded: PushMessage = {
-  category: 'login',
-  title: 'Notifications have stopped on this device',
-  body: 'Your login here has ended. Log in to get them again.',
-  path: '/login',
-  tag: 'login',
+function loginEnded(t: Translator): PushMessage {
+  return {
+    category: 'login',
+    title: t('Notifications have stopped on this device'),
+    body: t('Your login here has ended. Log in to get them again.'),
+    path: '/login',
+    tag: 'login',
+  }
 }
 
-export function registerPushJobs({ db, jobs, pusher }: Pick<Deps, 'db' | 'jobs' | 'pusher'>) {
+export function registerPushJobs({
+  db,
+  jobs,
+  pusher,
+  translatorFor,
+}: Pick<Deps, 'db' | 'jobs' | 'pusher' | 'translatorFor'>) {
   jobs.repeat(tellEndedBrowsers, '* * * * *', () =>
     inBatches(db, batchSize, async (tx) => {
       const ended = await takeEnded(tx, batchSize)
@@ -31,6 +40,7 @@ export function registerPushJobs({ db, jobs, pusher }: Pick<Deps, 'db' | 'jobs' 
     }),
   )
   jobs.handle(sendLastPush, async ({ user_id, ...address }) => {
-    await pusher.send(address, JSON.stringify(loginEnded), await pushKey(db))
+    const t = translatorFor(await languageOf(db, user_id))
+    await pusher.send(address, JSON.stringify(loginEnded(t)), await pushKey(db))
   })
 }

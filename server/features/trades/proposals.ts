@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits, states, types } from '#contract/constants.ts'
+import { msg } from '#contract/message.ts'
 import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
 import { blockedPairs, hasBlockAmong } from '#server/features/members/blocks.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { storeTradeMessages } from '#server/features/messages/sending.ts'
 import { keyOfRing } from '#server/features/rings/key.ts'
@@ -34,7 +37,7 @@ interface Proposal {
  * `forbidden` for a block, `trade_conflict` (also for an open trade that differs) and `too_many`.
  */
 export async function propose(
-  { db, ...deps }: Needs,
+  { db, ...deps }: Needs & Pick<Deps, 'translatorFor'>,
   caller: number,
   input: NewTrade,
 ): Promise<{ trade: Trade; isNew: boolean }> {
@@ -69,12 +72,13 @@ export async function propose(
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
     await deps.events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
     const recipients = parties.filter((member) => member !== caller)
+    const t = deps.translatorFor(await languageOf(tx, caller))
     const messages = await storeTradeMessages(
       tx,
       recipients.map((receiver_id) => ({
         sender_id: caller,
         receiver_id,
-        content: note ?? defaultNotes[kind],
+        content: note ?? t(defaultNotes[kind]),
         listing_id: messageListingFor(kind, legs, receiver_id),
         trade_id: id,
       })),
@@ -107,11 +111,11 @@ function messageListingFor(kind: Trade['kind'], legs: readonly NewLeg[], receive
   return leg?.listing.id ?? 0
 }
 
-/** Without titles: the message shows its listing, unless it is hidden. */
+/** What a member sends without a note, in their language. Without titles: the message shows its listing, unless it is hidden. */
 const defaultNotes: Record<Trade['kind'], string> = {
-  single: 'I’d like this.',
-  swap: 'Would you swap?',
-  ring: 'I propose a ring.',
+  single: msg('I’d like this.'),
+  swap: msg('Would you swap?'),
+  ring: msg('I propose a ring.'),
 }
 
 /** Returns the leg of a request, or the two of a swap. */
