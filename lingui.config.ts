@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
-import { languages, sourceLanguage } from './contract/languages.ts'
+import { sourceLanguage } from './contract/languages.ts'
 import { markedMessages } from './scripts/marked-messages.ts'
 
 /** The folders with the screens of guests, which members also see. */
@@ -26,8 +27,8 @@ const tests = '**/*.test.{ts,tsx}'
 
 export default defineConfig({
   sourceLocale: sourceLanguage,
-  // English stands in the code, so it has no catalog.
-  locales: Object.keys(languages).filter((language) => language !== sourceLanguage),
+  // Also languages that `contract/languages.ts` does not offer yet. English stands in the code, so it has no catalog.
+  locales: readdirSync('locales'),
   format: formatter({ lineNumbers: false }),
   extractors: [markedMessages, createSwcExtractor()],
   // The texts use the language of the page: on the server, of the request.
