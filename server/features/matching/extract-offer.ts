@@ -15,7 +15,7 @@ export interface Offered {
   readonly concept: Concept
   readonly name: string
   readonly traits: readonly Trait[]
-  /** What of the crop is offered. */
+  /** Says what of the crop is offered. */
   readonly forms: readonly Form[]
 }
 

@@ -21,7 +21,7 @@ export interface Target {
   readonly with: readonly string[]
   /** Required traits: "purple" of purple carrots. */
   readonly traits: readonly Trait[]
-  /** What of the crop is wanted: "fig tree". */
+  /** Says what of the crop is wanted: "fig tree". */
   readonly forms: readonly Form[]
   /** True if only the concept itself fits, none of its kinds: "chickens" for a want of hens. */
   readonly isWider?: boolean
@@ -63,6 +63,7 @@ export function extractWant(items: readonly ClassifiedItem[], category: Category
 /** Returns the terms of the kinds of wanted names that denied words specify: "tomatoes, no cherry types". */
 function deniedKinds(items: readonly ClassifiedItem[], names: readonly number[]): string[] {
   const denied = items.filter(({ status }) => status === 'denied').map(({ words }) => words.join(''))
+  if (denied.length === 0) return []
   return names
     .map((at) => items[at]?.words.join('') ?? '')
     .flatMap((name) => denied.flatMap((kind) => [kind + name, name + kind]))

@@ -1,7 +1,7 @@
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Concept } from './concept.ts'
 
-/** What of a crop is meant. `main` is its main part, such as the fruit of a tomato. */
+/** Lists what of a crop can be meant. `main` is its main part, such as the fruit of a tomato. */
 const forms = ['plant', 'seed', 'bulb', 'leaf', 'flower', 'peel', 'branch', 'main'] as const
 export type Form = (typeof forms)[number]
 

@@ -3,9 +3,11 @@ import { type Concept, Cultivar, type Sense } from './concept.ts'
 import { type CropName, lineage, namesOfCrop, withoutEnding } from './crop-names.ts'
 import { type Crop, type Foreign, type LexiconData, readLexiconData } from './crops.ts'
 import { plain } from './fold.ts'
+import { enclosingGroups, groupsOf } from './groups.ts'
 import { inflected, type Language, readLanguages } from './languages.ts'
 import { singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
+import { languageOf } from './text-language.ts'
 import { wordsOf } from './tokenize.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
@@ -16,8 +18,6 @@ interface ForeignName {
 }
 
 const longestName = 6
-/** The language of a text shows in this many words. */
-const maxLanguageWords = 24
 /** Names of only such words are ambiguous. */
 const everyday: readonly Role[] = ['qualifiers', 'colors', 'forms']
 /** The same for names of one word. */
@@ -93,14 +93,12 @@ export class Lexicon {
   canonicalForm(word: string): string | undefined {
     const fullWord = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
     if (fullWord !== undefined) return fullWord
+    const isKnown = (form: string) => this.spellings.has(form) || this.names.has(form)
+    if (isKnown(word)) return word
     const forms = singulars(word)
-    const known = forms.find((form) => this.spellings.has(form) || this.names.has(form))
-    if (known === word) return word
-    for (const form of forms) {
-      const base = this.spokenForms.get(form)
-      if (base !== undefined) return base
-    }
-    return known
+    const known = forms.find(isKnown)
+    const spoken = forms.find((form) => this.spokenForms.has(form))
+    return spoken === undefined ? known : this.spokenForms.get(spoken)
   }
 
   /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
@@ -125,26 +123,13 @@ export class Lexicon {
     )
   }
 
-  /** Returns the code of the language in which most words of a text are. Without two points for another one it is English. */
+  /** Returns the code of the language of a text. */
   languageOf(words: readonly string[]): string {
-    const points = new Map<string, number>()
-    for (const word of words.slice(0, maxLanguageWords)) {
-      const known = this.words.languages.get(word)
-      const [code, ...others] = known ?? this.languagesOfWord(word)
-      if (code !== undefined && others.length === 0)
-        points.set(code, (points.get(code) ?? 0) + (known ? 2 : 1))
-    }
-    if (points.size === 0 || (points.size === 1 && points.has('en'))) return 'en'
-    const [best = 'en', most = 0] = [...points].sort(([, a], [, b]) => b - a)[0] ?? []
-    return most >= 2 && most > (points.get('en') ?? 0) ? best : 'en'
+    return languageOf(words, this.words.languages, this.spoken)
   }
 
   language(code: string): Language | undefined {
     return this.languages.find((language) => language.code === code)
-  }
-
-  private languagesOfWord(word: string): string[] {
-    return this.spoken.filter(({ dictionary }) => dictionary?.has(word)).map(({ code }) => code)
   }
 
   /** Returns whether the word is frequent or has a meaning of its own, in this language or in any. */
@@ -166,7 +151,7 @@ export class Lexicon {
         term: `group:${group.key}`,
         kind: 'group',
         name: group.one,
-        ancestors: this.enclosingGroups([group.key]),
+        ancestors: enclosingGroups([group.key], this.data.groups),
       })
       for (const name of [group.one, ...group.names])
         this.addName(name, concept, { isAmbiguous: this.isEveryday(wordsOf(name).map(singular)) })
@@ -199,7 +184,7 @@ export class Lexicon {
     for (const crop of this.data.crops) {
       const cropLineage = lineage(crop, byKey)
       const ancestors = new Set(cropLineage.map(({ key }) => key))
-      for (const term of this.groupsOf(cropLineage)) ancestors.add(term)
+      for (const term of groupsOf(cropLineage, this.data.groups)) ancestors.add(term)
       const cropNames = namesByCrop.get(crop) ?? []
       const name = cropNames[0]?.name ?? crop.key
       const concept = this.addConcept({ term: crop.key, kind: 'crop', name, ancestors })
@@ -407,26 +392,6 @@ export class Lexicon {
       const found = this.words.phrases.get(word)
       return found ? roles.some((role) => found.has(role)) : /^\p{N}{1,2}$/u.test(word)
     })
-  }
-
-  /** Returns the terms of the groups of these crops and of their data files. */
-  private groupsOf(crops: readonly Crop[]): Set<string> {
-    const files = new Set(crops.map(({ file }) => file))
-    const ownGroups = crops.flatMap(({ groups }) => groups)
-    const fileGroups = this.data.groups.filter((group) => group.files.some((file) => files.has(file)))
-    return this.enclosingGroups([...ownGroups, ...fileGroups.map(({ key }) => key)])
-  }
-
-  /** Returns the terms of these groups and of those that contain them. */
-  private enclosingGroups(keys: readonly string[]): Set<string> {
-    const terms = new Set<string>()
-    const visit = (key: string) => {
-      if (terms.has(`group:${key}`)) return
-      terms.add(`group:${key}`)
-      for (const group of this.data.groups) if (group.holds.includes(key)) visit(group.key)
-    }
-    for (const key of keys) visit(key)
-    return terms
   }
 
   /** Adds a concept, or returns the one that has its term. */

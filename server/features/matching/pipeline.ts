@@ -60,7 +60,7 @@ function grammarOf(language: string): Grammar {
   return { isHeadFirst: lexicon().language(language)?.isHeadFirst === true }
 }
 
-/** What a listing's texts say. Its drawing, its search terms and its matches come from one reading. */
+/** Holds what a listing's texts say. Its drawing, its search terms and its matches come from one reading. */
 export interface ListingReading {
   readonly title: readonly Item[]
   readonly offer: Offer

@@ -21,7 +21,7 @@ export interface Reason {
   readonly offered: Named
 }
 
-/** Whoever reads a reason: the owner of the want or that of the listing. */
+/** Names the reader of a reason: the owner of the want or that of the listing. */
 export type Reader = 'interested' | 'owner'
 
 /** Returns the reason of a match. It names only what the two texts name. */

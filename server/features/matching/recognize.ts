@@ -20,7 +20,7 @@ export interface Item {
   readonly traits: readonly Trait[]
   /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly color: Trait | undefined
-  /** What it says is offered of the crop beside it. */
+  /** Says what is offered of the crop beside it. */
   readonly form: Form | undefined
   readonly isNumber: boolean
   /** True if the dictionary of the text's language has this word without a meaning to the lexicon. */
@@ -294,10 +294,12 @@ class Recognizer {
    */
   private formOf(start: number, length: number, senses: readonly Sense[]): Form | undefined {
     const { forms } = this.lexicon.words
+    if (length === 1)
+      return forms.get(this.tokens[start]?.word ?? '') ?? forms.get(this.singulars[start] ?? '')
     const tokens = this.tokens.slice(start, start + length).map(({ word }) => word)
     const words = this.singulars.slice(start, start + length)
     const whole = forms.get(tokens.join(' ')) ?? forms.get(words.join(' '))
-    if (whole || length === 1 || senses.length === 0) return whole
+    if (whole || senses.length === 0) return whole
     const last = words.at(-1) ?? ''
     const isUsual = senses.some(({ concept }) => concept.kind === 'group' || concept.name.endsWith(last))
     return isUsual ? undefined : (forms.get(tokens.at(-1) ?? '') ?? forms.get(last))

@@ -74,7 +74,7 @@ export interface Words {
   readonly unambiguousCultivars: ReadonlySet<string>
   /** The crop, group or thing of each emoji. */
   readonly emoji: ReadonlyMap<string, string>
-  /** What words beside a name say is offered of the crop, by the singular words of the phrase. */
+  /** Maps words beside a name to what is offered of the crop, by the singular words of the phrase. */
   readonly forms: ReadonlyMap<string, Form>
   /** By the singular words of the phrase. */
   readonly traits: ReadonlyMap<string, Trait>
