@@ -17,7 +17,7 @@ test.describe('the forgot-password screen', () => {
     await page.getByRole('link', { name: 'forgot your password?' }).click()
     await expect(page).toHaveURL('/forgot-password')
     await expect(page).toHaveTitle('Forgot password · Rhubarb')
-    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
     // The live region is in the page before its text.
     await expect(page.getByRole('status')).toBeAttached()
     await requestReset(visitor, ann.email)
