@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { contractWithoutSchemas } from './web/api/vite-plugin.ts'
 import { translations } from './web/i18n/vite-plugin.ts'
+import { cssOptions } from './web/styles/vite-options.ts'
 import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = join(import.meta.dirname, 'web')
@@ -33,6 +34,7 @@ const chunks = [
 
 export default defineConfig(({ command }) => ({
   root: web,
+  css: cssOptions,
   plugins: [
     tanstackStart({
       srcDirectory: '.',

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserArgs } from './scripts/browser.mjs'
 import { translations } from './web/i18n/vite-plugin.ts'
+import { cssOptions } from './web/styles/vite-options.ts'
 
 // biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -73,6 +74,7 @@ export default defineConfig({
       },
       {
         plugins: [translations(), react()],
+        css: cssOptions,
         // Vite finds no imports that the macros add, and would reload the tests for them.
         optimizeDeps: { include: ['@lingui/core', '@lingui/react/server'] },
         test: {

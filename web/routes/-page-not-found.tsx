@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import mole from '#web/art/empty/not-found.svg'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { Page } from '#web/ui/page.tsx'
 import css from './-page-not-found.module.css'
 
@@ -9,13 +10,13 @@ export function PageNotFound() {
   return (
     <main id="main" tabIndex={-1}>
       <Page column>
-        <div className={css.notFound}>
+        <Stack gap="6" align="center" className={css.notFound}>
           <img src={mole} alt="" width="320" height="240" />
           <h1 tabIndex={-1}>{t`Page Not Found`}</h1>
           <a className={buttonClass({})} href="/">
             {t`Go to Home`}
           </a>
-        </div>
+        </Stack>
       </Page>
     </main>
   )

@@ -3,6 +3,7 @@ import css from './action-dialog.module.css'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { Dialog, leaveDialog } from './dialog.tsx'
+import { Stack } from './layout.tsx'
 
 type ActionDialogProps = {
   title: string
@@ -46,10 +47,10 @@ export function ActionDialog({
         </>
       }
     >
-      <div className={css.body}>
+      <Stack className={css.body}>
         {error !== undefined && <Banner kind="error">{error}</Banner>}
         {children}
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import css from './banner.module.css'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { Row } from './layout.tsx'
 
 type BannerProps = {
   kind: 'error' | 'notice' | 'success'
@@ -22,7 +23,11 @@ export function Banner({ kind, onDismiss, action, children }: BannerProps) {
   // Screen readers often miss a status that appears with its text, unlike an alert.
   useAnnounced(success)
   return (
-    <div className={classNames(css.banner, css[kind])} role={kind === 'error' ? 'alert' : undefined}>
+    <Row
+      align="start"
+      className={classNames(css.banner, css[kind])}
+      role={kind === 'error' ? 'alert' : undefined}
+    >
       <Icon name={kind === 'success' ? 'check' : 'warn'} size={20} />
       <div className={css.text}>
         <span ref={text}>{children}</span>
@@ -33,6 +38,6 @@ export function Banner({ kind, onDismiss, action, children }: BannerProps) {
           <Icon name="close" size={20} />
         </IconButton>
       )}
-    </div>
+    </Row>
   )
 }

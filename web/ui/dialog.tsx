@@ -10,12 +10,12 @@ import {
   useRef,
 } from 'react'
 import { createPortal } from 'react-dom'
-import layout from '#web/styles/layout.module.css'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './dialog.module.css'
 import { addDialogEntry } from './dialog-entry.ts'
 import { Icon } from './icon.tsx'
+import { Row } from './layout.tsx'
 import { painted } from './painted.ts'
 import rise from './rise.module.css'
 
@@ -83,12 +83,12 @@ function ModalDialog({ onOpen, onClose, busy = false, title, children, actions, 
       }}
     >
       <div className={css.paper}>
-        <div className={classNames(layout.row, css.head)}>
+        <Row className={css.head}>
           <h2 id={titleId}>{title}</h2>
           <IconButton label={t`Close`} className={css.close} aria-disabled={busy} onClick={close}>
             <Icon name="close" />
           </IconButton>
-        </div>
+        </Row>
         <div ref={body}>
           {children}
           {actions !== undefined && <div className={css.foot}>{actions}</div>}

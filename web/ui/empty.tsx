@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAnnounced } from './announcements.ts'
 import css from './empty.module.css'
+import { Stack } from './layout.tsx'
 
 type EmptyProps = {
   /** The URL of a drawing. */
@@ -14,10 +15,10 @@ type EmptyProps = {
 export function Empty({ art, text, children }: EmptyProps) {
   useAnnounced(text)
   return (
-    <div className={css.empty}>
+    <Stack align="center" className={css.empty}>
       <img src={art} alt="" width="320" height="240" />
       <p>{text}</p>
       {children}
-    </div>
+    </Stack>
   )
 }

@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Button } from './button.tsx'
 import css from './error-state.module.css'
 import { Icon } from './icon.tsx'
+import { Stack } from './layout.tsx'
 
 type ErrorStateProps = { text: string; retry?: string; onRetry?: (() => void) | undefined }
 
 /** Shown instead of content that could not be loaded. */
 export function ErrorState({ text, retry = t`Try again`, onRetry }: ErrorStateProps) {
   return (
-    <div className={css.failed} role="alert">
+    <Stack align="start" className={css.failed} role="alert">
       <p>
         <Icon name="warn" />
         <span>{text}</span>
@@ -19,6 +20,6 @@ export function ErrorState({ text, retry = t`Try again`, onRetry }: ErrorStatePr
           {retry}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts'
 import { ErrorNote } from './error-note.tsx'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
+import { Row, Stack } from './layout.tsx'
 import hidden from './visually-hidden.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -198,14 +199,14 @@ function FieldLayout({
   ...notes
 }: FieldLayoutProps) {
   return (
-    <div className={classNames(css.field, className)}>
+    <Stack gap="2" className={classNames(css.field, className)}>
       <label htmlFor={controlId} className={hiddenLabel ? hidden.hidden : undefined}>
         {label}
         {optional === true && <span className={css.optional}> {t`(optional)`}</span>}
       </label>
       {children}
       <Notes {...notes} />
-    </div>
+    </Stack>
   )
 }
 
@@ -217,7 +218,7 @@ function Notes({
 }: Pick<FieldLayoutProps, 'noteId' | 'hint' | 'error' | 'counter'>) {
   if ((hint ?? error ?? counter) === undefined) return null
   return (
-    <div className={css.notes}>
+    <Row align="stretch" className={css.notes}>
       {error === undefined ? (
         <p className={css.hint} id={noteId}>
           {hint}
@@ -231,6 +232,6 @@ function Notes({
           {counter.count}/{counter.max}
         </p>
       )}
-    </div>
+    </Row>
   )
 }

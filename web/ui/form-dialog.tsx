@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type ComponentProps, type FormEventHandler, type ReactNode, useId } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import layout from '#web/styles/layout.module.css'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
 import { Form } from './form.tsx'
@@ -38,7 +37,7 @@ export function FormDialog<Values extends FieldValues, Sent>({
         </Button>
       }
     >
-      <Form form={form} id={formId} className={layout.stack} onSubmit={onSubmit}>
+      <Form form={form} id={formId} onSubmit={onSubmit}>
         {children}
       </Form>
     </ActionDialog>

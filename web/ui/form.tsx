@@ -1,14 +1,15 @@
-import type { ComponentProps, FormEventHandler } from 'react'
+import type { FormEventHandler } from 'react'
 import { type FieldValues, get, type Path, type RegisterOptions, type UseFormReturn } from 'react-hook-form'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { FailureBanner } from './failure-banner.tsx'
+import { type LayoutProps, Stack } from './layout.tsx'
 
-type FormProps<Values extends FieldValues, Sent> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+type FormProps<Values extends FieldValues, Sent> = Omit<LayoutProps<'form'>, 'as' | 'onSubmit'> & {
   form: UseFormReturn<Values, unknown, Sent>
   onSubmit: FormEventHandler
 }
 
-/** A form with a banner for errors without a field. Typing clears the errors. */
+/** A stack of fields with a banner for errors without a field. Typing clears the errors. */
 export function Form<Values extends FieldValues, Sent>({
   form,
   children,
@@ -17,10 +18,10 @@ export function Form<Values extends FieldValues, Sent>({
   const { root } = form.formState.errors
   const failure = root?.server?.message ?? root?.message
   return (
-    <form noValidate onChange={() => form.clearErrors()} {...props}>
+    <Stack as="form" noValidate onChange={() => form.clearErrors()} {...props}>
       <FailureBanner text={failure && translateMessage(failure)} />
       {children}
-    </form>
+    </Stack>
   )
 }
 

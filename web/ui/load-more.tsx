@@ -11,8 +11,8 @@ import {
 import layout from '#web/styles/layout.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Stack } from './layout.tsx'
 
 type LoadMoreProps = {
   hasNextPage: boolean
@@ -74,7 +74,7 @@ export function LoadMore({
 
   if (!hasNextPage) return null
   return (
-    <div ref={end} className={classNames(layout.stack, layout.center, layout.section)} {...focusHandlers}>
+    <Stack align="center" ref={end} className={layout.section} {...focusHandlers}>
       {isFetchNextPageError ? (
         <ErrorState text={failure} onRetry={loadAtPress} />
       ) : (
@@ -82,7 +82,7 @@ export function LoadMore({
           {of === undefined ? t`More` : t`More ${of}`}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 

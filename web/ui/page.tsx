@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import layout from '#web/styles/layout.module.css'
 import { classNames } from './class-names.ts'
+import { Cluster, Row } from './layout.tsx'
 import css from './page.module.css'
 
 type PageProps = {
@@ -34,8 +34,12 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <header className={css.head}>
-      <div className={classNames(layout.cluster, css.row)}>
-        {back !== undefined && <div className={css.back}>{back}</div>}
+      <Cluster className={css.row}>
+        {back !== undefined && (
+          <Row gap="0" align="stretch" className={css.back}>
+            {back}
+          </Row>
+        )}
         <Heading
           tabIndex={level === 1 ? -1 : undefined}
           className={classNames(css.title, isName && css.name)}
@@ -43,9 +47,11 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
           {title}
         </Heading>
         {action !== undefined && (
-          <div className={classNames(layout.row, layout.gap2, css.action)}>{action}</div>
+          <Row gap="2" className={css.action}>
+            {action}
+          </Row>
         )}
-      </div>
+      </Cluster>
     </header>
   )
 }

@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
+import { Row } from './layout.tsx'
 import { NavLink } from './nav-link.tsx'
 import css from './tabs.module.css'
 
@@ -11,12 +12,12 @@ export type TabItem = Omit<LinkProps, 'children'> & {
 /** Tabs as links: each has an address, so Back, reload and sharing work. */
 export function TabLinks({ label, items }: { label: string; items: readonly TabItem[] }) {
   return (
-    <nav aria-label={label} className={css.tabs}>
+    <Row as="nav" gap="0" align="stretch" aria-label={label} className={css.tabs}>
       {items.map(({ label: text, ...link }) => (
         <NavLink key={text} {...link}>
           {text}
         </NavLink>
       ))}
-    </nav>
+    </Row>
   )
 }

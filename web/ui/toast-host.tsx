@@ -5,6 +5,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { Cluster, Stack } from './layout.tsx'
 import rise from './rise.module.css'
 import css from './toast-host.module.css'
 import { type ActionToast, type Toast, useToasts } from './toasts.ts'
@@ -21,13 +22,13 @@ export function ToastHost() {
   // A toast without a button hides soon, or when it is tapped, so it stays in its place.
   useUncoveredControls(host, toast === null ? action : toast.undo && toast)
   return (
-    <div ref={host} role="status" className={css.host}>
+    <Stack gap="0" align="center" ref={host} role="status" className={css.host}>
       {toast !== null ? (
         <ShownToast key={toast.id} {...toast} />
       ) : (
         action !== undefined && <ShownAction key={action.key} action={action} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -64,7 +65,7 @@ function ShownAction({ action: { key, text, label, press, onDismiss } }: { actio
     onDismiss?.()
   }
   return (
-    <div className={classNames(css.toast, rise.rise)}>
+    <Cluster className={classNames(css.toast, rise.rise)}>
       <span className={css.text}>{text}</span>
       <button type="button" className={css.act} onClick={accept}>
         {label}
@@ -72,7 +73,7 @@ function ShownAction({ action: { key, text, label, press, onDismiss } }: { actio
       <IconButton label={t`Later`} onClick={dismiss}>
         <Icon name="close" size={20} />
       </IconButton>
-    </div>
+    </Cluster>
   )
 }
 
@@ -99,9 +100,7 @@ function ShownToast({ text, undo }: Toast) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hides after a time, a click only hides it sooner.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the same
-    <div
+    <Cluster
       className={classNames(css.toast, rise.rise)}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
@@ -119,6 +118,6 @@ function ShownToast({ text, undo }: Toast) {
           </IconButton>
         </>
       )}
-    </div>
+    </Cluster>
   )
 }

@@ -3,7 +3,6 @@ import type { FormEventHandler, ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Form } from '#web/ui/form.tsx'
 
 interface AuthFormProps<Values extends FieldValues, Sent> {
@@ -27,12 +26,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
   children,
 }: AuthFormProps<Values, Sent>) {
   return (
-    <Form
-      form={form}
-      className={classNames(layout.stack, layout.above5)}
-      onSubmit={onSubmit}
-      onFocus={prefetch}
-    >
+    <Form form={form} className={layout.above5} onSubmit={onSubmit} onFocus={prefetch}>
       {children}
       <Button type="submit" wide busy={form.formState.isSubmitting && busy}>
         {action}

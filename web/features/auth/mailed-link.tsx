@@ -8,7 +8,7 @@ import layout from '#web/styles/layout.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
 interface MailedLinkProps {
@@ -30,7 +30,7 @@ export function MailedLink({ title, token, question, action, send, after }: Mail
   return (
     <AuthLayout>
       <PageHead title={title} />
-      <div className={classNames(layout.stack, layout.above5)}>
+      <Stack className={layout.above5}>
         {failure !== undefined && <Banner kind="error">{failure}</Banner>}
         {sending.isSuccess && <Banner kind="success">{translateMessage(sending.data.message)}</Banner>}
         {!isRefused && !sending.isSuccess && (
@@ -46,7 +46,7 @@ export function MailedLink({ title, token, question, action, send, after }: Mail
           </>
         )}
         {(isRefused || sending.isSuccess) && after(sending.isSuccess)}
-      </div>
+      </Stack>
     </AuthLayout>
   )
 }

@@ -21,6 +21,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { HiddenUsername } from '#web/ui/hidden-username.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
 export function ResetPasswordScreen() {
@@ -40,13 +41,13 @@ export function ResetPasswordScreen() {
 
 function NoToken() {
   return (
-    <div className={classNames(layout.stack, layout.above5)}>
+    <Stack className={layout.above5}>
       <Banner kind="error">{t`Invalid or missing reset token`}</Banner>
       <p>{t`Please request a new password reset link.`}</p>
       <ButtonLink to="/forgot-password" wide>
         {t`Go to Forgot Password`}
       </ButtonLink>
-    </div>
+    </Stack>
   )
 }
 
@@ -107,11 +108,11 @@ function Success({ message }: { message: string }) {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <div className={classNames(layout.stack, layout.above5)}>
+    <Stack className={layout.above5}>
       <Banner kind="success">{translateMessage(message)}</Banner>
       <ButtonLink to="/login" replace wide>
         {t`Login`}
       </ButtonLink>
-    </div>
+    </Stack>
   )
 }

@@ -8,10 +8,10 @@ import { useAction } from '#web/api/use-action.ts'
 import layout from '#web/styles/layout.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './friend-action.module.css'
 import { endFriendship, friendStatusQuery, sendFriendRequest } from './friend-queries.ts'
@@ -27,9 +27,9 @@ export function FriendAction({ member }: { member: NamedMember }) {
   const failure = requesting.failure ?? removing.failure
   return (
     <>
-      <div ref={container} className={classNames(layout.stack, layout.gap2, layout.start, css.action)}>
+      <Stack gap="2" align="start" ref={container} className={css.action}>
         <Action friendStatus={friendStatus} friendship={friendship} />
-      </div>
+      </Stack>
       {failure !== undefined && openDialog === undefined && (
         <div className={layout.wholeLine}>
           <Banner

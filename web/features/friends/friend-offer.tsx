@@ -11,7 +11,7 @@ import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import css from './friend-offer.module.css'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
@@ -44,7 +44,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
       {acceptance.isError && (
         <Banner kind="error">{errorText(acceptance.error, t`Failed to accept friend request`)}</Banner>
       )}
-      <div className={classNames(layout.cluster, layout.gap3)}>
+      <Cluster gap="3">
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <p className={layout.grow}>
           <Trans>
@@ -54,8 +54,8 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
             would like to be your friend
           </Trans>
         </p>
-      </div>
-      <div className={classNames(layout.cluster, css.answer)}>
+      </Cluster>
+      <Cluster className={css.answer}>
         <Button variant="quiet" size="small" onClick={onDismiss}>
           {t`not now`}
         </Button>
@@ -67,7 +67,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
         >
           {t`accept`}
         </Button>
-      </div>
+      </Cluster>
     </section>
   )
 }

@@ -17,6 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -76,14 +77,14 @@ function Request({ request, onFailure }: RequestProps) {
     onClick: (event: MouseEvent) => answer.press(event, accept),
   })
   return (
-    <li className={classNames(layout.cluster, layout.listItem, css.request)}>
-      <Link className={layout.row} to="/seller/$id" params={{ id: String(user_id) }}>
+    <Cluster as="li" className={classNames(layout.listItem, css.request)}>
+      <Link to="/seller/$id" params={{ id: String(user_id) }}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
         <span>
           <Username name={username} />
         </span>
       </Link>
-      <div className={classNames(layout.row, layout.gap2)}>
+      <Row gap="2">
         <Button variant="secondary" {...buttonFor(false)}>
           <Trans>
             cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
@@ -94,8 +95,8 @@ function Request({ request, onFailure }: RequestProps) {
             accept<VisuallyHidden> the request of {username}</VisuallyHidden>
           </Trans>
         </Button>
-      </div>
-    </li>
+      </Row>
+    </Cluster>
   )
 }
 

@@ -15,6 +15,7 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -52,7 +53,7 @@ function Counts() {
   const { data: me } = useQuery(profileQuery)
   const { items: requests, hasNextPage } = useInfiniteList(friendRequestsQuery)
   return (
-    <div className={classNames(layout.cluster, css.counts)}>
+    <Cluster className={css.counts}>
       <span>
         {me === undefined ? (
           '\u2007'
@@ -81,7 +82,7 @@ function Counts() {
           ? plural(requests?.length ?? 0, { one: '#+ pending invitation', other: '#+ pending invitation' })
           : plural(requests?.length ?? 0, { one: '# pending invitation', other: '# pending invitation' })}
       </Link>
-    </div>
+    </Cluster>
   )
 }
 
@@ -116,7 +117,7 @@ function FriendGrid({ q }: { q: string | undefined }) {
         <ul className={classNames(layout.ruleAbove, css.friends)}>
           {items.map((friend) => (
             <li key={friend.id}>
-              <Link className={layout.cluster} to="/seller/$id" params={{ id: String(friend.id) }}>
+              <Link to="/seller/$id" params={{ id: String(friend.id) }}>
                 <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />
                 <span className={layout.grow}>
                   <Username name={friend.username} />

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Photo } from '#contract/images.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Row } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import css from './gallery.module.css'
@@ -69,11 +70,11 @@ type PositionProps = { photos: readonly Photo[]; shown: number }
 
 function Dots({ photos, shown }: PositionProps) {
   return (
-    <p className={css.dots} aria-hidden="true">
+    <Row as="p" align="stretch" className={css.dots} aria-hidden="true">
       {photos.map((photo, index) => (
         <span key={photo.id} className={classNames(index === shown && css.current)} />
       ))}
-    </p>
+    </Row>
   )
 }
 

@@ -3,13 +3,13 @@ import type { KeyboardEvent } from 'react'
 import { limits } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { PhotoPreview } from './photo-preview.tsx'
 import { isRunning, type ListedPhoto } from './photo-state.ts'
@@ -46,7 +46,9 @@ export function PhotoTile({
 }: PhotoTileProps) {
   const name = t`photo ${{ number: index + 1 }}`
   return (
-    <li
+    <Cluster
+      as="li"
+      align="stretch"
       className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
       data-dragged={isDragged || undefined}
     >
@@ -54,7 +56,7 @@ export function PhotoTile({
         <PhotoPreview photo={photo} alt={photo.alt || t`Photo ${{ number: index + 1 }}`} sizes="6rem" />
         {index === 0 && <span className={css.cover}>{t`cover`}</span>}
       </div>
-      <div className={css.details}>
+      <Stack gap="1" className={css.details}>
         <TextField
           label={t`Describe ${name}`}
           optional
@@ -67,9 +69,9 @@ export function PhotoTile({
           onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
         />
         <Actions {...{ name, index, isLast, onMove, onRemove }} />
-      </div>
+      </Stack>
       <StepNote photo={photo} onRetry={onRetry} />
-    </li>
+    </Cluster>
   )
 }
 
@@ -126,12 +128,12 @@ function StepNote({ photo, onRetry }: Pick<PhotoTileProps, 'photo' | 'onRetry'>)
         <p className={classNames(text.caption, css.waiting)}>{t`Waiting for a connection`}</p>
       )}
       {step === 'failed' && (
-        <div className={classNames(layout.stack, layout.gap2, layout.start, css.refusal)}>
+        <Stack gap="2" align="start" className={css.refusal}>
           <ErrorNote role="alert">{problem && translateMessage(problem)}</ErrorNote>
           <Button variant="secondary" size="small" onClick={onRetry}>
             {t`Try again`}
           </Button>
-        </div>
+        </Stack>
       )}
     </>
   )

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
-import layout from '#web/styles/layout.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import type { NamedPhoto } from './named-photo.ts'
 import css from './photo-viewer.module.css'
 import snap from './snap-row.module.css'
@@ -57,7 +57,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
             </li>
           ))}
         </ul>
-        <div className={classNames(layout.cluster, layout.gap3, css.controls)}>
+        <Cluster gap="3" className={css.controls}>
           <IconButton
             label={zoomed ? t`Zoom out` : t`Zoom in`}
             variant="paper"
@@ -66,7 +66,7 @@ export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps)
             <Icon name={zoomed ? 'zoom-out' : 'zoom-in'} />
           </IconButton>
           {photos.length > 1 && <Steps count={photos.length} shown={shown} onShow={show} />}
-        </div>
+        </Cluster>
       </div>
     </Dialog>
   )

@@ -15,6 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { ToastHost } from '#web/ui/toast-host.tsx'
 import { Connect } from './connect.tsx'
@@ -25,13 +26,13 @@ export function InviteScreen() {
   return (
     <AuthLayout roomy>
       <PageHead title={t`invite your friends`} />
-      <div className={classNames(layout.stack, layout.gap6, layout.above5)}>
+      <Stack gap="6" className={layout.above5}>
         <Connect />
         <InviteByMail />
         <ButtonLink to="/listings/new" wide>
           {t`finish setup`}
         </ButtonLink>
-      </div>
+      </Stack>
       <p className={classNames(text.centered, layout.above2)}>
         <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
           {t`skip for now`}
@@ -64,7 +65,7 @@ function InviteByMail() {
   return (
     <Form
       form={form}
-      className={classNames(layout.stack, layout.gap3)}
+      gap="3"
       onSubmit={submit}
       onChange={() => {
         form.clearErrors()
@@ -81,14 +82,14 @@ function InviteByMail() {
         placeholder="neighbor@example.com"
         {...fieldOf(form, 'email')}
       />
-      <div className={classNames(layout.cluster, css.send)}>
+      <Cluster className={css.send}>
         <Button type="submit" variant="secondary" size="small" busy={isSubmitting && t`Sending...`}>
           {t`Send invitation`}
         </Button>
         <Link to="/friend-invi" className={classNames(text.link, text.standalone, text.body2)}>
           {t`See what they get`}
         </Link>
-      </div>
+      </Cluster>
     </Form>
   )
 }

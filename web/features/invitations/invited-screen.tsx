@@ -13,8 +13,8 @@ import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { inviterQuery } from './invitation-link.ts'
@@ -32,9 +32,9 @@ export function InvitedScreen() {
   return (
     <AuthLayout roomy>
       <PageHead title={t`you are invited`} />
-      <div className={classNames(layout.cluster, css.who)}>
+      <Cluster className={css.who}>
         <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
-        <div className={classNames(layout.stack, layout.gap1, layout.grow)}>
+        <Stack gap="1" className={layout.grow}>
           <p>
             <Trans>
               <b>
@@ -44,14 +44,14 @@ export function InvitedScreen() {
             </Trans>
           </p>
           {location !== '' && <LocationLine>{location}</LocationLine>}
-        </div>
-      </div>
-      <div className={classNames(layout.stack, layout.gap3)}>
+        </Stack>
+      </Cluster>
+      <Stack gap="3">
         <p>
           {t`Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away, and find what they want. It is free.`}
         </p>
         <p>{t`Sign up, and the friend request is waiting for you. As friends you see what others don’t.`}</p>
-      </div>
+      </Stack>
       <GuestLinks search={search} />
     </AuthLayout>
   )
@@ -65,7 +65,7 @@ export function InviteRefused({ reason }: { reason: string }) {
   return (
     <AuthLayout roomy>
       <PageHead title={t`invitation`} />
-      <div className={classNames(layout.stack, layout.above5)}>
+      <Stack className={layout.above5}>
         <Banner kind="error">{translateMessage(reason)}</Banner>
         {isMember ? (
           <MemberLink id={id} />
@@ -75,7 +75,7 @@ export function InviteRefused({ reason }: { reason: string }) {
             <GuestLinks search={{ next: id && `/seller/${id}` }} />
           </>
         )}
-      </div>
+      </Stack>
     </AuthLayout>
   )
 }
@@ -94,14 +94,14 @@ function MemberLink({ id }: { id: string | undefined }) {
 
 function GuestLinks({ search }: { search: RedirectTarget }) {
   return (
-    <div className={classNames(layout.stack, layout.gap3, layout.above5)}>
+    <Stack gap="3" className={layout.above5}>
       <ButtonLink to="/register" search={search} wide>
         {t`Sign up`}
       </ButtonLink>
       <ButtonLink to="/login" search={search} variant="secondary" wide>
         {t`Log in`}
       </ButtonLink>
-    </div>
+    </Stack>
   )
 }
 

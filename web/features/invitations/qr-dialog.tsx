@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { saveAsFile } from '#web/ui/save-as-file.ts'
 import { canShare, share } from '#web/ui/share-sheet.ts'
@@ -54,7 +54,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
         </>
       }
     >
-      <div className={classNames(layout.stack, layout.center, css.qr)}>
+      <Stack align="center" className={css.qr}>
         {isError && link === '' && <Banner kind="error">{t`Failed to load data`}</Banner>}
         {code.isError && <Banner kind="error">{t`An error occurred`}</Banner>}
         <div className={css.code}>
@@ -72,7 +72,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
           {t`A neighbor who scans it comes to your profile.`}
         </p>
         <ReplaceLink />
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { replaceLink } from './invitation-link.ts'
 import css from './replace-link.module.css'
 
@@ -17,9 +17,7 @@ export function ReplaceLink() {
   const [isConfirming, setConfirming] = useState(false)
   const replacement = useAction(() => replaceLink(client), { onSuccess: () => setConfirming(false) })
   return (
-    <div
-      className={classNames(layout.stack, layout.gap2, layout.center, text.muted, text.centered, css.replace)}
-    >
+    <Stack gap="2" align="center" className={classNames(text.muted, text.centered, css.replace)}>
       {replacement.isError && <Banner kind="error">{errorText(replacement.error)}</Banner>}
       <p aria-live="polite">
         {isConfirming
@@ -29,7 +27,7 @@ export function ReplaceLink() {
             : t`Whoever signs up with it finds your friend request.`}
       </p>
       {isConfirming ? (
-        <div className={classNames(layout.cluster, css.choice)}>
+        <Cluster className={css.choice}>
           <Button variant="quiet" size="small" onClick={() => setConfirming(false)}>
             {t`keep the link`}
           </Button>
@@ -41,12 +39,12 @@ export function ReplaceLink() {
           >
             {t`end the old link`}
           </Button>
-        </div>
+        </Cluster>
       ) : (
         <Button variant="quiet" size="small" onClick={() => setConfirming(true)}>
           {t`make a new link`}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -17,12 +17,12 @@ import match from '#web/art/steps/match.svg'
 import share from '#web/art/steps/share.svg'
 import { useAppContext } from '#web/context/app-context.ts'
 import { SitePageLinks } from '#web/features/site-pages/site-page-links.tsx'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { LanguageLinks } from '#web/ui/language-links.tsx'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
 
@@ -67,15 +67,15 @@ export function Landing() {
 
 function Header() {
   return (
-    <header className={classNames(layout.cluster, css.shell, css.header)}>
+    <Cluster as="header" className={classNames(css.shell, css.header)}>
       <a className={css.home} href="/">
         <img src={mark} alt={t`Rhubarb, home`} width="44" height="44" />
       </a>
-      <nav className={layout.cluster} aria-label={t`Account`}>
+      <Cluster as="nav" aria-label={t`Account`}>
         <LoginOrLogout variant="quiet" size="small" />
         <SignUpOrMarketplace size="small" />
-      </nav>
-    </header>
+      </Cluster>
+    </Cluster>
   )
 }
 
@@ -85,18 +85,16 @@ function Hero() {
       <div className={css.hero}>
         <div className={css.heroInner}>
           <div className={css.heroText}>
-            <p
-              className={classNames(layout.row, css.heroOverline, text.overline)}
-            >{t`The garden exchange`}</p>
+            <Row as="p" className={classNames(css.heroOverline, text.overline)}>{t`The garden exchange`}</Row>
             <img className={css.lettering} src={lettering} alt={t`Rhubarb`} width="480" height="84" />
             <h1>{t`Good things get passed over the fence.`}</h1>
             <p>
               {t`List the produce, seeds and plants you have, say what you are looking for, and talk it over with the people next door. It is free.`}
             </p>
-            <div className={classNames(layout.cluster, layout.gap3, css.heroActions)}>
+            <Cluster gap="3" className={css.heroActions}>
               <SignUpOrMarketplace />
               <LoginOrLogout variant="secondary" />
-            </div>
+            </Cluster>
           </div>
           <picture>
             <source media="(max-width: 440px)" type="image/avif" srcSet={fencePhone} />
@@ -160,10 +158,10 @@ function WantPromise() {
             <p
               className={classNames(css.from, text.caption, text.muted)}
             >{t`from old_orchard, six doors down`}</p>
-            <p className={classNames(layout.row, css.gift)}>
+            <Row as="p" className={css.gift}>
               <Icon name="gift" size={18} />
               {t`giveaway`}
-            </p>
+            </Row>
           </div>
         </div>
       </div>

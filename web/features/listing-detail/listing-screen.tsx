@@ -37,6 +37,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
@@ -89,10 +90,10 @@ export function ListingScreen() {
             <ContactBar listing={listing} onWrite={() => chat.current?.querySelector('textarea')?.focus()} />
             <div className={css.side} ref={chat}>
               <ListingTrade listing={listing} />
-              <div className={classNames(layout.cluster, layout.gap3, css.actions)}>
+              <Cluster gap="3" className={css.actions}>
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
-              </div>
+              </Cluster>
               {isHydrated && <ListingChat key={listing.id} listing={listing} />}
             </div>
           </>
@@ -105,7 +106,7 @@ export function ListingScreen() {
 /** On a phone, the price and a link to the conversation, which is below the fold. */
 function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => void }) {
   return (
-    <div className={classNames(layout.cluster, layout.gap3, css.contact)}>
+    <Cluster gap="3" className={css.contact}>
       <PriceTag listing={listing} />
       <ListingTrade listing={listing} inBar />
       {/* The hash focuses the composer once the conversation is loaded. Later presses focus it by `onWrite`. */}
@@ -122,7 +123,7 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
       >
         {t`Write`}
       </ButtonLink>
-    </div>
+    </Cluster>
   )
 }
 
@@ -132,21 +133,21 @@ const askToRelistWithinMs = 2 * 24 * 60 * 60_000
 function Ending({ listing }: { listing: Listing }) {
   if (Date.parse(listing.expires_at) - Date.now() > askToRelistWithinMs) return null
   return (
-    <div className={classNames(layout.cluster, layout.gap3, layout.above5, css.ending)}>
+    <Cluster gap="3" className={classNames(layout.above5, css.ending)}>
       <p>
         {listing.is_expired
           ? t`This listing has ended. Only you see it.`
           : t`This listing ends soon. Is it still there?`}
       </p>
       <RelistListing listing={listing} />
-    </div>
+    </Cluster>
   )
 }
 
 function OwnActions({ listing }: { listing: Listing }) {
   const [failure, setFailure] = useState<string>()
   return (
-    <div className={classNames(layout.cluster, layout.gap3, css.actions)}>
+    <Cluster gap="3" className={css.actions}>
       <FailureBanner className={css.failure} text={failure} onDismiss={() => setFailure(undefined)} />
       <ShareListing listing={listing} />
       <ButtonLink
@@ -160,7 +161,7 @@ function OwnActions({ listing }: { listing: Listing }) {
         {t`edit`}
       </ButtonLink>
       <DeleteListing listing={listing} onFailure={setFailure} />
-    </div>
+    </Cluster>
   )
 }
 
@@ -168,7 +169,7 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
   return (
     <>
-      <p className={classNames(layout.cluster, css.meta)}>
+      <Cluster as="p" className={css.meta}>
         <span className={css.category}>
           <Icon name={category} size={22} />
           {categoryLabel(category)}
@@ -180,7 +181,7 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
         )}
         <ListingState listing={listing} />
         <span className={classNames(text.overline, css.number)}>{t`No. ${{ id: listing.id }}`}</span>
-      </p>
+      </Cluster>
       <h1 tabIndex={-1} dir="auto">
         {listing.title}
       </h1>
@@ -206,7 +207,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
   const location = seller.data && fullLocation(seller.data)
   return (
-    <div className={classNames(layout.row, css.seller)}>
+    <Row className={css.seller}>
       <Avatar
         id={listing.owner_id}
         name={listing.owner_username || unknownMember()}
@@ -223,7 +224,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
           {!isMine && listing.within_miles !== null && ` · ${underMiles(listing.within_miles)}`}
         </LocationLine>
       </div>
-    </div>
+    </Row>
   )
 }
 
@@ -246,10 +247,10 @@ function Description({ description }: { description: string }) {
 function Picture({ listing }: { listing: Listing }) {
   return (
     <div className={css.picture}>
-      <div className={css.bar}>
+      <Row gap="0" align="stretch" className={css.bar}>
         <BackLink to="/listings" variant="paper" />
         <Bell variant="paper" />
-      </div>
+      </Row>
       {listing.images.length > 0 ? (
         <Gallery
           photos={listing.images}

@@ -11,12 +11,11 @@ import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
-import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
@@ -109,7 +108,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
 
 function VisibilityChecks({ form }: { form: ListingForm }) {
   return (
-    <div className={classNames(layout.stack, layout.gap1)}>
+    <Stack gap="1">
       <Check label={t`publish the post to public`} {...checkOf(form, 'is_public')} />
       <Controller
         control={form.control}
@@ -123,7 +122,7 @@ function VisibilityChecks({ form }: { form: ListingForm }) {
           />
         )}
       />
-    </div>
+    </Stack>
   )
 }
 

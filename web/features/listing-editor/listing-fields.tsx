@@ -7,10 +7,9 @@ import { type Listing, listingMessages, type WholeListing, type wholeListing } f
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { fieldPrice } from '#web/features/listings/price.ts'
-import layout from '#web/styles/layout.module.css'
-import { classNames } from '#web/ui/class-names.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
@@ -54,7 +53,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
   }
 
   return (
-    <div className={classNames(layout.stack, layout.gap5, css.fields)}>
+    <Stack gap="5" className={css.fields}>
       <Controller
         control={control}
         name="category_id"
@@ -83,7 +82,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         {children}
         <DaysField form={form} end={listing} />
       </div>
-    </div>
+    </Stack>
   )
 }
 

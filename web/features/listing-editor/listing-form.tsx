@@ -7,10 +7,9 @@ import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.
 import type { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { type PhotoList, PhotoNotSent } from '#web/features/images/photo-list.ts'
 import { useSendingText } from '#web/features/images/use-photo-list.ts'
-import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { type ListingForm, ListingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 
@@ -43,7 +42,9 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
         />
         {fields}
         <ListingPhotos form={form} photos={photos} />
-        <div className={classNames(layout.stack, layout.gap5, layout.start, css.finish)}>{children}</div>
+        <Stack gap="5" align="start" className={css.finish}>
+          {children}
+        </Stack>
       </form>
     </>
   )

@@ -6,11 +6,10 @@ import { useAction } from '#web/api/use-action.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
 import { invalidateNotifications } from '#web/features/page-head/unread-notifications.ts'
-import layout from '#web/styles/layout.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { dayOf } from '#web/ui/time.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
@@ -28,7 +27,7 @@ export function RelistListing({ listing }: { listing: Listing }) {
     },
   })
   return (
-    <div className={classNames(layout.stack, layout.gap1, layout.start)}>
+    <Stack gap="1" align="start">
       <Button
         variant="secondary"
         size="small"
@@ -40,6 +39,6 @@ export function RelistListing({ listing }: { listing: Listing }) {
         {t`List again`}
       </Button>
       <ActionFailure>{relisting.failure}</ActionFailure>
-    </div>
+    </Stack>
   )
 }

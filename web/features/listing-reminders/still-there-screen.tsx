@@ -16,6 +16,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { dayOf, Time } from '#web/ui/time.tsx'
@@ -32,9 +33,9 @@ export function StillThereScreen() {
   return (
     <AuthLayout>
       <PageHead title={t`still there?`} />
-      <div className={classNames(layout.stack, layout.above5, css.note)}>
+      <Stack className={classNames(layout.above5, css.note)}>
         {token === undefined ? <NotValid /> : <Question key={token} token={token} />}
-      </div>
+      </Stack>
     </AuthLayout>
   )
 }

@@ -4,10 +4,10 @@ import { memo } from 'react'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { unknownMember } from '#web/features/members/username.tsx'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Row } from '#web/ui/layout.tsx'
 import { daysSince, Time, timeAgo } from '#web/ui/time.tsx'
 import { underMiles } from './distance.ts'
 import css from './listing-card.module.css'
@@ -32,9 +32,9 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
       </h2>
       <ListingThumbnail listing={listing} className={css.thumbnail} sizes={pictureSizes.card} eager={eager}>
         <PriceTag listing={listing} overlay />
-        <span className={css.state}>
+        <Row as="span" gap="1" align="stretch" className={css.state}>
           <ListingState listing={listing} overlay />
-        </span>
+        </Row>
       </ListingThumbnail>
       {variant === 'market' && <Owner listing={listing} />}
       {variant === 'market' && listing.folded_count > 0 && (
@@ -52,7 +52,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
 function Owner({ listing }: { listing: Listing }) {
   const name = listing.owner_username || unknownMember()
   return (
-    <p className={classNames(layout.row, layout.gap2, css.owner)}>
+    <Row as="p" gap="2" className={css.owner}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
       <span className={css.who}>
         <span className={text.ellipsis}>{name}</span>
@@ -60,6 +60,6 @@ function Owner({ listing }: { listing: Listing }) {
           <span className={text.ellipsis}>{underMiles(listing.within_miles)}</span>
         )}
       </span>
-    </p>
+    </Row>
   )
 }

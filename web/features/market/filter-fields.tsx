@@ -9,12 +9,11 @@ import type { Sort } from '#contract/listings.ts'
 import { withinMiles } from '#web/features/listings/distance.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
@@ -35,7 +34,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
   return (
-    <div className={classNames(layout.stack, layout.gap5)}>
+    <Stack gap="5">
       <RadioChips
         legend={t`Sort`}
         choices={sortChoices}
@@ -72,7 +71,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           </Trans>
         </p>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { defaultPriceRange } from '#contract/constants.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { Page } from '#web/ui/page.tsx'
 import {
   countChoices,
@@ -47,8 +46,10 @@ export function FilterPageScreen() {
   return (
     <Page column>
       <MemberHead title={t`filter`} back={<BackLink to="/listings" />} />
-      <form
-        className={classNames(layout.stack, layout.gap6, css.form)}
+      <Stack
+        as="form"
+        gap="6"
+        className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
           save()
@@ -63,7 +64,7 @@ export function FilterPageScreen() {
         >
           {t`save`}
         </Button>
-      </form>
+      </Stack>
     </Page>
   )
 }

@@ -14,9 +14,9 @@ import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -85,7 +85,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           },
         ]}
       />
-      <div className={classNames(layout.stack, layout.above4)}>
+      <Stack className={layout.above4}>
         <SearchBox
           label={t`Search listings`}
           words={search.q}
@@ -101,7 +101,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           }}
         />
         <FilterButton search={search} />
-      </div>
+      </Stack>
     </div>
   )
 }

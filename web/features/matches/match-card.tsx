@@ -11,12 +11,12 @@ import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { MemberLink } from '#web/features/members/member-link.tsx'
 import { unknownMember } from '#web/features/members/username.tsx'
 import { ProposeSwap } from '#web/features/trades/propose-swap.tsx'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -48,7 +48,7 @@ export function MatchCard({ match }: { match: Match }) {
         </div>
         <Reason {...match} />
         <Owner match={match} />
-        <div className={layout.cluster}>
+        <Cluster>
           {match.is_swap && <ProposeSwap listing={listing} />}
           <ButtonLink variant="secondary" size="small" to="/listings/$id" params={params} hash="chat">
             <span>
@@ -62,7 +62,7 @@ export function MatchCard({ match }: { match: Match }) {
             </span>
           </ButtonLink>
           <DismissButton match={match} />
-        </div>
+        </Cluster>
       </div>
     </li>
   )
@@ -72,13 +72,13 @@ function Owner({ match: { listing } }: { match: Match }) {
   const { owner_id, owner_username, owner_profile_picture, within_miles } = listing
   const name = owner_username || unknownMember()
   return (
-    <p className={classNames(layout.row, layout.gap2, text.muted, css.owner)}>
+    <Row as="p" gap="2" className={classNames(text.muted, css.owner)}>
       <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
       <span>
         <MemberLink id={owner_id} name={name} />
         {within_miles !== null && ` · ${underMiles(within_miles)}`}
       </span>
-    </p>
+    </Row>
   )
 }
 
@@ -90,7 +90,7 @@ function DismissButton({ match }: { match: Match }) {
       toasts.show(t`Not shown for “${{ title: match.want.title }}” again`, () => restore(client, match)),
   })
   return (
-    <div className={layout.cluster}>
+    <Cluster>
       <Button
         variant="quiet"
         size="small"
@@ -104,6 +104,6 @@ function DismissButton({ match }: { match: Match }) {
         </span>
       </Button>
       <ActionFailure>{dismissal.isError && t`Not changed. Please try again.`}</ActionFailure>
-    </div>
+    </Cluster>
   )
 }

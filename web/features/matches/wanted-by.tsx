@@ -7,7 +7,7 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -45,12 +45,12 @@ export function WantedBy({ listingId }: { listingId: number }) {
 
 function Member({ member: { user, ...match } }: { member: InterestedMember }) {
   return (
-    <li className={classNames(layout.cluster, layout.gap3, layout.listItem)}>
+    <Cluster as="li" gap="3" className={layout.listItem}>
       <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
-      <div className={css.text}>
+      <Stack gap="2px" align="start" className={css.text}>
         <MemberLink id={user.id} name={user.username} tab="want" className={css.name} />
         <Reason {...match} />
-      </div>
+      </Stack>
       <ButtonLink variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: user.id }}>
         <span>
           <Trans>
@@ -58,6 +58,6 @@ function Member({ member: { user, ...match } }: { member: InterestedMember }) {
           </Trans>
         </span>
       </ButtonLink>
-    </li>
+    </Cluster>
   )
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#web/i18n/formats.ts'
 import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { blocksQuery } from './blocks.ts'
 import { MemberLink } from './member-link.tsx'
 import { UnblockButton } from './unblock-button.tsx'
@@ -23,11 +23,11 @@ export function BlockedMembers() {
       />
       <ul>
         {blocked.map(({ id, username, profile_picture }) => (
-          <li key={id} className={classNames(layout.cluster, layout.gap3, layout.listItem)}>
+          <Cluster as="li" gap="3" key={id} className={layout.listItem}>
             <Avatar id={id} name={username} picture={profile_picture} />
             <MemberLink id={id} name={username} standalone className={layout.grow} />
             <UnblockButton member={{ id, username }} variant="secondary" />
-          </li>
+          </Cluster>
         ))}
       </ul>
     </section>

@@ -4,10 +4,10 @@ import { Link, useHydrated } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { LazyReportDialog } from '#web/features/reports/report-button.tsx'
-import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { dayName, isSameDay, shortTime, Time, unknownTime } from '#web/ui/time.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -120,14 +120,17 @@ const Bubble = memo(function Bubble({
   const opensDay = before === undefined || !areOnSameDay(before, message, isHydrated)
   return (
     <>
-      {opensDay && <p className={css.day}>{isHydrated ? dayName(message.created_at, now) : unknownTime}</p>}
+      {opensDay && (
+        <Row as="p" className={css.day}>
+          {isHydrated ? dayName(message.created_at, now) : unknownTime}
+        </Row>
+      )}
       {own ? (
         <div className={classNames(css.bubble, css.out)}>
           <Content message={message} from={from} />
         </div>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the button inside.
-        <div className={classNames(layout.row, layout.gap1, css.incoming)} onKeyDown={moveBetweenMenus}>
+        <Row gap="1" className={css.incoming} onKeyDown={moveBetweenMenus}>
           <div className={css.bubble}>
             <Content message={message} from={from} />
           </div>
@@ -141,10 +144,10 @@ const Bubble = memo(function Bubble({
               {t`report`}
             </MenuItem>
           </Menu>
-        </div>
+        </Row>
       )}
       {(isLastSeen || endsRun(message, after)) && (
-        <p className={classNames(css.stamp, css.sent, own && css.stampOut)}>
+        <Row as="p" gap="1" className={classNames(css.stamp, css.sent, own && css.stampOut)}>
           <Time at={message.created_at} format={(at) => shortTime(at, now)} />
           {isLastSeen && (
             <span className={css.seen}>
@@ -152,7 +155,7 @@ const Bubble = memo(function Bubble({
               {t`Seen`}
             </span>
           )}
-        </p>
+        </Row>
       )}
     </>
   )

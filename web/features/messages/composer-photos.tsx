@@ -12,6 +12,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import css from './composer-photos.module.css'
 import { useOutbox } from './outbox.ts'
@@ -89,7 +90,7 @@ export function ChosenPhotos({ list }: { list: PhotoList }) {
   return (
     <>
       {photos.length > 0 && (
-        <ul className={css.photos} aria-label={t`Photos to send`}>
+        <Cluster as="ul" align="stretch" className={css.photos} aria-label={t`Photos to send`}>
           {photos.map((photo, index) => (
             <ChosenPhoto
               key={photo.key}
@@ -98,7 +99,7 @@ export function ChosenPhotos({ list }: { list: PhotoList }) {
               onRemove={() => list.remove(photo.key)}
             />
           ))}
-        </ul>
+        </Cluster>
       )}
       {problem !== undefined && (
         <ErrorNote role="alert" className={css.problem}>

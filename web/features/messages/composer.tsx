@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import field from '#web/ui/field.module.css'
 import { Icon } from '#web/ui/icon.tsx'
 import { isEnter } from '#web/ui/is-enter.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import css from './composer.module.css'
 import { AddPhotos, ChosenPhotos, useComposerPhotos } from './composer-photos.tsx'
 import { useOutbox } from './outbox.ts'
@@ -66,7 +67,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   }
 
   return (
-    <form className={css.composer} onSubmit={submit}>
+    <Cluster as="form" align="end" className={css.composer} onSubmit={submit}>
       {hasNote && <LengthNote id={noteId} length={length} />}
       <ChosenPhotos list={photos.list} />
       <MessageField
@@ -83,7 +84,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
       <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
         {t`Send`}
       </Button>
-    </form>
+    </Cluster>
   )
 }
 

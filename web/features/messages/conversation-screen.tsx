@@ -10,10 +10,9 @@ import { Username } from '#web/features/members/username.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { MemberTrades } from '#web/features/trades/member-trades.tsx'
-import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
 import css from './conversation-screen.module.css'
@@ -29,7 +28,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const hasBlockedMember = blockedMembers?.some(({ id }) => id === otherId) ?? false
   return (
     <>
-      <div className={classNames(layout.row, css.head)}>
+      <Row className={css.head}>
         <MemberHead
           title={
             <Trans>
@@ -37,9 +36,9 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
             </Trans>
           }
           back={
-            <span className={css.back}>
+            <Row as="span" gap="0" align="stretch" className={css.back}>
               <BackLink to="/messages" />
-            </span>
+            </Row>
           }
           action={
             member !== undefined &&
@@ -49,7 +48,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           }
         />
         <Link
-          className={classNames(layout.row, css.strip)}
+          className={css.strip}
           to="/seller/$id"
           params={{ id: String(otherId) }}
           // A former member has no profile.
@@ -61,7 +60,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           </span>
           {!hasLeft && <Icon name="next" size={18} />}
         </Link>
-      </div>
+      </Row>
       <section className={css.talk} aria-label={t`Messages`}>
         <MemberTrades key={otherId} memberId={otherId} />
         <MessageList key={otherId} otherId={otherId} otherName={name} />
@@ -83,9 +82,9 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
 /** Replaces the composer in the conversation with a member whom the member has blocked. */
 function Blocked({ member }: { member: { id: number; username: string } }) {
   return (
-    <div className={classNames(layout.cluster, css.blocked)}>
+    <Cluster className={css.blocked}>
       <p className={css.note}>{t`You have blocked this member.`}</p>
       <UnblockButton member={member} variant="secondary" />
-    </div>
+    </Cluster>
   )
 }

@@ -7,7 +7,7 @@ import { Username } from '#web/features/members/username.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Row, Stack } from '#web/ui/layout.tsx'
 import { Composer } from './composer.tsx'
 import css from './listing-chat.module.css'
 import { MessageList } from './message-list.tsx'
@@ -30,19 +30,21 @@ export function ListingChat({
   const isEmpty = data?.messages.length === 0 && unsent.length === 0
   const isMentioned = [...(data?.messages ?? []), ...unsent].some(({ listing }) => listing?.id === id)
   return (
-    <section
+    <Stack
+      as="section"
+      gap="2"
       ref={isLinkTarget ? focusComposer : undefined}
-      className={classNames(layout.stack, layout.gap2, layout.section)}
+      className={layout.section}
       aria-labelledby="chat"
     >
-      <div className={classNames(layout.row, css.head)}>
+      <Row className={css.head}>
         <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
         <h2 id="chat" className={text.subheading}>
           <Trans>
             Chat with <Username name={owner_username} />
           </Trans>
         </h2>
-      </div>
+      </Row>
       {!isEmpty && <MessageList panel otherId={owner_id} otherName={owner_username} />}
       <OfflineNote />
       {data !== undefined && !isMentioned && (
@@ -57,7 +59,7 @@ export function ListingChat({
         label={t`Message to ${{ name: owner_username }}`}
         about={isMentioned ? undefined : { id, title }}
       />
-    </section>
+    </Stack>
   )
 }
 

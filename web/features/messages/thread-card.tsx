@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { Thread } from '#contract/messages.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { previewOf } from './conversation.ts'
 import css from './thread-card.module.css'
@@ -24,13 +24,13 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
             <span className={classNames(text.ellipsis, css.name)}>{name}</span>
             <Time at={last_message.created_at} format={shortTime} className={css.time} />
           </span>
-          <span className={classNames(layout.row, css.preview)}>
+          <Row as="span" className={css.preview}>
             <span className={text.ellipsis} dir={own ? undefined : 'auto'}>
               {own && `${t`You:`} `}
               <bdi>{previewOf(last_message)}</bdi>
             </span>
             {unread && <UnreadDot count={unread_count} />}
-          </span>
+          </Row>
         </span>
       </InboxRow>
     </li>

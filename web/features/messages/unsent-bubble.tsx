@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useAnnounced } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { MessageText } from './message-text.tsx'
@@ -30,11 +31,11 @@ export function UnsentBubble({ message }: UnsentProps) {
         {message.photos && <UnsentPhotos draft={message.photos.draft} isSending={!failed} />}
       </div>
       {failed && (
-        <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
+        <Row as="p" gap="1" className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
           <Icon name="warn" size={14} />
           {failureText(message)}
           <Actions message={message} />
-        </p>
+        </Row>
       )}
       {!failed && message.photos === undefined && <Sending message={message} />}
       {!failed && message.photos !== undefined && (
@@ -70,11 +71,11 @@ function Sending({ message, progress = '', isWaiting = false, isPreparing = fals
   const waits = isWaiting || isStalled
   useAnnounced(waits ? waitingText() : undefined)
   return (
-    <p className={classNames(css.stamp, css.stampOut)}>
+    <Row as="p" gap="1" className={classNames(css.stamp, css.stampOut)}>
       <Icon name="clock" size={14} />
       {waits ? waitingText() : t`Sending`}
       {waits && <Actions message={message} />}
-    </p>
+    </Row>
   )
 }
 

@@ -15,6 +15,7 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -47,7 +48,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
   return (
     <li className={classNames(layout.listItem, css.row)}>
       <ListingThumbnail listing={listing} sizes="64px" className={css.thumbnail} />
-      <div className={css.text}>
+      <Stack gap="2px" align="start" className={css.text}>
         <Link
           className={classNames(text.plainLink, css.title)}
           to="/listings/$id"
@@ -67,7 +68,7 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
         <ActionFailure className={css.failure}>
           {visibility.isError && t`Not changed. Please try again.`}
         </ActionFailure>
-      </div>
+      </Stack>
       {!listing.is_expired && (
         <div className={css.switch}>
           <Switch

@@ -3,6 +3,7 @@ import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { rowOfKind } from './notification-kinds.tsx'
 import css from './notification-row.module.css'
@@ -22,13 +23,13 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
     <li>
       <InboxRow unread={unread} {...link(notification)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
-        <span className={css.content}>
+        <Cluster as="span" className={css.content}>
           <span className={css.text}>{text({ notification, name })}</span>
-          <span className={css.end}>
+          <Stack as="span" gap="2" align="end" className={css.end}>
             <Time at={created_at} format={shortTime} />
             {unread && <UnreadDot />}
-          </span>
-        </span>
+          </Stack>
+        </Cluster>
       </InboxRow>
     </li>
   )

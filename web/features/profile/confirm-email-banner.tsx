@@ -8,11 +8,10 @@ import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import css from './confirm-email-banner.module.css'
 
 /** Asks a member to confirm their e-mail address, and sends the mail again. Shows nothing once it is confirmed. */
@@ -40,11 +39,11 @@ export function ConfirmEmailBanner() {
       </div>
     )
   return (
-    <div className={classNames(layout.stack, layout.gap2, css.banner)}>
+    <Stack gap="2" className={css.banner}>
       <Banner
         kind="notice"
         action={
-          <div className={classNames(layout.cluster, css.resend)}>
+          <Cluster className={css.resend}>
             <Button
               variant="quiet"
               size="small"
@@ -54,7 +53,7 @@ export function ConfirmEmailBanner() {
               {t`Send it again`}
             </Button>
             <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
-          </div>
+          </Cluster>
         }
       >
         <Trans>
@@ -66,6 +65,6 @@ export function ConfirmEmailBanner() {
           {errorText(resend.error)}
         </Banner>
       )}
-    </div>
+    </Stack>
   )
 }

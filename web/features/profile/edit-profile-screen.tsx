@@ -27,12 +27,11 @@ import {
   sendChanges,
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
-import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import css from './profile-section.module.css'
@@ -77,17 +76,11 @@ function EditProfile({ me }: { me: Profile }) {
         }
       />
       {(draft.isRestored || chosen.isRestored) && <RestoredDraftNotice onDiscard={discard} />}
-      <form
-        id={formId}
-        className={layout.stack}
-        noValidate
-        onSubmit={submit}
-        onChange={() => form.clearErrors()}
-      >
+      <Stack as="form" id={formId} noValidate onSubmit={submit} onChange={() => form.clearErrors()}>
         <PhotoUpdate me={me} list={photo} onChoose={() => form.clearErrors()} />
         <FailureBanner text={errors.root?.server?.message} />
         <Fields form={form} />
-      </form>
+      </Stack>
       <PasswordForm email={me.email} {...password} />
     </>
   )
@@ -141,7 +134,7 @@ function failureText(failure: unknown): string | undefined {
 function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
   const { dirtyFields } = form.formState
   return (
-    <div className={classNames(layout.stack, css.fields)}>
+    <Stack className={css.fields}>
       <TextField label={t`First name`} autoComplete="given-name" {...fieldOf(form, 'first_name')} />
       <TextField label={t`Last name`} autoComplete="family-name" {...fieldOf(form, 'last_name')} />
       <TextField
@@ -170,7 +163,7 @@ function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
       <TextField label={t`City`} autoComplete="address-level2" {...fieldOf(form, 'city')} />
       <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
       <TextField label={t`Zip code`} autoComplete="postal-code" {...fieldOf(form, 'zip_code')} />
-    </div>
+    </Stack>
   )
 }
 

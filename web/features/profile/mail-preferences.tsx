@@ -11,11 +11,11 @@ import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import css from './profile-section.module.css'
 
 const frequencies = () => [
@@ -62,8 +62,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     toast: t`Mail preferences saved`,
   })
   return (
-    <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
-      <div className={classNames(layout.stack, css.fields)}>
+    <Form form={form} className={layout.above4} onSubmit={submit}>
+      <Stack className={css.fields}>
         <SelectField
           label={t`Matches with my wish list`}
           options={frequencies()}
@@ -74,7 +74,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           options={radiusOptions(preferences.match_radius)}
           {...fieldOf(form, 'match_radius')}
         />
-      </div>
+      </Stack>
       <Check label={t`Unread messages`} {...checkOf(form, 'mail_unread')} />
       <Check
         label={t`My listings that end soon, and lower prices of those I asked about`}

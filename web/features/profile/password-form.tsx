@@ -7,11 +7,11 @@ import { passwordForm } from '#contract/profile.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { HiddenUsername } from '#web/ui/hidden-username.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './profile-section.module.css'
 import { sendChanges } from './save-profile.ts'
@@ -64,9 +64,9 @@ export function PasswordForm({ email, form, isTyped, save }: NewPassword & { ema
   return (
     <section className={css.section} aria-labelledby="new-password">
       <GroupHead id="new-password" icon="lock" title={t`password`} />
-      <Form form={form} className={classNames(layout.stack, layout.above4)} onSubmit={submit}>
+      <Form form={form} className={layout.above4} onSubmit={submit}>
         <HiddenUsername value={email} />
-        <div className={classNames(layout.stack, css.fields)}>
+        <Stack className={css.fields}>
           <PasswordField
             label={t`Password`}
             autoComplete="new-password"
@@ -85,7 +85,7 @@ export function PasswordForm({ email, form, isTyped, save }: NewPassword & { ema
               {...fieldOf(form, 'current_password')}
             />
           )}
-        </div>
+        </Stack>
         <div>
           <Button
             type="submit"

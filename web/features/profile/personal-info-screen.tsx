@@ -26,6 +26,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { FieldPair } from '#web/ui/field-pair.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
@@ -59,7 +60,7 @@ export function PersonalInfoScreen() {
         <FriendOffer />
       </div>
       {(draft.isRestored || isRestored) && <RestoredDraftNotice onDiscard={discard} />}
-      <Form form={form} className={classNames(layout.stack, layout.above5)} onSubmit={submit}>
+      <Form form={form} className={layout.above5} onSubmit={submit}>
         <PhotoField
           id={user?.id ?? 0}
           name={user?.username ?? ''}
@@ -130,10 +131,10 @@ function LocationFields({ form }: { form: LocationForm }) {
         <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
       </FieldPair>
       <TextField label={t`Postcode`} autoComplete="postal-code" {...fieldOf(form, 'postcode')} />
-      <div className={css.street}>
+      <Cluster gap="3" align="stretch" className={css.street}>
         <TextField label={t`Address`} optional autoComplete="address-line1" {...fieldOf(form, 'address')} />
         <TextField label={t`Apt`} optional autoComplete="address-line2" {...fieldOf(form, 'apt')} />
-      </div>
+      </Cluster>
     </>
   )
 }

@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { useId, useRef } from 'react'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoInput, PhotoNote, useChosenPhoto } from '#web/features/profile/photo-input.tsx'
-import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-field.module.css'
 
@@ -31,10 +30,10 @@ export function PhotoField({ id, name, current, list }: PhotoFieldProps) {
     choices.current?.querySelector('input')?.focus()
   }
   return (
-    <div className={classNames(layout.cluster, css.photo)}>
+    <Cluster className={css.photo}>
       <Avatar id={id} name={name} picture={preview ?? current} size="md" />
       <div className={css.side}>
-        <div ref={choices} className={layout.cluster}>
+        <Cluster ref={choices}>
           <PhotoInput describedBy={noteId} onChoose={(file) => list.add([file])}>
             {hasPhoto ? (
               <Trans>
@@ -49,11 +48,11 @@ export function PhotoField({ id, name, current, list }: PhotoFieldProps) {
               {t`Remove`}
             </Button>
           )}
-        </div>
+        </Cluster>
         <div className={css.note}>
           <PhotoNote id={noteId} list={list} hint={t`Optional. Neighbors see it beside your name.`} />
         </div>
       </div>
-    </div>
+    </Cluster>
   )
 }

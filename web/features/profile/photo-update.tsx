@@ -3,9 +3,8 @@ import { useId } from 'react'
 import type { Profile } from '#contract/auth.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoInput, PhotoNote, useChosenPhoto } from '#web/features/profile/photo-input.tsx'
-import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-update.module.css'
 
@@ -26,7 +25,7 @@ export function PhotoUpdate({ me, list, onChoose }: PhotoUpdateProps) {
   }
 
   return (
-    <div className={classNames(layout.stack, layout.gap3, layout.center, css.update)}>
+    <Stack gap="3" align="center" className={css.update}>
       <Avatar
         id={me.id}
         name={me.first_name || me.username}
@@ -42,6 +41,6 @@ export function PhotoUpdate({ me, list, onChoose }: PhotoUpdateProps) {
       <div className={css.note}>
         <PhotoNote id={noteId} list={list} />
       </div>
-    </div>
+    </Stack>
   )
 }

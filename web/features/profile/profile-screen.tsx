@@ -20,6 +20,7 @@ import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
@@ -95,7 +96,7 @@ function EditLink() {
 
 function Me({ me }: { me: Profile }) {
   return (
-    <div className={classNames(layout.stack, layout.gap1, layout.center, text.centered, css.me)}>
+    <Stack gap="1" align="center" className={classNames(text.centered, css.me)}>
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
       <h2 className={css.name}>{me.first_name || t`My Name`}</h2>
       <p className={text.muted}>@{me.username}</p>
@@ -103,7 +104,7 @@ function Me({ me }: { me: Profile }) {
         {plural(me.friend_count, { one: '# friend', other: '# friends' })}
       </Link>
       <MyTrades me={me} />
-    </div>
+    </Stack>
   )
 }
 
@@ -167,7 +168,7 @@ function LogOut() {
 
 function Support({ email }: { email: string }) {
   return (
-    <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="support">
+    <Stack as="section" gap="1" className={layout.above6} aria-labelledby="support">
       <h2 id="support" className={text.subheading}>
         {t`Support`}
       </h2>
@@ -179,23 +180,23 @@ function Support({ email }: { email: string }) {
           {email}
         </a>
       </p>
-    </section>
+    </Stack>
   )
 }
 
 function MyData() {
   return (
-    <section className={classNames(layout.stack, layout.gap1, layout.above6)} aria-labelledby="my-data">
+    <Stack as="section" gap="1" className={layout.above6} aria-labelledby="my-data">
       <h2 id="my-data" className={text.subheading}>
         {t`My data`}
       </h2>
       <p className={classNames(text.muted, text.body2)}>
         {t`All that is kept about you, as one file. Or take it all away, for good.`}
       </p>
-      <div className={classNames(layout.cluster, layout.gap3, layout.above2)}>
+      <Cluster gap="3" className={layout.above2}>
         <DownloadData />
         <DeleteProfile />
-      </div>
-    </section>
+      </Cluster>
+    </Stack>
   )
 }

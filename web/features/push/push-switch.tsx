@@ -6,6 +6,7 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Row } from '#web/ui/layout.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, pushStateKey, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
@@ -45,7 +46,7 @@ export function PushSwitch() {
   if (state === undefined) return null
   const name = t`Tell me on this device`
   return (
-    <div className={classNames(layout.row, layout.above5, css.push)}>
+    <Row className={classNames(layout.above5, css.push)}>
       <div>
         <h3 className={css.name}>{name}</h3>
         <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state)}</p>
@@ -64,6 +65,6 @@ export function PushSwitch() {
           onChange={(on) => change.mutate(on)}
         />
       )}
-    </div>
+    </Row>
   )
 }

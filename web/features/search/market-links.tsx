@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import css from './market-links.module.css'
 import type { SearchAddress } from './search-address.ts'
 
@@ -11,7 +11,7 @@ export function MarketLinks({ search: { category, q } }: { search: SearchAddress
   const search = { category, q }
   const className = classNames(text.link, text.standalone)
   return (
-    <p className={classNames(layout.cluster, css.links)}>
+    <Cluster as="p" className={css.links}>
       <span>{t`marketplace:`}</span>
       <Link to="/my-friend-listing" search={search} className={className}>
         {t`friend's`}
@@ -19,6 +19,6 @@ export function MarketLinks({ search: { category, q } }: { search: SearchAddress
       <Link to="/listings" search={search} className={className}>
         {t({ message: 'public', context: 'listings' })}
       </Link>
-    </p>
+    </Cluster>
   )
 }

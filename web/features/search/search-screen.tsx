@@ -7,7 +7,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
-import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -64,7 +64,7 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
           current: name === tab,
         }))}
       />
-      <div className={classNames(layout.stack, layout.above4)}>
+      <Stack className={layout.above4}>
         <SearchBox
           label={textOf(searchLabels[tab])}
           words={q}
@@ -81,7 +81,7 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
           />
         )}
         <MarketLinks search={search} />
-      </div>
+      </Stack>
     </>
   )
 }

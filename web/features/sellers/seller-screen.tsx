@@ -20,11 +20,10 @@ import { useReadNotificationsAbout } from '#web/features/page-head/use-read-noti
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
-import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -69,7 +68,7 @@ function Seller({ id }: { id: number }) {
             }
             back={<BackLink to="/listings" />}
           />
-          <div className={classNames(layout.cluster, css.who)}>
+          <Cluster className={css.who}>
             <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
             <div className={css.about}>
               <LocationLine className={css.location}>
@@ -93,7 +92,7 @@ function Seller({ id }: { id: number }) {
               <TradeCounts member={seller} />
             </div>
             {canContact && <FriendAction key={seller.id} member={seller} />}
-          </div>
+          </Cluster>
           <SellerActions seller={seller} />
           <SellerTabs id={id} tab={tab} />
         </>

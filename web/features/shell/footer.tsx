@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useAppContext } from '#web/context/app-context.ts'
 import { sitePages } from '#web/features/site-pages/site-page-links.tsx'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import css from './footer.module.css'
 
 /** The footer of member pages that scroll: social links, the operator's pages and the contact. */
@@ -11,7 +11,7 @@ export function Footer() {
   const { supportEmail, socialLinks } = useAppContext().site
   return (
     <footer className={css.footer}>
-      <ul className={classNames(layout.cluster, text.muted, css.links)}>
+      <Cluster as="ul" className={classNames(text.muted, css.links)}>
         {socialLinks.map(({ name, url }) => (
           <li key={url}>
             <a href={url} rel="noopener">
@@ -29,7 +29,7 @@ export function Footer() {
             <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
           </li>
         )}
-      </ul>
+      </Cluster>
     </footer>
   )
 }

@@ -8,6 +8,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import fold from './fold-row.module.css'
 import { isOpen, waitsForMember } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
@@ -62,11 +63,11 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
   })
   return (
     <>
-      <span className={css.pile}>
+      <Row as="span" gap="0" align="stretch" className={css.pile}>
         {shown.slice(0, 3).map(({ tradeId, listing }) => (
           <LegThumbnail key={tradeId} listing={listing} className={css.thumbnail} />
         ))}
-      </span>
+      </Row>
       <span className={css.text}>
         <b className={text.ellipsis}>{plural(trades.length, { one: '# trade', other: '# trades' })}</b>{' '}
         <span className={classNames(text.ellipsis, css.next)} dir="auto">

@@ -3,6 +3,7 @@ import type { Trade } from '#contract/trades.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { Time, timeSpan } from '#web/ui/time.tsx'
 import { isOpen } from './is-open.ts'
@@ -15,7 +16,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
   if (pickup === null) return null
   return (
     <div className={classNames(layout.listItem, css.pickup)}>
-      <div className={classNames(layout.cluster, css.line)}>
+      <Cluster className={css.line}>
         <span className={css.label}>
           <Icon name="clock" size={18} />
           {t`Pickup`}
@@ -25,7 +26,7 @@ export function PickupRow({ trade }: { trade: Trade }) {
           <Time at={pickup.starts_at} format={(at) => timeSpan(at, pickup.ends_at)} />
           {!pickup.accepted && <i> {t`(proposed)`}</i>}
         </span>
-      </div>
+      </Cluster>
       {pickup.accepted && isOpen(trade) && <CalendarButton tradeId={id} />}
     </div>
   )

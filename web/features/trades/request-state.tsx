@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import css from './request-state.module.css'
 import { Stamp } from './stamp.tsx'
 import { answerTrade } from './trade-steps.ts'
@@ -23,11 +23,11 @@ export function RequestState({ trade }: { trade: Trade }) {
   })
   return (
     <section className={css.request} aria-label={t`My request`}>
-      <p className={classNames(layout.cluster, css.state)} role="status">
+      <Cluster as="p" className={css.state} role="status">
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
-      </p>
-      <p className={classNames(layout.cluster, css.actions)}>
+      </Cluster>
+      <Cluster as="p" className={css.actions}>
         <Link className={classNames(text.link, text.standalone)} to="/trades/$id" params={{ id: trade.id }}>
           {t`Show the trade`}
         </Link>
@@ -41,7 +41,7 @@ export function RequestState({ trade }: { trade: Trade }) {
             {t`withdraw`}
           </Button>
         )}
-      </p>
+      </Cluster>
       <ActionFailure>{withdrawal.failure}</ActionFailure>
     </section>
   )

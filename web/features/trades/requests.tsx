@@ -16,6 +16,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Row, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -73,7 +74,7 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
     return null
   const name = nameOf(requesterOf(next))
   return (
-    <div className={classNames(layout.stack, layout.gap2, layout.start, text.breakable, css.question)}>
+    <Stack gap="2" align="start" className={classNames(text.breakable, css.question)}>
       <p>
         <Trans>
           The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in
@@ -92,7 +93,7 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
         </span>
       </Button>
       <ActionFailure>{accept.failure}</ActionFailure>
-    </div>
+    </Stack>
   )
 }
 
@@ -104,7 +105,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
   const titles = offered.map(({ listing }) => titleOf(listing)).join(', ')
   return (
     <li className={css.request}>
-      <div className={layout.row}>
+      <Row>
         {member !== null && <Avatar id={member.id} name={member.username} picture={member.profile_picture} />}
         <div className={classNames(layout.grow, css.who)}>
           <h3>
@@ -118,7 +119,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
           <p className={css.facts}>{requesterDetails(trade)}</p>
         </div>
         {trade.state === 'accepted' && <Stamp trade={trade} />}
-      </div>
+      </Row>
       {offered.length > 0 && (
         <p className={css.facts}>
           {trade.kind === 'ring' ? (

@@ -13,6 +13,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import fold from './fold-row.module.css'
 import { titleOf } from './listing-title.ts'
@@ -89,15 +90,15 @@ function RingBody({ legs, me }: RingBodyProps) {
   return (
     <div className={css.body}>
       <RingDrawing legs={legs} me={me} />
-      <div className={classNames(layout.stack, layout.gap3, layout.start, css.words)}>
-        <ol className={classNames(layout.stack, layout.gap3)}>
+      <Stack gap="3" align="start" className={css.words}>
+        <Stack as="ol" gap="3">
           {legs.map(({ listing, giver, taker, reason }) => (
             <li key={listing.id}>
               <Handover listing={listing} giver={giver} taker={taker} me={me} />
               <span className={css.reason}>{reason}</span>
             </li>
           ))}
-        </ol>
+        </Stack>
         <p className={text.muted}>
           {plural(tradeDays.ring.lapse, {
             one: 'It holds when all have accepted within # day.',
@@ -108,7 +109,7 @@ function RingBody({ legs, me }: RingBodyProps) {
           {t`propose it to all`}
         </Button>
         <ActionFailure>{proposal.failure}</ActionFailure>
-      </div>
+      </Stack>
     </div>
   )
 }

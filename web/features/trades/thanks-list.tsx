@@ -13,6 +13,7 @@ import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -54,7 +55,7 @@ function ThankYouRow({
   const [open, setOpen] = useState<'report' | 'hide'>()
   const close = () => setOpen(undefined)
   return (
-    <li className={classNames(layout.row, layout.listItem, css.thankYou)}>
+    <Row as="li" className={classNames(layout.listItem, css.thankYou)}>
       <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
       <div className={layout.grow}>
         <blockquote dir="auto">{words}</blockquote>
@@ -85,7 +86,7 @@ function ThankYouRow({
       )}
       {open === 'report' && <LazyReportDialog about={{ thanks_id: id }} onClose={close} />}
       {open === 'hide' && <HideDialog id={id} onClose={close} />}
-    </li>
+    </Row>
   )
 }
 

@@ -4,12 +4,11 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { unknownFailure } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
-import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { titleOf } from './listing-title.ts'
 import css from './trade-actions.module.css'
@@ -40,7 +39,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   })
   return (
     <>
-      <div className={classNames(layout.cluster, css.actions)}>
+      <Cluster className={css.actions}>
         {can('accept') && <Button {...answerButton('accept')}>{t`accept`}</Button>}
         {can('accept_pickup') && (
           <Button size="small" busy={acceptance.isPending && t`Saving...`} onClick={acceptance.press}>
@@ -63,7 +62,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
             {t`withdraw`}
           </Button>
         )}
-      </div>
+      </Cluster>
       <ActionFailure className={css.failure}>{answer.failure ?? acceptance.failure}</ActionFailure>
       {dialog === 'withdraw' && (
         <WithdrawDialog onConfirm={() => answer.mutate('withdraw')} onClose={close} />
@@ -131,7 +130,7 @@ export function HandOver({
   const step = useAction(() => handOver(client, trade.id, leg.listing.id))
   const label = isTaker ? t`I have it` : t`I handed it over`
   return (
-    <div className={classNames(layout.cluster, css.actions)}>
+    <Cluster className={css.actions}>
       <Button
         variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
         size="small"
@@ -142,7 +141,7 @@ export function HandOver({
         {label}
       </Button>
       <ActionFailure>{step.failure}</ActionFailure>
-    </div>
+    </Cluster>
   )
 }
 

@@ -9,6 +9,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
+import { Cluster } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { shortDay, Time } from '#web/ui/time.tsx'
 import { isOpen } from './is-open.ts'
@@ -32,12 +33,12 @@ export function TradeCard({ trade, children }: TradeCardProps) {
   const me = useStoredLogin()?.user.id
   return (
     <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
-      <div className={classNames(layout.cluster, css.head)}>
+      <Cluster className={css.head}>
         <h2 id={`trade-${trade.id}`} className={classNames(text.subheading, css.title)}>
           {kindWord(trade)} <span className={css.number}>{t`No. ${{ id: trade.id }}`}</span>
         </h2>
         <Stamp trade={trade} />
-      </div>
+      </Cluster>
       <ul>
         {trade.legs.map((leg) => (
           <Leg key={leg.listing.id} trade={trade} leg={leg} me={me} />
@@ -88,7 +89,7 @@ function Leg({ trade, leg, me }: LegProps) {
     <li className={classNames(layout.listItem, css.leg)}>
       <LegThumbnail listing={listing} className={css.thumbnail} />
       <div className={css.what}>
-        <div className={classNames(layout.cluster, css.line)}>
+        <Cluster className={css.line}>
           {listing.is_visible ? (
             <Link
               className={classNames(text.plainLink, css.listing)}
@@ -105,7 +106,7 @@ function Leg({ trade, leg, me }: LegProps) {
           )}
           <Leader onlyWide />
           <PriceTag listing={listing} />
-        </div>
+        </Cluster>
         <p className={classNames(text.muted, css.parties)}>
           <Parties leg={leg} me={me} />
           {handed_over && <b className={css.handed}> · {t`handed over`}</b>}

@@ -5,10 +5,9 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
-import layout from '#web/styles/layout.module.css'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -69,7 +68,7 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
       of={t`trades`}
     >
       {(items) => (
-        <ul className={classNames(layout.stack, layout.gap6, css.trades)}>
+        <Stack as="ul" gap="6" className={css.trades}>
           {items.map((trade) => (
             <li key={trade.id}>
               <TradeCard trade={trade}>
@@ -77,7 +76,7 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
               </TradeCard>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </PagedList>
   )

@@ -15,11 +15,10 @@ import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { type CategoryName, categoryLabel, groupNames } from '#web/features/listings/categories.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
-import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './want-form.module.css'
 import { WantColumns, WantGroup } from './want-groups.tsx'
@@ -155,7 +154,7 @@ function CategoryGroup({ name, form }: CategoryGroupProps) {
       name={name}
       count={t`${{ count: countKept(items.filter((item) => !isEmpty(item))) }} of ${{ max: perCategory }}`}
     >
-      <ul className={classNames(layout.stack, layout.gap2, css.lines)}>
+      <Stack as="ul" gap="2" className={css.lines}>
         {fields.map(({ id, ...item }, index) => (
           <WantLine
             key={id}
@@ -169,7 +168,7 @@ function CategoryGroup({ name, form }: CategoryGroupProps) {
             onEnter={canAdd(items) && index === items.length - 1 ? add : undefined}
           />
         ))}
-      </ul>
+      </Stack>
       <Button variant="quiet" size="small" disabled={!canAdd(items) || isSubmitting} onClick={add}>
         <Icon name="plus" size={20} />
         <span>

@@ -3,11 +3,16 @@ import type { Want } from '#contract/wants.ts'
 import { type CategoryName, categoryLabel, groupByCategory } from '#web/features/listings/categories.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import css from './want-groups.module.css'
 
 /** Lays out groups of wants in columns if there is room. `wide` has fewer columns, for a form. */
 export function WantColumns({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
-  return <div className={classNames(css.groups, wide && css.wide)}>{children}</div>
+  return (
+    <Stack gap="8" className={classNames(css.groups, wide && css.wide)}>
+      {children}
+    </Stack>
+  )
 }
 
 type WantGroupProps = { name: CategoryName; count?: string; children: ReactNode }

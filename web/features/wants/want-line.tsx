@@ -10,6 +10,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isEnter } from '#web/ui/is-enter.ts'
+import { Row } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { WantItem, WantList } from './want-items.ts'
 import css from './want-line.module.css'
@@ -49,7 +50,7 @@ export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNe
   }
   if (deleted)
     return (
-      <li className={css.line}>
+      <Row as="li" gap="1" align="start" className={css.line}>
         <s className={css.deleted}>{saved?.title}</s>
         <Button
           variant="quiet"
@@ -64,10 +65,10 @@ export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNe
             </Trans>
           </span>
         </Button>
-      </li>
+      </Row>
     )
   return (
-    <li className={css.line}>
+    <Row as="li" gap="1" align="start" className={css.line}>
       <TextField
         label={label}
         hiddenLabel
@@ -87,6 +88,6 @@ export function WantLine({ form, item, name, index, readOnly, isFull, onRemoveNe
       >
         <Icon name="trash" size={22} />
       </IconButton>
-    </li>
+    </Row>
   )
 }

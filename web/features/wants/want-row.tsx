@@ -10,6 +10,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Row } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
@@ -23,7 +24,7 @@ export function OwnWantRow({ want }: { want: Want }) {
     onError: (failure) => console.error('Deleting a want failed:', failure),
   })
   return (
-    <li className={classNames(layout.row, css.row)}>
+    <Row as="li" className={css.row}>
       <div className={layout.grow}>
         <p dir="auto">{want.title}</p>
         <MatchLink want={want} />
@@ -38,7 +39,7 @@ export function OwnWantRow({ want }: { want: Want }) {
       >
         <Icon name="trash" size={22} />
       </IconButton>
-    </li>
+    </Row>
   )
 }
 
@@ -68,10 +69,10 @@ function matchCountText(listings: number): string {
 /** Another member's want. */
 export function WantRow({ want }: { want: Want }) {
   return (
-    <li className={classNames(layout.row, css.row)}>
+    <Row as="li" className={css.row}>
       <span className={layout.grow} dir="auto">
         {want.title}
       </span>
-    </li>
+    </Row>
   )
 }
