@@ -7,9 +7,14 @@ import {
   type LoginState,
   type StoredLogin,
 } from './login-store.ts'
-import { clearCachedData, clearDrafts, timeZoneKey, unsubscribeOtherMember } from './stored-data.ts'
+import {
+  clearCachedData,
+  clearDrafts,
+  loginKey as key,
+  timeZoneKey,
+  unsubscribeOtherMember,
+} from './stored-data.ts'
 
-const key = 'auth'
 /** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
 const changeEvents = ['storage', 'pageshow'] as const
 

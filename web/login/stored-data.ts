@@ -2,6 +2,9 @@ import { workerMessages } from '#web/worker/messages.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
 import { pausedPushKey, pushEnded, pushKey } from './push-member.ts'
 
+/** The key of the login in local storage, which the specification names. */
+export const loginKey = 'auth'
+
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
 export const cacheDatabase = 'query-cache'
 
@@ -33,6 +36,15 @@ export const photoDatabase = 'photo-drafts'
 
 /** The key in local storage of the time zone that was sent last, and its member (`web/features/members/send-time-zone.ts`). */
 export const timeZoneKey = 'time-zone'
+
+/** The names of all that a logout deletes, for the page without the app (`web/routes/-bootstrap-script.ts`). */
+export const storedNames = {
+  login: loginKey,
+  /** The beginnings of keys in local storage. */
+  keys: [loginKey, draftPrefix, timeZoneKey],
+  databases: [cacheDatabase, photoDatabase],
+  workerMessage: workerMessages.logOut,
+}
 
 /** Deletes all drafts with their photos. */
 export function clearDrafts() {

@@ -1,17 +1,37 @@
-import type { isStoredLogin, StoredLogin } from '#web/login/login-store.ts'
+// The login is in local storage, which a navigation does not send. So the server renders the page of the cookie's member, and these functions
+// compare it with the stored login before anything is shown. Their source texts are written into the pages: they get all that they use as
+// arguments, and no other script has to come first.
+
+import { isStoredLogin, type StoredLogin } from '#web/login/login-store.ts'
+import { loginKey, storedNames } from '#web/login/stored-data.ts'
+
+/** Returns the script in the head of a page that the server renders for this member, or for a guest. */
+export function bootstrapScript(member: number | undefined, scripts: readonly string[]): string {
+  return call(bootstrap, member ?? null, scripts, loginKey, isStoredLogin)
+}
+
+/** Returns the only script of the landing page. */
+export function landingScript(): string {
+  return call(bootstrapLanding, storedNames)
+}
+
+function call<Parameters extends unknown[]>(
+  script: (...args: Parameters) => void,
+  ...args: NoInfer<Parameters>
+): string {
+  return `(${script})(${args.map((arg) => (typeof arg === 'function' ? arg : JSON.stringify(arg))).join()})`
+}
 
 /**
- * Runs in the head of every page, before anything is shown. The source text of this function is written into the page, so it
- * uses nothing from outside.
- *
  * Local storage decides who is logged in; the cookie only mirrors it. If the page was rendered for another member than the
  * stored login's, or the login is gone or expired, this stops the page, corrects the cookie and reloads the page.
  *
  * Loads the scripts after the first paint, which their evaluation would delay, and starts them when the document is complete.
  */
-export function bootstrap(
+function bootstrap(
   member: number | null,
-  scripts: readonly [entry: string, ...others: string[]],
+  scripts: readonly string[],
+  loginKey: string,
   isLogin: typeof isStoredLogin,
 ) {
   const { documentElement, defaultView: window } = document
@@ -30,14 +50,14 @@ export function bootstrap(
   })
   let login: StoredLogin | null = null
   try {
-    const record: unknown = JSON.parse(localStorage.getItem('auth') ?? 'null')
+    const record: unknown = JSON.parse(localStorage.getItem(loginKey) ?? 'null')
     if (isLogin(record)) login = record
   } catch {
     // There is no record, or it can't be read.
   }
   documentElement.toggleAttribute('data-login', login !== null)
   if (member === null || login?.user.id === member) {
-    const [entry] = scripts
+    const [entry = ''] = scripts
     // The browser logs a script that does not come.
     const start = () => import(/* @vite-ignore */ entry).catch(() => undefined)
     const load = () => {
@@ -70,14 +90,14 @@ export function bootstrap(
 
 /**
  * Shows the landing page's links for visitors or for members, and logs out there without the app, with all that
- * `web/login/stored-data.ts` clears. The source text of this function is written into the page.
+ * `web/login/stored-data.ts` clears.
  */
-export function bootstrapLanding() {
+function bootstrapLanding({ login, keys, databases, workerMessage }: typeof storedNames) {
   const { documentElement } = document
   /** Returns the token. Checks the record in fewer characters than `isStoredLogin`, because the page's scripts are at most 1 kB. */
   const readToken = () => {
     try {
-      const { token, user, expiresAt } = JSON.parse(localStorage.getItem('auth') ?? '')
+      const { token, user, expiresAt } = JSON.parse(localStorage.getItem(login) ?? '')
       const types = typeof token + typeof user.username
       if (types === 'stringstring' && user.id > 0 && expiresAt > Date.now()) return token
     } catch {
@@ -94,14 +114,14 @@ export function bootstrapLanding() {
     if (button === null) return
     const token = readToken()
     for (const name of Object.keys(localStorage))
-      if (/^(auth$|draft:)/.test(name)) localStorage.removeItem(name)
+      if (keys.some((key) => name.startsWith(key))) localStorage.removeItem(name)
     // The second name is that of HTTPS.
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
-    for (const database of ['query-cache', 'photo-drafts']) indexedDB.deleteDatabase(database)
+    for (const database of databases) indexedDB.deleteDatabase(database)
     navigator.serviceWorker?.ready
       .then(({ active, pushManager }) => {
-        active?.postMessage('log out')
+        active?.postMessage(workerMessage)
         return pushManager?.getSubscription()
       })
       .then((subscription) => subscription?.unsubscribe())

@@ -16,11 +16,10 @@ import type { AppContext } from '#web/context/app-context.ts'
 import { OtherAddress } from '#web/features/shell/other-address.tsx'
 import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
-import { bootstrap, bootstrapLanding } from './-bootstrap-script.ts'
+import { bootstrapScript, landingScript } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
 import { directionOf } from '#contract/languages.ts'
 import { language, locale } from '#web/i18n/i18n.ts'
-import { isStoredLogin } from '#web/login/login-store.ts'
 import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
@@ -73,9 +72,8 @@ function Document({ children }: { children: ReactNode }) {
   const isShell = useMatches({ select: (matches) => matches.some(({ ssr }) => ssr === false) })
   // The service worker stores only pages with this mark.
   const isForEveryone = router.isServer && member === undefined && (isLanding || isShell)
-  const script = isLanding
-    ? `(${bootstrapLanding})()`
-    : `(${bootstrap})(${member ?? null},${JSON.stringify(scripts)},${isStoredLogin})`
+  // The browser's build leaves the functions out.
+  const script = import.meta.env.SSR ? (isLanding ? landingScript() : bootstrapScript(member, scripts)) : ''
   return (
     <html
       lang={locale()}
@@ -91,7 +89,7 @@ function Document({ children }: { children: ReactNode }) {
           nonce={router.options.ssr?.nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the source text of one of our functions
-          dangerouslySetInnerHTML={{ __html: router.isServer ? script : '' }}
+          dangerouslySetInnerHTML={{ __html: script }}
         />
       </head>
       <body>

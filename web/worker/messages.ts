@@ -4,7 +4,7 @@ export const workerMessages = {
   version: 'Which version?',
   /** Makes the worker fetch the stored pages again, when the login changes. */
   storePages: 'store pages',
-  /** Also deletes the pictures. `web/routes/-bootstrap-script.ts` repeats the text. */
+  /** Also deletes the pictures. */
   logOut: 'log out',
 } as const
 
