@@ -209,3 +209,12 @@ test('a part that the description names is offered too', () => {
   const listing = { title: 'Grapes', description: 'Take the leaves too', category_id: 1 }
   expect(matchTexts(want, listing)).toBeDefined()
 })
+
+test.each([
+  ['bell peppers', '3 bells, red and yellow', 1],
+  ['snapdragons', 'Snaps in six packs', 3],
+  ['pomegranates', 'Poms splitting on the tree', 1],
+  ['philodendron', 'Philo cuttings', 3],
+])('a want of %s matches the short form in %s', (want, title, listing) => {
+  expect(fits(want, title, { listing })).toBe(true)
+})

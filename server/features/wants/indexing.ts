@@ -11,7 +11,7 @@ import {
 import type { OwnedRow } from './queries.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the wants. */
-export const wantTermsVersion = 16
+export const wantTermsVersion = 17
 
 /** An index term of a want. A listing that matches offers one of the `wanted` terms. */
 export interface WantTerm {
