@@ -263,7 +263,9 @@ describe('an invisible listing', () => {
   test('is found by friends by its exact words before correction', async () => {
     await post(ann, 'Belvedere')
     await post(ann, 'Belvederre', '', { is_public: false })
-    expect(await bob.call(listListings, { query: { q: 'belvederre' } })).toMatchObject([{ title: 'Belvederre' }])
+    expect(await bob.call(listListings, { query: { q: 'belvederre' } })).toMatchObject([
+      { title: 'Belvederre' },
+    ])
     expect(await stranger.call(listListings, { query: { q: 'belvederre' } })).toMatchObject([
       { title: 'Belvedere' },
     ])
