@@ -1,5 +1,5 @@
 /** The languages of the site by their own names. English is the source of all texts. */
-export const languages = { en: 'English', es: 'Español' } as const
+export const languages = { en: 'English', es: 'Español', de: 'Deutsch', ar: 'العربية' } as const
 export type Language = keyof typeof languages
 
 export const languageNames = Object.keys(languages) as [Language, ...Language[]]

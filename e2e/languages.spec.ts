@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { getProfile } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { expect, expectAccessible, test, type World } from './fixtures.ts'
 import { guestScreens } from './guest-screens.ts'
@@ -63,9 +64,7 @@ test('the screens of a member who chose Spanish are Spanish, fit and pass axe', 
   for (const screen of screens) if (screen.isVariant !== true) await checkSpanish(page, screen, english)
 })
 
-test('a guest changes the language by a link, which is kept, and a member in the profile', async ({
-  world,
-}) => {
+test('a guest changes the language by a link, without a script', async ({ world }) => {
   const { page } = await world.visitor()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Español' }).click()
@@ -74,4 +73,21 @@ test('a guest changes the language by a link, which is kept, and a member in the
   await expect(page.getByRole('link', { name: 'Crear cuenta' }).first()).toBeVisible()
   await page.getByRole('link', { name: 'English' }).click()
   await expect(page.getByRole('link', { name: 'Sign up' }).first()).toBeVisible()
+})
+
+test('a member changes the language in the profile, and another browser shows it after the login', async ({
+  world,
+}) => {
+  const { page, actor } = await world.member('ann')
+  await page.goto('/profile/edit')
+  await page.getByLabel('Language').selectOption('Español')
+  await expect(page.getByRole('heading', { name: 'editar mi perfil' })).toBeVisible()
+  expect(await actor.call(getProfile, {})).toMatchObject({ language: 'es' })
+
+  const other = await world.visitor()
+  await other.page.goto('/login')
+  await other.page.getByLabel('Email').fill(actor.email)
+  await other.page.getByLabel('Password', { exact: true }).fill(actor.password)
+  await other.page.getByRole('button', { name: 'Login' }).click()
+  await expect(other.page.getByRole('heading', { name: 'mis listas' })).toBeVisible()
 })

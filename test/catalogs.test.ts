@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
 import { readCatalog } from '#server/platform/i18n/catalogs.ts'
 import { markedTexts } from '../scripts/marked-messages.ts'
+import { argumentsOf, missingCategories } from './icu.ts'
 
 const root = join(import.meta.dirname, '..')
 const names = ['contract', 'server'] as const
@@ -18,34 +18,6 @@ async function textsOf(folder: string): Promise<ReadonlySet<string>> {
     if (!file.endsWith('.test.ts'))
       for (const text of await markedTexts(file, readFileSync(join(root, file), 'utf8'))) texts.add(text)
   return texts
-}
-
-type Token = ReturnType<typeof compileMessageOrThrow>[number]
-type Part = Exclude<Token, string>
-
-/** Returns the arguments of an ICU message, also those in the branches of its plurals. */
-function partsOf(tokens: readonly Token[]): Part[] {
-  return tokens.flatMap((token) => {
-    if (typeof token === 'string') return []
-    const branches = Object.values(token[2] ?? {}).filter((branch) => Array.isArray(branch))
-    return [token, ...branches.flatMap(partsOf)]
-  })
-}
-
-/** Returns the arguments of an ICU message with their types, such as "count plural". */
-function argumentsOf(text: string): string[] {
-  const names = partsOf(compileMessageOrThrow(text)).map(([name, type = '']) => `${name} ${type}`)
-  return [...new Set(names)].sort()
-}
-
-/** Returns the plural categories of counts in a language that a plural of the message lacks. */
-function missingCategories(text: string, language: string): string[] {
-  const rules = new Intl.PluralRules(language)
-  const needed = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))
-  const plurals = partsOf(compileMessageOrThrow(text)).filter(([, type]) => type === 'plural')
-  return plurals.flatMap(([, , branches]) =>
-    [...needed].filter((name) => !Object.hasOwn(Object(branches), name)),
-  )
 }
 
 test.each(names.flatMap((name) => translated.map((language) => [language, name] as const)))(

@@ -11,7 +11,7 @@ import { catalogsOf, language, loadCatalogs, readLocaleWith } from '#web/i18n/i1
 import { takeScripts } from '#web/page-scripts.ts'
 
 const catalogFiles = readCatalogFiles()
-readLocaleWith(() => formatTag(pageRequest().language, 'US'))
+readLocaleWith(() => formatTag(pageRequest().language, pageRequest().site.region.country))
 
 const handler = createStartHandler(async (options) => {
   const { router } = options

@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'react'
+import { directionOf } from '#contract/languages.ts'
+import { language } from '#web/i18n/i18n.ts'
 
 /** SVG paths on a grid of 24. Names that end in `-filled` are filled, the others are stroked. */
 const outlines = {
@@ -85,12 +87,16 @@ const stroke = {
 } as const
 const solid = { fill: 'currentColor', fillRule: 'evenodd' } as const
 
+/** Icons that point in the direction of reading. */
+const directional: ReadonlySet<IconName> = new Set(['back', 'next', 'previous', 'logout'])
+
 /** An icon beside a text or in a control with a name. Hidden from screen readers. */
 export function Icon({ name, size = 24, ...svg }: IconProps) {
   const style = name.endsWith('-filled') ? solid : stroke
+  const isMirrored = directional.has(name) && directionOf(language()) === 'rtl'
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} {...style} {...svg} aria-hidden="true">
-      <path d={outlines[name]} />
+      <path d={outlines[name]} transform={isMirrored ? 'matrix(-1 0 0 1 24 0)' : undefined} />
     </svg>
   )
 }

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
-
-/** The language of all times. */
-const locale = 'en-US'
+import { perLocale } from '#web/i18n/formats.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-const formatter = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, parts)
+const formatter = (parts: Intl.DateTimeFormatOptions) =>
+  perLocale((tag) => new Intl.DateTimeFormat(tag, parts))
 const minutes = formatter({ hour: 'numeric', minute: '2-digit' })
+const daysAndMinutes = formatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 const shortDays = formatter({ month: 'short', day: 'numeric' })
 const days = formatter({ month: 'long', day: 'numeric' })
 const daysOfYears = formatter({ month: 'long', day: 'numeric', year: 'numeric' })
@@ -17,7 +18,7 @@ const spans = formatter({
   hour: 'numeric',
   minute: '2-digit',
 })
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const relative = perLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
 
 /** A non-breaking space that reserves the line of a time before hydration. */
 export const unknownTime = '\u00a0'
@@ -44,48 +45,47 @@ export function Time({ at, format, isDay = false, className }: TimeProps) {
 /** Formats a time of today as hour and minute, an earlier one with month and day. */
 export function shortTime(moment: string, now = new Date()): string {
   const then = new Date(moment)
-  const time = minutes.format(then)
-  return isSameDay(then, now) ? time : `${shortDays.format(then)}, ${time}`
+  return (isSameDay(then, now) ? minutes : daysAndMinutes)().format(then)
 }
 
 /** Returns the day of a moment: "Dec 7". */
 export function shortDay(moment: string): string {
-  return shortDays.format(new Date(moment))
+  return shortDays().format(new Date(moment))
 }
 
 /** Returns the day of a moment: "December 7", or "December 7, 2027" in another year. */
 export function dayOf(moment: string, now = new Date()): string {
   const then = new Date(moment)
-  return (then.getFullYear() === now.getFullYear() ? days : daysOfYears).format(then)
+  return (then.getFullYear() === now.getFullYear() ? days : daysOfYears)().format(then)
 }
 
 /** Returns "Today", "Yesterday", or the day of a moment. */
 export function dayName(moment: string, now = new Date()): string {
   const past = -daysUntil(moment, now.getTime())
-  if (past === 0) return 'Today'
-  return past === 1 ? 'Yesterday' : dayOf(moment, now)
+  if (past === 0) return t`Today`
+  return past === 1 ? t`Yesterday` : dayOf(moment, now)
 }
 
 /** Returns the day and the hours from one moment to another. */
 export function timeSpan(from: string, until: string): string {
-  return spans.formatRange(new Date(from), new Date(until))
+  return spans().formatRange(new Date(from), new Date(until))
 }
 
 /** Returns how long ago a moment was: "today", "yesterday", "3 days ago", "2 weeks ago". */
 export function timeAgo(moment: string, now = Date.now()): string {
   const past = daysSince(moment, now)
-  if (past < 14) return relative.format(-past, 'day')
-  if (past < 60) return relative.format(-Math.floor(past / 7), 'week')
-  if (past < 365) return relative.format(-Math.floor(past / 30), 'month')
-  return relative.format(-Math.floor(past / 365), 'year')
+  if (past < 14) return relative().format(-past, 'day')
+  if (past < 60) return relative().format(-Math.floor(past / 7), 'week')
+  if (past < 365) return relative().format(-Math.floor(past / 30), 'month')
+  return relative().format(-Math.floor(past / 365), 'year')
 }
 
 /** Returns when a moment is or was: "today", "in 2 days", "in 3 months", "yesterday". */
 export function relativeDay(moment: string, now = Date.now()): string {
   const count = daysUntil(moment, now)
   return Math.abs(count) < 60
-    ? relative.format(count, 'day')
-    : relative.format(Math.trunc(count / 30), 'month')
+    ? relative().format(count, 'day')
+    : relative().format(Math.trunc(count / 30), 'month')
 }
 
 export function isSameDay(a: Date, b: Date): boolean {

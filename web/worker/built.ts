@@ -4,6 +4,8 @@ export interface Built {
   readonly entry: string
   /** The paths of all hashed files. */
   readonly assets: readonly string[]
+  /** The paths of the catalogs by language. */
+  readonly catalogs: Readonly<Record<string, readonly string[]>>
 }
 
 /** Defined by web/worker/vite-plugin.ts at build time. */

@@ -1,4 +1,5 @@
 import { built } from './built.ts'
+import { storedLanguage } from './language.ts'
 import { respondWithPage } from './pages.ts'
 import { pictureCache } from './picture-cache.ts'
 
@@ -11,11 +12,16 @@ const maxPictures = 300
 /** Files to cache at installation. Drawings are cached when they are displayed. */
 const precached = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
 
-/** Caches this version's files. If one fails, the installation fails and the browser tries again later. */
+/** Caches this version's files, with the catalogs of the stored language only. If one fails, the installation fails and the browser tries again later. */
 export async function cacheFiles(): Promise<void> {
   const files = await caches.open(fileCache)
+  const own = await storedLanguage()
   const cachedPaths = new Set((await files.keys()).map(({ url }) => new URL(url).pathname))
-  await files.addAll(built.assets.filter((path) => precached.test(path) && !cachedPaths.has(path)))
+  const others = Object.entries(built.catalogs).flatMap(([language, paths]) =>
+    language === own ? [] : paths,
+  )
+  const wanted = built.assets.filter((path) => precached.test(path) && !others.includes(path))
+  await files.addAll(wanted.filter((path) => !cachedPaths.has(path)))
 }
 
 /** Deletes files of earlier versions, except for the previous one, whose pages may still be open. */

@@ -4,6 +4,8 @@ export const workerMessages = {
   version: 'Which version?',
   /** Makes the worker fetch the stored pages again, when the login changes. */
   storePages: 'store pages',
+  /** Begins the message with the language of the page, such as `language: es`. Its texts and stored pages stay without a network. */
+  language: 'language: ',
   /** Also deletes the pictures. */
   logOut: 'log out',
 } as const

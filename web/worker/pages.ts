@@ -1,4 +1,5 @@
 import { built } from './built.ts'
+import { storedLanguage } from './language.ts'
 
 /** The name of the cache of pages. They have no data of members. */
 const pageCache = 'pages'
@@ -16,7 +17,10 @@ export async function storePages(): Promise<void> {
 }
 
 async function fetchForEveryone(path: string) {
-  const page = await fetch(path, { cache: 'no-store', credentials: 'omit' })
+  const language = await storedLanguage()
+  // Without the cookies of the login and the language.
+  const headers = language === undefined ? {} : { 'Accept-Language': language }
+  const page = await fetch(path, { cache: 'no-store', credentials: 'omit', headers })
   const html = await page.clone().text()
   if (!page.ok || !isForEveryone(html) || !isOfThisVersion(html) || !hasOwnPolicy(page, html))
     throw new Error(`The server did not answer ${path} with a page of this version for everyone`)

@@ -1,5 +1,6 @@
 import { built } from './built.ts'
 import { cacheFiles, deleteOldFiles, respond } from './files.ts'
+import { storedLanguage, storeLanguage } from './language.ts'
 import { workerMessages } from './messages.ts'
 import { openPath, showNotification } from './notification.ts'
 import { storePages } from './pages.ts'
@@ -34,11 +35,27 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('message', (event) => {
   if (event.data === workerMessages.version) event.source?.postMessage(built.entry)
+  const language = languageIn(event.data)
+  if (language !== undefined) event.waitUntil(changeLanguage(language).catch(() => undefined))
   // Without a network the stored pages stay.
   if (event.data === workerMessages.storePages) event.waitUntil(storePages().catch(() => undefined))
   if (event.data === workerMessages.logOut)
     event.waitUntil(Promise.allSettled([caches.delete(pictureCache), storePages()]))
 })
+
+function languageIn(message: unknown): string | undefined {
+  return typeof message === 'string' && message.startsWith(workerMessages.language)
+    ? message.slice(workerMessages.language.length)
+    : undefined
+}
+
+/** Caches the texts and pages of another language than the stored one. */
+async function changeLanguage(language: string) {
+  if (language === (await storedLanguage())) return
+  await storeLanguage(language)
+  await cacheFiles()
+  await storePages()
+}
 
 self.addEventListener('push', (event) => {
   if (event.data !== null) event.waitUntil(showNotification(self, event.data.json()))

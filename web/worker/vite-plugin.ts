@@ -1,4 +1,4 @@
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import type { Built } from './built.ts'
 
 /**
@@ -20,11 +20,23 @@ export function serviceWorker(root: string): Plugin {
         const built: Built = {
           entry: `/${entry.fileName}`,
           assets: assets.map((name) => `/${name}`).sort(),
+          catalogs: catalogsIn(files),
         }
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await buildWorker(root, built) })
       },
     },
   }
+}
+
+/** Returns the paths of the catalogs by language. */
+function catalogsIn(files: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): Built['catalogs'] {
+  const catalogs: Record<string, string[]> = {}
+  for (const file of files) {
+    const language =
+      file.type === 'chunk' && /\/locales\/([\w-]+)\/\w+\.po$/.exec(file.facadeModuleId ?? '')?.[1]
+    if (language) catalogs[language] = [...(catalogs[language] ?? []), `/${file.fileName}`]
+  }
+  return catalogs
 }
 
 async function buildWorker(root: string, built: Built): Promise<string> {

@@ -5,14 +5,19 @@ import { authMessages, type Credentials, credentials, logIn } from '#contract/au
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
+import { language } from '#web/i18n/i18n.ts'
+import { storeLanguage } from '#web/i18n/store-language.ts'
 
 export const loginRules = zodResolver(credentials)
 
-/** Logs in and stores the login. */
+/** Logs in and stores the login. Returns true if the page must be loaded again, in the language of the member. */
 export async function logInWith(client: QueryClient, given: Credentials) {
   const { access_token, user } = await call(client, logIn, { body: given }).catch(replaceMessage)
   if (!access_token) throw new ApiError({ status: 200, detail: t`Invalid credentials` })
   transportOf(client).login.store(access_token, user)
+  if (user.language === null || user.language === language()) return false
+  storeLanguage(user.language)
+  return true
 }
 
 /** Rethrows a failure. A 401 gets the specified message. */

@@ -27,8 +27,8 @@ export function LoginScreen() {
   const submit = useSubmit(form, {
     async send(credentials) {
       const { logInWith } = await fetchLogIn()
-      await logInWith(client, credentials)
-      await navigate({ href: next, replace: true })
+      const reloadDocument = await logInWith(client, credentials)
+      await navigate({ href: next, replace: true, reloadDocument })
     },
   })
 

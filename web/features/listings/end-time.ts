@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { limits } from '#contract/constants.ts'
 import { afterDays, relativeDay } from '#web/ui/time.tsx'
 
@@ -10,5 +11,12 @@ export function endAfter(days: number | undefined, now = Date.now()): string | u
 
 /** Returns when a listing ends: "Ends today", "Ends in 2 days", "Ends in 3 months", "Ended yesterday". */
 export function endsIn(expiresAt: string, now = Date.now()): string {
-  return `${Date.parse(expiresAt) <= now ? 'Ended' : 'Ends'} ${relativeDay(expiresAt, now)}`
+  const day = relativeDay(expiresAt, now)
+  return Date.parse(expiresAt) <= now ? t`Ended ${day}` : t`Ends ${day}`
+}
+
+/** Returns when a listing ends, for the middle of a sentence: "ends in 2 days". */
+export function endsInSentence(expiresAt: string, now = Date.now()): string {
+  const day = relativeDay(expiresAt, now)
+  return Date.parse(expiresAt) <= now ? t`ended ${day}` : t`ends ${day}`
 }

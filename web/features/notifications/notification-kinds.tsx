@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
-import { endsIn } from '#web/features/listings/end-time.ts'
+import { endsInSentence } from '#web/features/listings/end-time.ts'
 import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -117,7 +117,7 @@ export const kindRows = {
     text: ({ title, expires_at }) => (
       <>
         <span>
-          <b dir="auto">{title}</b> <Time isDay at={expires_at} format={(at) => endsIn(at).toLowerCase()} />
+          <b dir="auto">{title}</b> <Time isDay at={expires_at} format={endsInSentence} />
         </span>
         <span className={css.reason}>{t`Still there? List it again for the same time.`}</span>
       </>

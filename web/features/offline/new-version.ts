@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { AppContext } from '#web/context/app-context.ts'
 import { registerWorker } from '#web/features/push/register-worker.ts'
+import { language } from '#web/i18n/i18n.ts'
 import { workerMessages } from '#web/worker/messages.ts'
 import { pageVersion } from './version.ts'
 
@@ -18,6 +19,8 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
   async function register() {
     registration = await registerWorker()
     workers.controller?.postMessage(workerMessages.version)
+    const { active } = await workers.ready
+    active?.postMessage(workerMessages.language + language())
   }
   const offerReload = () =>
     toasts.showAction({

@@ -34,6 +34,7 @@ import { fieldOf } from '#web/ui/form.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { LanguageField } from './language-field.tsx'
 import css from './profile-section.module.css'
 
 export function EditProfileScreen() {
@@ -81,6 +82,7 @@ function EditProfile({ me }: { me: Profile }) {
         <FailureBanner text={errors.root?.server?.message} />
         <Fields form={form} />
       </Stack>
+      <LanguageField />
       <PasswordForm email={me.email} {...password} />
     </>
   )
