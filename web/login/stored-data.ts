@@ -37,15 +37,6 @@ export const photoDatabase = 'photo-drafts'
 /** The key in local storage of the time zone that was sent last, and its member (`web/features/members/send-time-zone.ts`). */
 export const timeZoneKey = 'time-zone'
 
-/** The names of all that a logout deletes, for the page without the app (`web/routes/-bootstrap-script.ts`). */
-export const storedNames = {
-  login: loginKey,
-  /** The beginnings of keys in local storage. */
-  keys: [loginKey, draftPrefix, timeZoneKey],
-  databases: [cacheDatabase, photoDatabase],
-  workerMessage: workerMessages.logOut,
-}
-
 /** Deletes all drafts with their photos. */
 export function clearDrafts() {
   unlessBlocked(() => indexedDB.deleteDatabase(photoDatabase))

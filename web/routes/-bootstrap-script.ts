@@ -3,7 +3,8 @@
 // arguments, and no other script has to come first.
 
 import { isStoredLogin, type StoredLogin } from '#web/login/login-store.ts'
-import { loginKey, storedNames } from '#web/login/stored-data.ts'
+import { cacheDatabase, draftPrefix, loginKey, photoDatabase } from '#web/login/stored-data.ts'
+import { workerMessages } from '#web/worker/messages.ts'
 
 /** Returns the script in the head of a page that the server renders for this member, or for a guest. */
 export function bootstrapScript(member: number | undefined, scripts: readonly string[]): string {
@@ -12,7 +13,7 @@ export function bootstrapScript(member: number | undefined, scripts: readonly st
 
 /** Returns the only script of the landing page. */
 export function landingScript(): string {
-  return call(bootstrapLanding, storedNames)
+  return call(bootstrapLanding, loginKey, draftPrefix, [cacheDatabase, photoDatabase], workerMessages.logOut)
 }
 
 function call<Parameters extends unknown[]>(
@@ -92,36 +93,39 @@ function bootstrap(
  * Shows the landing page's links for visitors or for members, and logs out there without the app, with all that
  * `web/login/stored-data.ts` clears.
  */
-function bootstrapLanding({ login, keys, databases, workerMessage }: typeof storedNames) {
-  const { documentElement } = document
+function bootstrapLanding(
+  loginKey: string,
+  draftPrefix: string,
+  databases: readonly string[],
+  logOutMessage: string,
+) {
   /** Returns the token. Checks the record in fewer characters than `isStoredLogin`, because the page's scripts are at most 1 kB. */
   const readToken = () => {
     try {
-      const { token, user, expiresAt } = JSON.parse(localStorage.getItem(login) ?? '')
+      const { token, user, expiresAt } = JSON.parse(localStorage.getItem(loginKey) ?? '')
       const types = typeof token + typeof user.username
       if (types === 'stringstring' && user.id > 0 && expiresAt > Date.now()) return token
     } catch {
       // There is no record, or it can't be read.
     }
   }
-  const show = () => documentElement.toggleAttribute('data-login', Boolean(readToken()))
+  const show = () => document.documentElement.toggleAttribute('data-login', Boolean(readToken()))
   show()
-  addEventListener('storage', show)
-  addEventListener('pageshow', show)
-  document.addEventListener('click', ({ target }) => {
+  for (const event of ['storage', 'pageshow']) addEventListener(event, show)
+  addEventListener('click', ({ target }) => {
     // Only elements are clicked.
     const button = (target as Element).closest('[data-logout]')
-    if (button === null) return
+    if (!button) return
     const token = readToken()
     for (const name of Object.keys(localStorage))
-      if (keys.some((key) => name.startsWith(key))) localStorage.removeItem(name)
+      if (name === loginKey || name.startsWith(draftPrefix)) localStorage.removeItem(name)
     // The second name is that of HTTPS.
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     for (const name of ['login=', '__Host-login=;Secure']) document.cookie = `${name};Path=/;Max-Age=0`
     for (const database of databases) indexedDB.deleteDatabase(database)
     navigator.serviceWorker?.ready
       .then(({ active, pushManager }) => {
-        active?.postMessage(workerMessage)
+        active?.postMessage(logOutMessage)
         return pushManager?.getSubscription()
       })
       .then((subscription) => subscription?.unsubscribe())
