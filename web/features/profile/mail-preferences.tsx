@@ -25,7 +25,7 @@ const frequencies = () => [
 ]
 
 const radii: readonly number[] = distanceBands
-const anywhere = { value: '', label: 'anywhere' }
+const anywhere = () => ({ value: '', label: t`anywhere` })
 
 /** The radius is the text of a select, empty for anywhere. The time zone comes from the browser. */
 interface Fields extends Omit<Preferences, 'match_radius' | 'time_zone'> {
@@ -104,5 +104,5 @@ function valuesOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields 
 /** Returns the standard radii, and the member's own if it is another. */
 function radiusOptions(own: number | null) {
   const miles = own === null || radii.includes(own) ? radii : [...radii, own].sort((a, b) => a - b)
-  return [anywhere, ...miles.map((mile) => ({ value: String(mile), label: withinMiles(mile) }))]
+  return [anywhere(), ...miles.map((mile) => ({ value: String(mile), label: withinMiles(mile) }))]
 }
