@@ -23,6 +23,9 @@ const modules = join(root, 'node_modules')
 // biome-ignore lint/style/noProcessEnv: programs that a script starts inherit its environment
 const inherited = process.env
 
+/** True if this script runs in Node 24 or newer. */
+const isNode24 = Number.parseInt(process.versions.node, 10) >= 24
+
 const hostPath = (inherited.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules))
 
 /** @type {NodeJS.ProcessEnv} The environment in which installed programs, such as Node 24, come first in the path. */
@@ -76,7 +79,12 @@ export async function install() {
   const env = { ...inherited, PATH: hostPath.join(delimiter) }
   if (!isWritable(env.npm_config_cache ?? join(homedir(), '.npm')))
     env.npm_config_cache = join(root, '.cache/npm')
-  const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], env)
+  const options = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  let code = await run('npm', ['ci', ...options], env)
+  const npm = inherited.npm_execpath
+  // npm leaves out optional packages, such as compilers, that need a newer Node than the one that runs npm. So Node 24 adds them.
+  if (code === 0 && npm && !isNode24)
+    code = await run(await findNode(), [npm, 'install', '--no-save', ...options])
   if (code !== 0) throw new ScriptError('npm could not install the dependencies. See its output above.')
 }
 
@@ -135,7 +143,7 @@ function isWritable(folder) {
 export async function findNode() {
   const pinned = join(modules, '.bin', 'node')
   if (existsSync(pinned) && (await run(pinned, ['-e', '']).catch(() => 1)) === 0) return pinned
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  if (isNode24) return process.execPath
   throw new ScriptError(
     `Rhubarb needs Node 24. npm has no Node 24 for ${process.platform} on ${process.arch}, and this is Node ${process.versions.node}. Install Node 24 (https://nodejs.org) and start again.`,
   )
