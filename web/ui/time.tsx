@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { perLocale } from '#web/i18n/formats.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -25,7 +26,7 @@ export const unknownTime = '\u00a0'
 
 type TimeProps = {
   at: string
-  format: (at: string) => string
+  format: (at: string) => ReactNode
   /** The text names a day. The server's time zone is near enough for it until hydration. */
   isDay?: boolean
   className?: string | undefined
@@ -78,14 +79,6 @@ export function timeAgo(moment: string, now = Date.now()): string {
   if (past < 60) return relative().format(-Math.floor(past / 7), 'week')
   if (past < 365) return relative().format(-Math.floor(past / 30), 'month')
   return relative().format(-Math.floor(past / 365), 'year')
-}
-
-/** Returns when a moment is or was: "today", "in 2 days", "in 3 months", "yesterday". */
-export function relativeDay(moment: string, now = Date.now()): string {
-  const count = daysUntil(moment, now)
-  return Math.abs(count) < 60
-    ? relative().format(count, 'day')
-    : relative().format(Math.trunc(count / 30), 'month')
 }
 
 export function isSameDay(a: Date, b: Date): boolean {

@@ -176,7 +176,7 @@ async function uploadPhotos(
   send: (image_ids?: number[]) => Promise<void>,
 ) {
   if (photos === undefined) return send()
-  const { sendPhotos } = await import('./unsent-photos.ts')
+  const { sendPhotos } = await import('./send-photos.ts')
   await sendPhotos(app, photoLists, photos, { send, signal })
 }
 

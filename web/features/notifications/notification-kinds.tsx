@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
-import { endsInSentence } from '#web/features/listings/end-time.ts'
+import { timeToEnd } from '#web/features/listings/end-time.ts'
 import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -117,7 +117,7 @@ export const kindRows = {
     text: ({ title, expires_at }) => (
       <>
         <span>
-          <b dir="auto">{title}</b> <Time isDay at={expires_at} format={endsInSentence} />
+          <Time isDay at={expires_at} format={(at) => endSentence(title, at)} />
         </span>
         <span className={css.reason}>{t`Still there? List it again for the same time.`}</span>
       </>
@@ -145,6 +145,28 @@ export const kindRows = {
   },
   ...(Object.fromEntries(tradeSteps.map((step) => [step, tradeStep(step)])) as Record<TradeStep, KindRow>),
 } satisfies Record<string, KindRow>
+
+/** Returns "Tomatoes ends in 2 days". */
+function endSentence(title: string, expiresAt: string) {
+  const { days, isOver } = timeToEnd(expiresAt)
+  return isOver ? (
+    <Trans>
+      <b dir="auto">{title}</b>{' '}
+      <Plural
+        value={days}
+        _0="ended today"
+        _1="ended yesterday"
+        one="ended # day ago"
+        other="ended # days ago"
+      />
+    </Trans>
+  ) : (
+    <Trans>
+      <b dir="auto">{title}</b>{' '}
+      <Plural value={days} _0="ends today" _1="ends tomorrow" one="ends in # day" other="ends in # days" />
+    </Trans>
+  )
+}
 
 /** A kind that is newer than the page. */
 const unknownRow: KindRow = {
