@@ -1,3 +1,6 @@
+// Hydrates the page. Start's own `<StartClient>` has no place for three steps: the catalogs of the language load before hydration, the
+// scripts of `web/page-scripts.ts` are left out of the page, and the guards run again if the login of local storage is not the page's.
+
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { hydrate } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
@@ -47,7 +50,10 @@ async function hydratePage() {
   if (login.get()?.user.id.toString() !== member) void router.invalidate()
 }
 
-/** Updates the address at once and paints the tapped link as current before the router loads the screen. */
+/**
+ * Updates the address at once and paints the tapped link as current before the router loads the screen. A router has no hook for that:
+ * its events do not wait, and `beforeLoad` runs after its stores have changed, which a page must not see before it is hydrated.
+ */
 function paintBeforeLoading(router: AnyRouter) {
   const { load } = router
   router.load = async (options) => {

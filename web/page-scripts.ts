@@ -1,9 +1,9 @@
+// Start writes the scripts of the matched routes into the page, where they delay the first paint. So the server takes them out for the
+// bootstrap script, which loads them after it. The browser takes them out too, because it hydrates the same page.
+
 import type { AnyRouter } from '@tanstack/react-router'
 
-/**
- * Takes the scripts of the matched routes out of the page that the router renders, and returns their URLs, the entry first.
- * Call it in the browser too, before hydration.
- */
+/** Takes the scripts of the matched routes out of the page that the router renders. Returns their URLs, the entry first. */
 export function takeScripts(router: AnyRouter): readonly string[] {
   const manifest = router.ssr?.manifest
   if (manifest === undefined) return []

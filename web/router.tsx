@@ -1,3 +1,5 @@
+// The router dehydrates the query cache itself: `@tanstack/react-router-ssr-query` would write pending and failed queries into the page too.
+
 import { dehydrate, hydrate, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { createIsomorphicFn } from '@tanstack/react-start'

@@ -1,3 +1,6 @@
+// Names and deletes what the browser keeps of a member. The landing page has no app, so its script gets the names from here and deletes the
+// same in its own few characters (`web/routes/-bootstrap-script.ts`).
+
 import { workerMessages } from '#web/worker/messages.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
 import { pausedPushKey, pushEnded, pushKey } from './push-member.ts'
