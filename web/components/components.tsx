@@ -12,11 +12,11 @@ import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SearchField, SelectField, TextArea, TextField } from '#web/ui/field.tsx'
-import { FieldPair } from '#web/ui/field-pair.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
+import { Grid } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -99,10 +99,10 @@ function Fields() {
         <TextArea label="Wrong text" error="Too long" counter={{ count: 1001, max: 1000 }} />
         <SearchField label="Search" />
         <SearchBox label="Search" words="words" onSearch={nothing} />
-        <FieldPair>
+        <Grid columns="7rem" gap="3">
           <TextField label="Day" type="date" defaultValue="2026-05-01" />
           <TextField label="Time" type="time" defaultValue="10:00" />
-        </FieldPair>
+        </Grid>
       </div>
     </Section>
   )

@@ -12,8 +12,8 @@ import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { FieldPair } from '#web/ui/field-pair.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
+import { Grid } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
@@ -52,10 +52,10 @@ export function RegisterScreen() {
 function RegisterFields({ form }: { form: UseFormReturn<typeof empty> }) {
   return (
     <>
-      <FieldPair>
+      <Grid columns="7rem" gap="3">
         <TextField label={t`First name`} autoComplete="given-name" {...fieldOf(form, 'first_name')} />
         <TextField label={t`Last name`} autoComplete="family-name" {...fieldOf(form, 'last_name')} />
-      </FieldPair>
+      </Grid>
       <TextField
         label={t`Username`}
         autoComplete="nickname"

@@ -11,7 +11,7 @@ import layout from '#web/styles/layout.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Cluster } from '#web/ui/layout.tsx'
+import { Cluster, Grid } from '#web/ui/layout.tsx'
 import css from './friend-offer.module.css'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
@@ -40,7 +40,7 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
   const acceptance = useAction(() => answerRequest(client, request.id, true), { onMutate: onAnswer })
   if (acceptance.isSuccess) return <Banner kind="success">{t`You and ${username} are friends now.`}</Banner>
   return (
-    <section className={css.offer} aria-label={t`Invitation from ${username}`}>
+    <Grid as="section" gap="2" className={css.offer} aria-label={t`Invitation from ${username}`}>
       {acceptance.isError && (
         <Banner kind="error">{errorText(acceptance.error, t`Failed to accept friend request`)}</Banner>
       )}
@@ -68,6 +68,6 @@ function Offer({ request, onAnswer, onDismiss }: OfferProps) {
           {t`accept`}
         </Button>
       </Cluster>
-    </section>
+    </Grid>
   )
 }

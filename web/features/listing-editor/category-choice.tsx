@@ -6,7 +6,7 @@ import tile from '#web/features/listings/category-tile.module.css'
 import text from '#web/styles/text.module.css'
 import coverInput from '#web/ui/cover-input.module.css'
 import { Icon } from '#web/ui/icon.tsx'
-import css from './category-choice.module.css'
+import { Grid } from '#web/ui/layout.tsx'
 
 type CategoryChoiceProps = {
   name: string
@@ -21,7 +21,7 @@ export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) 
   return (
     <fieldset inert={!isHydrated}>
       <legend className={text.label}>{t`Category`}</legend>
-      <div className={css.choices}>
+      <Grid columns="9rem" gap="2">
         {groupNames.map((category) => {
           const id = categoryIdOf(category)
           return (
@@ -42,7 +42,7 @@ export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) 
             </label>
           )
         })}
-      </div>
+      </Grid>
     </fieldset>
   )
 }

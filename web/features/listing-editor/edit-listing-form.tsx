@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Grid, Stack } from '#web/ui/layout.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
@@ -54,14 +54,14 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       }
     >
       <VisibilityChecks form={form} />
-      <div className={css.choices}>
+      <Grid columns={2} gap="3" className={css.choices}>
         <Button variant="secondary" onClick={cancel}>
           {t`cancel`}
         </Button>
         <SubmitListing form={form} photos={photos}>
           {t`save`}
         </SubmitListing>
-      </div>
+      </Grid>
     </ListingFormFrame>
   )
 }

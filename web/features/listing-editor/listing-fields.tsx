@@ -9,7 +9,7 @@ import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { fieldPrice } from '#web/features/listings/price.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Grid, Stack } from '#web/ui/layout.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
@@ -68,20 +68,20 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         hint={aboutName}
         {...fieldOf(form, 'title')}
       />
-      <div className={css.pair}>
+      <Grid columns={2} align="start">
         <SelectField
           label={t`Type`}
           options={typeOptions()}
           {...fieldOf(form, 'type_id', { setValueAs: Number, onChange: changeType })}
         />
         {type === types.sell && <PriceField control={control} />}
-      </div>
+      </Grid>
       <RingsChoice type={type} {...checkOf(form, 'open_to_rings')} />
       <DescriptionField form={form} />
-      <div className={css.pair}>
+      <Grid columns={2} align="start">
         {children}
         <DaysField form={form} end={listing} />
-      </div>
+      </Grid>
     </Stack>
   )
 }

@@ -9,7 +9,7 @@ import { type PhotoList, PhotoNotSent } from '#web/features/images/photo-list.ts
 import { useSendingText } from '#web/features/images/use-photo-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Grid, Stack } from '#web/ui/layout.tsx'
 import { type ListingForm, ListingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 
@@ -34,7 +34,7 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
   return (
     <>
       {isRestored && <RestoredDraftNotice onDiscard={discard} />}
-      <form className={css.form} onSubmit={onSubmit} noValidate>
+      <Grid as="form" gap="5" className={css.form} onSubmit={onSubmit} noValidate>
         <FailureBanner
           className={css.failure}
           text={form.formState.errors.root?.server?.message}
@@ -45,7 +45,7 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
         <Stack gap="5" align="start" className={css.finish}>
           {children}
         </Stack>
-      </form>
+      </Grid>
     </>
   )
 }

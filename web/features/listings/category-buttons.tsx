@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type CategoryId, categories } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Grid } from '#web/ui/layout.tsx'
 import { categoryChoices, categoryLabel } from './categories.ts'
 import css from './category-buttons.module.css'
 import tile from './category-tile.module.css'
@@ -15,8 +16,7 @@ type CategoryButtonsProps = {
 /** Buttons that filter by category: tiles, and rows from 1024 pixels, where they are in the rail. */
 export function CategoryButtons({ chosen, onChoose }: CategoryButtonsProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's frame can not be a grid in every browser.
-    <div className={css.buttons} role="group" aria-label={t`Category`}>
+    <Grid columns="5rem" gap="2" className={css.buttons} role="group" aria-label={t`Category`}>
       {categoryChoices.map((name) => {
         const id = categories[name]
         const isPressed = id === chosen
@@ -33,6 +33,6 @@ export function CategoryButtons({ chosen, onChoose }: CategoryButtonsProps) {
           </button>
         )
       })}
-    </div>
+    </Grid>
   )
 }

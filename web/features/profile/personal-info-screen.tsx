@@ -24,9 +24,8 @@ import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
-import { FieldPair } from '#web/ui/field-pair.tsx'
 import { Form, fieldOf } from '#web/ui/form.tsx'
-import { Cluster } from '#web/ui/layout.tsx'
+import { Cluster, Grid } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
@@ -126,10 +125,10 @@ function knownFields({ city, state, zip_code }: Profile): Fields {
 function LocationFields({ form }: { form: LocationForm }) {
   return (
     <>
-      <FieldPair>
+      <Grid columns="7rem" gap="3">
         <TextField label={t`City`} autoComplete="address-level2" {...fieldOf(form, 'city')} />
         <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
-      </FieldPair>
+      </Grid>
       <TextField label={t`Postcode`} autoComplete="postal-code" {...fieldOf(form, 'postcode')} />
       <Cluster gap="3" align="stretch" className={css.street}>
         <TextField label={t`Address`} optional autoComplete="address-line1" {...fieldOf(form, 'address')} />

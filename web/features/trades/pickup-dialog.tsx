@@ -7,9 +7,9 @@ import { type Trade, tradeMessages } from '#contract/trades.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { TextField } from '#web/ui/field.tsx'
-import { FieldPair } from '#web/ui/field-pair.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Grid } from '#web/ui/layout.tsx'
 import { arrangePickup } from './trade-steps.ts'
 
 const needed = z.string().check(z.minLength(1, tradeMessages.pickupTime))
@@ -52,10 +52,10 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       submit={{ label: t`propose` }}
     >
       <TextField label={t`Day`} type="date" min={today} {...fieldOf(form, 'day')} />
-      <FieldPair wide>
+      <Grid columns="9rem" gap="3">
         <TextField label={t`From`} type="time" {...fieldOf(form, 'from')} />
         <TextField label={t`Until`} type="time" {...fieldOf(form, 'until')} />
-      </FieldPair>
+      </Grid>
     </FormDialog>
   )
 }

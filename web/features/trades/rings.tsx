@@ -13,7 +13,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Grid, Stack } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import fold from './fold-row.module.css'
 import { titleOf } from './listing-title.ts'
@@ -88,7 +88,7 @@ function RingBody({ legs, me }: RingBodyProps) {
     toasts.show(t`Ring proposed to all`)
   })
   return (
-    <div className={css.body}>
+    <Grid columns="18rem" align="center" className={css.body}>
       <RingDrawing legs={legs} me={me} />
       <Stack gap="3" align="start" className={css.words}>
         <Stack as="ol" gap="3">
@@ -110,7 +110,7 @@ function RingBody({ legs, me }: RingBodyProps) {
         </Button>
         <ActionFailure>{proposal.failure}</ActionFailure>
       </Stack>
-    </div>
+    </Grid>
   )
 }
 

@@ -18,7 +18,7 @@ import { translateMessage } from '#web/i18n/translate-message.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Grid, Stack } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './want-form.module.css'
 import { WantColumns, WantGroup } from './want-groups.tsx'
@@ -56,7 +56,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
   return (
     <>
       {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} />}
-      <form className={css.form} onSubmit={submit} onChange={() => form.clearErrors()} noValidate>
+      <Grid as="form" gap="8" onSubmit={submit} onChange={() => form.clearErrors()} noValidate>
         <FailureBanner text={errors.root?.server?.message} onDismiss={() => form.clearErrors('root')} />
         <WantColumns wide>
           {groupNames.map((name) => (
@@ -68,7 +68,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
             {t`save`}
           </Button>
         </div>
-      </form>
+      </Grid>
     </>
   )
 }
