@@ -159,7 +159,8 @@ export const register = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/auth/login',
-  summary: 'Log in with e-mail and password',
+  summary:
+    'Log in with e-mail and password. A member without a language takes that of the Accept-Language header',
   auth: 'anyone',
   body: credentials,
   encoding: 'form',

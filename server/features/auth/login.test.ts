@@ -18,7 +18,7 @@ test('logging in with the e-mail returns a token for seven days', async () => {
     access_token: expect.stringMatching(/^[\w-]{43}$/),
     token_type: 'bearer',
     expires_in: 604_800,
-    user: { id: ann.id, username: 'ann', first_name: 'ann', profile_picture: null, language: null },
+    user: { id: ann.id, username: 'ann', first_name: 'ann', profile_picture: null, language: 'en' },
   })
 })
 

@@ -1,21 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { authMessages, type Credentials, type Login } from '#contract/auth.ts'
 import { loginLifetimeMs } from '#contract/constants.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { AccountLimits } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
-import { findLogin } from './queries.ts'
+import { adoptLanguage, findLogin } from './queries.ts'
 
 /**
  * Opens a session. Throws `not_authenticated` after the same time for an unknown e-mail and a wrong password, `forbidden` for a
- * suspended member with the right password, `too_many` and `unavailable`.
+ * suspended member with the right password, `too_many` and `unavailable`. A member who has no language takes the one of the browser.
  */
 export async function logMemberIn(
   { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },
   limits: AccountLimits,
   { username: email, password }: Credentials,
   address: string,
+  browserLanguage: Language | undefined,
 ): Promise<Login> {
   await limits.login.attempt(email, address)
   const member = await findLogin(db, email)
@@ -25,15 +27,16 @@ export async function logMemberIn(
   if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
   if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 
-  const { id, username, first_name, profile_picture, language, password_hash } = member
+  const { id, username, first_name, profile_picture, password_hash } = member
   const access_token = await sessions.open(id, password_hash)
   if (access_token === undefined) throw new AppError('not_authenticated', authMessages.incorrectLogin)
 
   await limits.login.succeeded(email, address)
+  if (member.language === null && browserLanguage) await adoptLanguage(db, id, browserLanguage)
   return {
     access_token,
     token_type: 'bearer',
     expires_in: loginLifetimeMs / 1000,
-    user: { id, username, first_name, profile_picture, language },
+    user: { id, username, first_name, profile_picture, language: member.language ?? browserLanguage ?? null },
   }
 }

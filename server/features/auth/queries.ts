@@ -1,4 +1,5 @@
 import { type Insertable, type NotNull, sql } from 'kysely'
+import type { Language } from '#contract/languages.ts'
 import { profilePicture } from '#server/features/images/paths.ts'
 import { deleteInBatches, rowStatement } from '#server/platform/db/database.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
@@ -114,6 +115,16 @@ export async function findLogin(db: Db, email: string) {
     ])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
+}
+
+/** Gives a member without a language the one of a login. */
+export async function adoptLanguage(db: Db, userId: number, language: Language): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', userId)
+    .where('language', 'is', null)
+    .execute()
 }
 
 /** The data of a member that mails need. */

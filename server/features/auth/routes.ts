@@ -17,8 +17,8 @@ import { accountOfToken, requestReset, setPasswordByToken } from './password-res
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   const attemptLimits = accountLimits(limits)
-  route(app, logIn, ({ body, address }) =>
-    logMemberIn({ db, sessions, log: app.http.log }, attemptLimits, body, address),
+  route(app, logIn, ({ body, address, language }) =>
+    logMemberIn({ db, sessions, log: app.http.log }, attemptLimits, body, address, language),
   )
   route(app, requestPasswordReset, async ({ body, address }) => {
     await attemptLimits.reset.attempt(body.email, address)

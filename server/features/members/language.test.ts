@@ -43,6 +43,20 @@ test('a member changes the language in the profile; the next login and the expor
   expect(await ann.call(exportProfile)).toMatchObject({ users: [{ language: 'es' }] })
 })
 
+test('a member without a language takes that of the browser at a login, and keeps it at later ones', async () => {
+  const [bea] = await world.uniqueMembers('bea')
+  const logInWith = (language: string) =>
+    world.guest().send<{ user: { language: string } }>('POST', '/api/auth/login', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': language },
+      body: new URLSearchParams({ username: bea.email, password: bea.password }).toString(),
+    })
+
+  expect((await logInWith('fr')).body.user.language).toBeNull()
+  expect((await logInWith('es-MX,en;q=0.5')).body.user.language).toBe('es')
+  expect((await logInWith('en')).body.user.language).toBe('es')
+  expect((await bea.call(getProfile)).language).toBe('es')
+})
+
 test.each(['xx', '', null, 'ES', 'constructor'])('the language %j is refused', async (language) => {
   const [bob] = await world.uniqueMembers('bob')
   expect(
