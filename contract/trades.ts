@@ -294,17 +294,19 @@ export const getPickupCalendar = endpoint({
   response: { 200: 'bytes' },
 })
 
+export const newThankYou = z.object({
+  text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).check(
+    z.minLength(1, tradeMessages.thanksEmpty),
+  ),
+})
+
 export const thankForTrade = endpoint({
   ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/thanks',
   summary:
     'Thank the other side of a done trade, in a ring the giver; a repeated call gets 200, or 409 with another text',
-  body: z.object({
-    text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).check(
-      z.minLength(1, tradeMessages.thanksEmpty),
-    ),
-  }),
+  body: newThankYou,
   response: { 201: thankYou, 200: thankYou },
 })
 

@@ -320,7 +320,13 @@ test('an invitation that fails to load can be tried again', async ({ world }) =>
   const { url } = await ann.actor.call(getInvitationLink)
   visitor.allowErrors('403')
   await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 403, json: {} }))
-  await visitor.page.goto(url)
+  await visitor.page.goto('/login')
+  await expect(visitor.page.getByRole('button', { name: 'Login' })).toBeEnabled()
+  // Follows the link in the browser: the server would render its page with the inviter.
+  await visitor.page.evaluate((link) => {
+    history.pushState({}, '', link)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, new URL(url).pathname + new URL(url).search)
   await expect(visitor.page.getByText('Failed to load data')).toBeVisible()
   await visitor.page.unroute('**/api/invitations/inviter*')
   await visitor.page.getByRole('button', { name: 'Try again' }).click()

@@ -46,7 +46,7 @@ test('a screen whose code fails to load shows an error, and Try again loads it',
 test('a screen whose code a deployment removed offers the new version', async ({ world }) => {
   const ann = await world.member('ann')
   const { page } = ann
-  ann.allowErrors('status of 404', 'A part of this screen did not come.')
+  ann.allowErrors('status of 404', 'import failed')
   await page.goto('/my-listings')
   await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
   let isGone = true

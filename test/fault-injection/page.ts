@@ -82,7 +82,7 @@ export async function openPage({ person, otherId, url, reads, flags, report, ref
     loaded = Promise.withResolvers()
     const page = new Worker(new URL('./browser.ts', import.meta.url), {
       workerData: { url, storage, otherId, reads } satisfies PageSetup,
-      execArgv: [...flags],
+      execArgv: ['--import', import.meta.resolve('./english-texts.ts'), ...flags],
       stderr: true,
     })
     page.on('message', (event: PageEvent) => handle(event))

@@ -18,7 +18,8 @@ test('changes only the fields that are sent', async () => {
   const changed = await ann.call(updateProfile, {
     body: { first_name: 'Anna', city: 'Portland', zip_code: '97214' },
   })
-  expect(changed).toEqual({ ...before, first_name: 'Anna', city: 'Portland', zip_code: '97214' })
+  const place = { city: 'Portland', zip_code: '97214', location_known: true }
+  expect(changed).toEqual({ ...before, first_name: 'Anna', ...place })
   expect(await ann.call(updateProfile, { body: { city: '' } })).toMatchObject({
     city: null,
     zip_code: '97214',
@@ -32,6 +33,7 @@ test('changes only the fields that are sent', async () => {
     city: 'Astoria',
     state: 'OR',
     zip_code: '97214',
+    location_known: true,
   })
   expect(await bob.call(getProfile)).toEqual(bob.profile)
 })

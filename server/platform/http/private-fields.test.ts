@@ -11,6 +11,8 @@ const ownersOwn = new Set([
   'GET /auth/profile',
   'PUT /auth/profile',
   'POST /auth/upload-profile-image',
+  // Whoever holds the token has read the owner's mail.
+  'POST /auth/reset-password/account',
 ])
 
 /** Returns the names of all fields of a schema, including nested ones. */

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { limits } from '#contract/constants.ts'
-import { type Trade, thankForTrade } from '#contract/trades.ts'
+import { newThankYou, type Trade } from '#contract/trades.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -20,11 +20,11 @@ export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => 
   const client = useQueryClient()
   const me = useStoredLogin()?.user.id
   const form = useForm({
-    resolver: zodResolver(thankForTrade.body),
+    resolver: zodResolver(newThankYou),
     defaultValues: saved,
     reValidateMode: 'onSubmit',
   })
-  const draft = useFormDraft(form, { key: `thanks-${trade.id}`, schema: thankForTrade.body, saved })
+  const draft = useFormDraft(form, { key: `thanks-${trade.id}`, schema: newThankYou, saved })
   const count = form.watch('text').trim().length
   const submit = useSubmit(form, {
     send: ({ text }) => sendThankYou(client, trade.id, text),

@@ -1,0 +1,18 @@
+// Is preloaded by pages: replaces Lingui's macros and the glob of its catalogs, which only a build can read. All texts are English.
+import { registerHooks } from 'node:module'
+import { applyEdits } from '../apply-edits.ts'
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(
+      specifier === '@lingui/core/macro' ? new URL('./english-macros.ts', import.meta.url).href : specifier,
+      context,
+    ),
+})
+applyEdits({
+  file: 'web/i18n/i18n.ts',
+  edits: [
+    ["import.meta.glob<{ messages: Messages }>('../../locales/*/{contract,guest,members}.po')", '{}'],
+    ['import.meta.env.SSR', 'true'],
+  ],
+})
