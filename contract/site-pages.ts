@@ -6,8 +6,11 @@ import { languageNames } from './languages.ts'
 export const sitePageNames = ['terms', 'privacy', 'safety'] as const
 export type SitePageName = (typeof sitePageNames)[number]
 
-/** `html` has headings, paragraphs, lists, quotes, links and emphasis. Links may have a `title`, numbered lists a `start`. */
-const sitePage = z.object({ title: z.string(), html: z.string() })
+/**
+ * `html` has headings, paragraphs, lists, quotes, links and emphasis. Links may have a `title`, numbered lists a `start`. `language` is that
+ * of the text.
+ */
+const sitePage = z.object({ title: z.string(), html: z.string(), language: z.enum(languageNames) })
 
 export const getSitePage = endpoint({
   method: 'GET',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, limits, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
 import { createWant } from '#contract/wants.ts'
 import { type Account, expect, expectAccessible, long, navigate, test } from './fixtures.ts'
 import { expectShown } from './screens.ts'
@@ -127,6 +128,16 @@ test('a member with a postcode filters listings by distance and sorts them by ne
 
   await page.goto(`/listings?q=${word}&sort=nearest`)
   await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
+})
+
+test('the profile and a search by distance name the postal code that is not known', async ({ world }) => {
+  const { page, actor, allowErrors } = await world.member('ann')
+  await actor.call(updateProfile, { body: { zip_code: '00000' } })
+  allowErrors(/status of 422.*listings/)
+  for (const path of ['/profile', '/listings?near=25']) {
+    await page.goto(path)
+    await expect(page.getByText('We do not know the postal code 00000.')).toBeVisible()
+  }
 })
 
 test('a search by distance asks a member without a location for the postcode', async ({ world }) => {

@@ -69,3 +69,22 @@ test('a page of the operator that fails to load shows an error and can be tried 
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
 })
+
+test('a page without a translation says in the language of the reader that it is in English', async ({
+  world,
+}) => {
+  const { page } = await world.visitor()
+  const notice = 'Diese Seite gibt es nur auf Englisch.'
+  for (const [, path] of pages) {
+    await page.goto(`${path}?lang=de`)
+    await expect(page.getByText(notice)).toBeVisible()
+    await expect(page.locator('main [lang="en"]')).toHaveCount(1)
+  }
+  for (const language of ['es', 'en']) {
+    await page.goto(`/safety?lang=${language}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\p{L}/u)
+    await expect(
+      page.getByText(/^(?:This page is in English only|Esta página solo está en inglés)\./),
+    ).toHaveCount(0)
+  }
+})

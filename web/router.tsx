@@ -6,6 +6,7 @@ import { createIsomorphicFn } from '@tanstack/react-start'
 import type { Listing } from '#contract/listings.ts'
 import { createBrowserContext } from '#web/context/browser-context.ts'
 import { createServerContext, pageRequest } from '#web/context/server-context.ts'
+import { readRegionWith } from '#web/i18n/region.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 
@@ -29,6 +30,7 @@ export function getRouter() {
       return { site: context.site, queries: JSON.stringify(dehydrate(queryClient)) }
     },
     hydrate: ({ site, queries }) => {
+      readRegionWith(() => site.region)
       router.update({ context: { ...context, site } })
       hydrate(queryClient, JSON.parse(queries))
     },

@@ -8,10 +8,12 @@ import type { PageRequest } from '#web/context/page-request.ts'
 import { pageRequest } from '#web/context/server-context.ts'
 import { readCatalogFiles } from '#web/i18n/catalog-files.ts'
 import { catalogsOf, language, loadCatalogs, readLocaleWith } from '#web/i18n/i18n.ts'
+import { readRegionWith } from '#web/i18n/region.ts'
 import { takeScripts } from '#web/page-scripts.ts'
 
 const catalogFiles = readCatalogFiles()
 readLocaleWith(() => formatTag(pageRequest().language, pageRequest().site.region.country))
+readRegionWith(() => pageRequest().site.region)
 
 const handler = createStartHandler(async (options) => {
   const { router } = options

@@ -1,4 +1,5 @@
 import { clearOnLoginChange } from '#web/api/query-client.ts'
+import { defaultRegion } from '#web/i18n/region.ts'
 import { createBrowserLogin } from '#web/login/browser-login.ts'
 import type { AppContext } from './app-context.ts'
 import { createAppContext } from './create-app-context.ts'
@@ -8,7 +9,7 @@ import type { Site } from './site.ts'
 const unknownSite: Site = {
   publicUrl: '',
   supportEmail: undefined,
-  region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+  region: defaultRegion,
   socialLinks: [],
 }
 

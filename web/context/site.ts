@@ -1,10 +1,4 @@
-/** Where the site is: its country (ISO 3166), its currency (ISO 4217), its unit of distance and its first day of the week. */
-export interface Region {
-  readonly country: string
-  readonly currency: string
-  readonly distanceUnit: 'mi' | 'km'
-  readonly firstDay: 'monday' | 'saturday' | 'sunday'
-}
+import type { Region } from '#web/i18n/region.ts'
 
 /** The operator's settings that pages show. */
 export interface Site {

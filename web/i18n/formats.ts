@@ -1,12 +1,15 @@
 import { locale } from './i18n.ts'
+import { region } from './region.ts'
 
-/** Returns a function that returns the format of the page's language, made once a language. */
-export function perLocale<Format>(create: (tag: string) => Format): () => Format {
+/** Returns a function that returns the format of the page's language and the site's currency, made once for each. */
+export function perLocale<Format>(create: (tag: string, currency: string) => Format): () => Format {
   const formats = new Map<string, Format>()
   return () => {
     const tag = locale()
-    const format = formats.get(tag) ?? create(tag)
-    formats.set(tag, format)
+    const { currency } = region()
+    const key = `${tag} ${currency}`
+    const format = formats.get(key) ?? create(tag, currency)
+    formats.set(key, format)
     return format
   }
 }

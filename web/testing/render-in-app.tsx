@@ -10,6 +10,7 @@ import { onTestFinished } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { AppContext } from '#web/context/app-context.ts'
 import { createAppContext } from '#web/context/create-app-context.ts'
+import { defaultRegion } from '#web/i18n/region.ts'
 import { fakeApi } from './fake-api.ts'
 import { fakeLogin } from './fake-login.ts'
 
@@ -25,7 +26,7 @@ export async function renderInApp(children: ReactNode) {
     site: {
       publicUrl: 'https://rhubarb.test',
       supportEmail: undefined,
-      region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+      region: defaultRegion,
       socialLinks: [],
     },
   })

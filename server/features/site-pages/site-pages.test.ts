@@ -38,6 +38,7 @@ test("the operator's file replaces the default text without a restart", async ()
   expect(await page('terms')).toEqual({
     title: 'Our *rules*',
     html: '<p>Be kind. Read <a href="/safety">this</a>.</p>\n',
+    language: 'en',
   })
   await write('terms.md', '# Our rules\n\nBe kinder.\n')
   expect((await page('terms')).html).toBe('<p>Be kinder.</p>\n')
@@ -62,7 +63,7 @@ test.each([
 
 test('an empty file is an empty page with its name as the title', async () => {
   await write('safety.md', '')
-  expect(await page('safety')).toEqual({ title: 'safety', html: '' })
+  expect(await page('safety')).toEqual({ title: 'safety', html: '', language: 'en' })
   await rm(join(folder, 'safety.md'))
 })
 

@@ -10,7 +10,7 @@ import { Gallery } from '#web/features/images/gallery.tsx'
 import { DeleteListing } from '#web/features/listing-editor/delete-listing.tsx'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
 import { categoryLabel } from '#web/features/listings/categories.ts'
-import { underMiles } from '#web/features/listings/distance.ts'
+import { bandText } from '#web/features/listings/distance.ts'
 import { endsIn } from '#web/features/listings/end-time.ts'
 import { listingQuery } from '#web/features/listings/listing-queries.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
@@ -206,6 +206,7 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
 function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
   const location = seller.data && fullLocation(seller.data)
+  const band = bandText(listing)
   return (
     <Row className={css.seller}>
       <Avatar
@@ -221,7 +222,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
         )}
         <LocationLine>
           {seller.isPending ? '\u00a0' : location || t`Location not provided`}
-          {!isMine && listing.within_miles !== null && ` · ${underMiles(listing.within_miles)}`}
+          {!isMine && band !== undefined && ` · ${band}`}
         </LocationLine>
       </div>
     </Row>

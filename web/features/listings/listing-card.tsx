@@ -9,7 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Row } from '#web/ui/layout.tsx'
 import { daysSince, Time, timeAgo } from '#web/ui/time.tsx'
-import { underMiles } from './distance.ts'
+import { bandText } from './distance.ts'
 import css from './listing-card.module.css'
 import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
@@ -50,15 +50,14 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
 })
 
 function Owner({ listing }: { listing: Listing }) {
+  const band = bandText(listing)
   const name = listing.owner_username || unknownMember()
   return (
     <Row as="p" gap="2" className={css.owner}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
       <span className={css.who}>
         <span className={text.ellipsis}>{name}</span>
-        {listing.within_miles !== null && (
-          <span className={text.ellipsis}>{underMiles(listing.within_miles)}</span>
-        )}
+        {band !== undefined && <span className={text.ellipsis}>{band}</span>}
       </span>
     </Row>
   )

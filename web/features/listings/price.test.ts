@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import { fieldPrice, priceText } from './price.ts'
+import { defaultRegion, readRegionWith } from '#web/i18n/region.ts'
+import { currencySign, fieldPrice, priceText } from './price.ts'
 
 test.each([
   [4, '$4'],
@@ -19,4 +20,12 @@ test('shows the type of a listing that is not for sale', () => {
 
 test('writes a price with its cents into the field, and nothing for no price', () => {
   expect([4, 3.5, 0.01, 0, Number.NaN].map(fieldPrice)).toEqual(['4', '3.50', '0.01', '', ''])
+})
+
+test('shows prices in the currency of the site', () => {
+  expect(currencySign()).toBe('$')
+  readRegionWith(() => ({ ...defaultRegion, currency: 'EUR' }))
+  onTestFinished(() => readRegionWith(() => defaultRegion))
+  expect(priceText({ type_id: types.sell, price: 4.5 })).toBe('€4.50')
+  expect(currencySign()).toBe('€')
 })

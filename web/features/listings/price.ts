@@ -4,24 +4,33 @@ import type { Listing } from '#contract/listings.ts'
 import { perLocale } from '#web/i18n/formats.ts'
 
 const money = perLocale(
-  (tag) =>
+  (tag, currency) =>
     new Intl.NumberFormat(tag, {
       style: 'currency',
-      currency: 'USD',
+      currency,
       currencyDisplay: 'narrowSymbol',
       trailingZeroDisplay: 'stripIfInteger',
     }),
 )
 
+/** Returns the sign of the site's currency: "$". */
+export const currencySign = perLocale((_tag, currency) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .filter(({ type }) => type === 'currency')
+    .map(({ value }) => value)
+    .join(''),
+)
+
 /** Returns "$4" or "$4.50", with cents only if there are some. */
-export function formatPrice(dollars: number): string {
-  return money().format(dollars)
+export function formatPrice(price: number): string {
+  return money().format(price)
 }
 
 /** Returns the value of the price field: "4" or "4.50", or empty for no price. */
-export function fieldPrice(dollars: number): string {
-  if (!(dollars > 0)) return ''
-  return Number.isInteger(dollars) ? String(dollars) : dollars.toFixed(2)
+export function fieldPrice(price: number): string {
+  if (!(price > 0)) return ''
+  return Number.isInteger(price) ? String(price) : price.toFixed(2)
 }
 
 /** Returns the price of a sale, or the type of any other listing. */

@@ -4,9 +4,10 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useId } from 'react'
-import { defaultPriceRange, distanceBands, sorts } from '#contract/constants.ts'
+import { defaultPriceRange, sorts } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
-import { withinMiles } from '#web/features/listings/distance.ts'
+import { distances, withinDistance } from '#web/features/listings/distance.ts'
+import { currencySign } from '#web/features/listings/price.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
@@ -29,7 +30,7 @@ type FilterFieldsProps = {
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
   // Most members have a postal code, so assume one until the profile is loaded.
-  const hasLocation = profile === undefined || profile.zip_code !== null
+  const hasLocation = profile === undefined || profile.location_known || profile.zip_code !== null
   const sortChoices = sorts.filter(
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
@@ -60,7 +61,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
       {hasLocation || draft.near !== '' ? (
         <SelectField
           label={t`Near me`}
-          options={distances()}
+          options={distanceOptions()}
           value={draft.near}
           onChange={(event) => onChange({ ...draft, near: event.target.value })}
         />
@@ -84,7 +85,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
       <legend className={text.label}>{t`Price`}</legend>
       <TextField
         label={t`min`}
-        affix="$"
+        affix={currencySign()}
         inputMode="numeric"
         autoComplete="off"
         value={draft.min}
@@ -93,7 +94,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
       />
       <TextField
         label={t`max`}
-        affix="$"
+        affix={currencySign()}
         inputMode="numeric"
         autoComplete="off"
         value={draft.max}
@@ -134,9 +135,9 @@ function PostalCodeLink({ choosing }: { choosing: ListingFilter }) {
   )
 }
 
-const distances = () => [
+const distanceOptions = () => [
   { value: '', label: t`anywhere` },
-  ...distanceBands.map((miles) => ({ value: String(miles), label: withinMiles(miles) })),
+  ...distances().map((distance) => ({ value: String(distance), label: withinDistance(distance) })),
 ]
 
 const sortLabels: Record<Sort, MessageDescriptor> = {

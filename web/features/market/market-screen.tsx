@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
@@ -10,6 +11,8 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { placeProblem } from '#web/features/members/location.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
@@ -167,8 +170,10 @@ function isLocationUnknown(error: unknown): boolean {
 function LocationUnknown({ search }: { search: MarketSearch }) {
   const { pathname, searchStr } = useLocation()
   const sort = search.sort === 'nearest' ? undefined : search.sort
+  const { data: me } = useQuery(profileQuery)
+  const problem = me && placeProblem(me)
   return (
-    <Empty art={noListings} text={translateMessage(listingMessages.locationUnknown)}>
+    <Empty art={noListings} text={problem ?? translateMessage(listingMessages.locationUnknown)}>
       <ButtonLink variant="secondary" to="/personal-info" search={{ next: `${pathname}${searchStr}` }}>
         {t`Add your postcode`}
       </ButtonLink>

@@ -2,7 +2,6 @@ import {
   type CategoryId,
   categories,
   defaultPriceRange,
-  distanceBands,
   limits,
   sorts,
   type TypeId,
@@ -10,6 +9,7 @@ import {
 } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
+import { distances, toMiles } from '#web/features/listings/distance.ts'
 import type { ListingsFilter, Owners } from '#web/features/listings/listing-queries.ts'
 import { readWords } from '#web/ui/search-words.ts'
 
@@ -25,7 +25,7 @@ export interface ListingFilter {
   show?: string | undefined
   min?: number | undefined
   max?: number | undefined
-  /** Miles. */
+  /** In the site's unit of distance. */
   near?: number | undefined
 }
 
@@ -59,7 +59,7 @@ function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
     show: shown.length > 0 && shown.length < typeChoices.length ? shown.join(',') : undefined,
     min: isPrice(min) && min > defaultPriceRange.min ? min : undefined,
     max: isPrice(max) && max !== defaultPriceRange.max ? max : undefined,
-    near: distanceBands.find((band) => band === near),
+    near: distances().find((band) => band === near),
   }
 }
 
@@ -91,6 +91,6 @@ export function marketFilter(search: MarketSearch): ListingsFilter {
     type_id: show === undefined ? undefined : typesShown(show).map((name): TypeId => types[name]),
     min_price: min,
     max_price: max,
-    near,
+    near: near && toMiles(near),
   }
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Match } from '#contract/matches.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { underMiles } from '#web/features/listings/distance.ts'
+import { bandText } from '#web/features/listings/distance.ts'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
@@ -69,14 +69,15 @@ export function MatchCard({ match }: { match: Match }) {
 }
 
 function Owner({ match: { listing } }: { match: Match }) {
-  const { owner_id, owner_username, owner_profile_picture, within_miles } = listing
+  const { owner_id, owner_username, owner_profile_picture } = listing
+  const band = bandText(listing)
   const name = owner_username || unknownMember()
   return (
     <Row as="p" gap="2" className={classNames(text.muted, css.owner)}>
       <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
       <span>
         <MemberLink id={owner_id} name={name} />
-        {within_miles !== null && ` · ${underMiles(within_miles)}`}
+        {band !== undefined && ` · ${band}`}
       </span>
     </Row>
   )

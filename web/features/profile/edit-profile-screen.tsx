@@ -6,7 +6,6 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
 import { profileChangesIn } from '#contract/profile.ts'
 import { errorText } from '#web/api/api-error.ts'
-import { useRegion } from '#web/context/use-region.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
@@ -27,6 +26,7 @@ import {
   sendChanges,
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
+import { region } from '#web/i18n/region.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
@@ -94,7 +94,7 @@ function useProfileForm(me: Profile) {
   const client = useQueryClient()
   const photo = useProfilePhoto()
   const password = useNewPassword()
-  const { country } = useRegion()
+  const { country } = region()
   const [initial] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: initial })
   const draft = useFormDraft(form, {

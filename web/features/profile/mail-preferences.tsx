@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { distanceBands } from '#contract/constants.ts'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
-import { withinMiles } from '#web/features/listings/distance.ts'
+import { distances, fromMiles, toMiles, withinDistance } from '#web/features/listings/distance.ts'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
@@ -24,10 +23,9 @@ const frequencies = () => [
   { value: 'never', label: t`never` },
 ]
 
-const radii: readonly number[] = distanceBands
 const anywhere = () => ({ value: '', label: t`anywhere` })
 
-/** The radius is the text of a select, empty for anywhere. The time zone comes from the browser. */
+/** The radius is the text of a select, in the site's unit of distance, empty for anywhere. The time zone comes from the browser. */
 interface Fields extends Omit<Preferences, 'match_radius' | 'time_zone'> {
   readonly match_radius: string
 }
@@ -51,7 +49,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const { isDirty, dirtyFields, isSubmitting } = form.formState
   const submit = useSubmit(form, {
     async send({ match_radius, ...rest }) {
-      const fields = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius) }
+      const fields = { ...rest, match_radius: match_radius === '' ? null : toMiles(Number(match_radius)) }
       const changed = Object.entries(fields).filter(([name]) => dirtyFields[name as keyof Fields])
       const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
       const body = { ...Object.fromEntries(changed), time_zone }
@@ -98,11 +96,12 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
 }
 
 function valuesOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields {
-  return { ...rest, match_radius: match_radius === null ? '' : String(match_radius) }
+  return { ...rest, match_radius: match_radius === null ? '' : String(fromMiles(match_radius)) }
 }
 
 /** Returns the standard radii, and the member's own if it is another. */
 function radiusOptions(own: number | null) {
-  const miles = own === null || radii.includes(own) ? radii : [...radii, own].sort((a, b) => a - b)
-  return [anywhere(), ...miles.map((mile) => ({ value: String(mile), label: withinMiles(mile) }))]
+  const chosen = own === null ? [] : [fromMiles(own)]
+  const radii = [...new Set([...distances(), ...chosen])].sort((a, b) => a - b)
+  return [anywhere(), ...radii.map((radius) => ({ value: String(radius), label: withinDistance(radius) }))]
 }

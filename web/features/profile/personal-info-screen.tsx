@@ -8,7 +8,6 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { type Profile, personalInfoFormIn, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
-import { useRegion } from '#web/context/use-region.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
@@ -17,6 +16,7 @@ import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
 import { useChosenPhoto, useProfilePhoto } from '#web/features/profile/photo-input.tsx'
+import { region } from '#web/i18n/region.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -85,7 +85,7 @@ function usePersonalInfo() {
   const photo = useProfilePhoto()
   const { data: me } = useQuery(profileQuery)
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
-  const { country } = useRegion()
+  const { country } = region()
   const schema = useMemo(() => personalInfoFormIn(country), [country])
   const form: LocationForm = useForm({
     resolver: zodResolver(schema),

@@ -7,7 +7,7 @@ import type { Profile } from '#contract/auth.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/context/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
-import { fullLocation } from '#web/features/members/location.ts'
+import { fullLocation, placeProblem } from '#web/features/members/location.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
@@ -121,6 +121,7 @@ function MyTrades({ me }: { me: Profile }) {
 }
 
 function Details({ me }: { me: Profile }) {
+  const problem = placeProblem(me)
   return (
     <dl className={classNames(layout.ruleAbove, css.details)}>
       <Detail name={t`Name`}>{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
@@ -140,7 +141,10 @@ function Details({ me }: { me: Profile }) {
           </>
         )}
       </Detail>
-      <Detail name={t`Address`}>{fullLocation(me) || t`Address not available`}</Detail>
+      <Detail name={t`Address`}>
+        {fullLocation(me) || t`Address not available`}
+        {problem !== undefined && <p className={text.muted}>{problem}</p>}
+      </Detail>
     </dl>
   )
 }

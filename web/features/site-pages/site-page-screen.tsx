@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { directionOf } from '#contract/languages.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
 import { ownMarkup } from '#web/api/trusted.ts'
+import { language } from '#web/i18n/i18n.ts'
+import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Loading } from '#web/ui/loading.tsx'
@@ -18,9 +21,14 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
       <PageHead title={page?.title ?? '\u00a0'} />
       {page === undefined &&
         (isError ? <ErrorState text={t`Failed to load data`} onRetry={refetch} /> : <Loading />)}
+      {page !== undefined && page.language !== language() && (
+        <p className={text.muted}>{t`This page is in English only.`}</p>
+      )}
       {page !== undefined && (
         <div
           className={css.text}
+          lang={page.language}
+          dir={directionOf(page.language)}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it from Markdown without HTML, and `ownMarkup` checks it
           dangerouslySetInnerHTML={{ __html: ownMarkup(page.html) }}
         />

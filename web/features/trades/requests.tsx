@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { underMiles } from '#web/features/listings/distance.ts'
+import { bandText } from '#web/features/listings/distance.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
@@ -161,10 +161,10 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
 /** Returns "Portland, OR · under 5 miles · 7 thanks · 2 mutual friends". */
 function requesterDetails({ requester }: Trade): string {
   if (requester === null) return ''
-  const { within_miles, thanks_count, mutual_friend_count } = requester
+  const { thanks_count, mutual_friend_count } = requester
   return [
     cityAndState(requester),
-    within_miles !== null && underMiles(within_miles),
+    bandText(requester),
     plural(thanks_count, {
       0: 'no thanks yet',
       1: 'thanked once',
