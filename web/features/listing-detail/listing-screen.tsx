@@ -221,7 +221,7 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
           <MemberLink id={listing.owner_id} name={listing.owner_username} standalone />
         )}
         <LocationLine>
-          {seller.isPending ? '\u00a0' : location || t`Location not provided`}
+          <bdi>{seller.isPending ? '\u00a0' : location || t`Location not provided`}</bdi>
           {!isMine && band !== undefined && ` · ${band}`}
         </LocationLine>
       </div>

@@ -20,7 +20,7 @@ export function ListedAlready({ title, type_id, category_id }: ListedAlreadyProp
         <span className={css.listedAlready}>
           <Trans>
             You have listed this already:{' '}
-            <Link to="/listings/$id" params={{ id: String(listing.id) }}>
+            <Link to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
               {listing.title}
             </Link>
           </Trans>

@@ -56,7 +56,7 @@ function Owner({ listing }: { listing: Listing }) {
     <Row as="p" gap="2" className={css.owner}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
       <span className={css.who}>
-        <span className={text.ellipsis}>{name}</span>
+        <bdi className={text.ellipsis}>{name}</bdi>
         {band !== undefined && <span className={text.ellipsis}>{band}</span>}
       </span>
     </Row>

@@ -44,9 +44,9 @@ export function BlockDialog({ member, onClose }: { member: NamedMember; onClose:
       onClose={onClose}
     >
       <Trans>
-        <b>{member.username}</b> can no longer write to you or ask to be your friend, and neither of you sees
-        the other’s listings. If you are friends, that ends. They are not told, and you can unblock them at
-        any time.
+        <b dir="auto">{member.username}</b> can no longer write to you or ask to be your friend, and neither
+        of you sees the other’s listings. If you are friends, that ends. They are not told, and you can
+        unblock them at any time.
       </Trans>
     </ConfirmDialog>
   )

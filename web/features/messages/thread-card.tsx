@@ -21,7 +21,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
         <Avatar id={user_id} name={name} picture={user?.profile_picture} />
         <span className={css.text}>
           <span className={css.top}>
-            <span className={classNames(text.ellipsis, css.name)}>{name}</span>
+            <bdi className={classNames(text.ellipsis, css.name)}>{name}</bdi>
             <Time at={last_message.created_at} format={shortTime} className={css.time} />
           </span>
           <Row as="span" className={css.preview}>

@@ -51,7 +51,10 @@ export function PersonalInfoScreen() {
       <PageHead
         title={
           <Trans>
-            Hello <span className={css.name}>{user?.username}</span>
+            Hello{' '}
+            <span className={css.name} dir="auto">
+              {user?.username}
+            </span>
           </Trans>
         }
       />

@@ -10,6 +10,7 @@ import { useLogOut } from '#web/features/auth/use-log-out.ts'
 import { fullLocation, placeProblem } from '#web/features/members/location.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { Username } from '#web/features/members/username.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ThanksSection } from '#web/features/trades/thanks-section.tsx'
 import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
@@ -98,8 +99,12 @@ function Me({ me }: { me: Profile }) {
   return (
     <Stack gap="1" align="center" className={classNames(text.centered, css.me)}>
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
-      <h2 className={css.name}>{me.first_name || t`My Name`}</h2>
-      <p className={text.muted}>@{me.username}</p>
+      <h2 className={css.name} dir="auto">
+        {me.first_name || t`My Name`}
+      </h2>
+      <p className={text.muted}>
+        @<Username name={me.username} />
+      </p>
       <Link to="/myfriends" className={classNames(text.link, text.standalone)}>
         {plural(me.friend_count, { one: '# friend', other: '# friends' })}
       </Link>
@@ -124,8 +129,12 @@ function Details({ me }: { me: Profile }) {
   const problem = placeProblem(me)
   return (
     <dl className={classNames(layout.ruleAbove, css.details)}>
-      <Detail name={t`Name`}>{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
-      <Detail name={t`Username`}>{me.username}</Detail>
+      <Detail name={t`Name`}>
+        <bdi>{[me.first_name, me.last_name].filter(Boolean).join(' ')}</bdi>
+      </Detail>
+      <Detail name={t`Username`}>
+        <bdi>{me.username}</bdi>
+      </Detail>
       <Detail name={t`Password`}>
         <span role="img" aria-label={t`hidden`} className={css.secret}>
           ••••••••
@@ -136,13 +145,13 @@ function Details({ me }: { me: Profile }) {
           t`No e-mail address`
         ) : (
           <>
-            {me.email}{' '}
+            <bdi>{me.email}</bdi>{' '}
             <span className={text.muted}>{me.email_confirmed ? t`(confirmed)` : t`(not confirmed)`}</span>
           </>
         )}
       </Detail>
       <Detail name={t`Address`}>
-        {fullLocation(me) || t`Address not available`}
+        <bdi>{fullLocation(me) || t`Address not available`}</bdi>
         {problem !== undefined && <p className={text.muted}>{problem}</p>}
       </Detail>
     </dl>

@@ -31,6 +31,7 @@ type TradeRequestDialogProps = {
 export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
   const { form, isExchange, mine, offers, offer, submit } = useTradeRequest({ listing, onClose })
   const count = form.watch('note').trim().length
+  const owner = <bdi>{listing.owner_username}</bdi>
   const noOffer = isSwap ? t`Please choose` : t`as we agree`
   return (
     <FormDialog
@@ -42,8 +43,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
     >
       <p>
         <Trans>
-          {listing.owner_username} sees who asks, in order of arrival, and decides about{' '}
-          <b dir="auto">{listing.title}</b>.
+          {owner} sees who asks, in order of arrival, and decides about <b dir="auto">{listing.title}</b>.
         </Trans>
       </p>
       {isExchange && (

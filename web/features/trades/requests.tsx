@@ -77,8 +77,8 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
     <Stack gap="2" align="start" className={classNames(text.breakable, css.question)}>
       <p>
         <Trans>
-          The promise to <b>{nameOf(requesterOf(lastPromise))}</b> has ended. Shall <b>{name}</b>, next in
-          line, get it?
+          The promise to <b dir="auto">{nameOf(requesterOf(lastPromise))}</b> has ended. Shall{' '}
+          <b dir="auto">{name}</b>, next in line, get it?
         </Trans>
       </p>
       <Button
