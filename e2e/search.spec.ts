@@ -136,7 +136,9 @@ test('the profile and a search by distance name the postal code that is not know
   allowErrors(/status of 422.*listings/)
   for (const path of ['/profile', '/listings?near=25']) {
     await page.goto(path)
-    await expect(page.getByText('We do not know the postal code 00000.')).toBeVisible()
+    await expect(
+      page.getByRole('paragraph').filter({ hasText: 'We do not know the postal code 00000.' }),
+    ).toBeVisible()
   }
 })
 

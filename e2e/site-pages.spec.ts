@@ -78,7 +78,7 @@ test('a page without a translation says in the language of the reader that it is
   for (const [, path] of pages) {
     await page.goto(`${path}?lang=de`)
     await expect(page.getByText(notice)).toBeVisible()
-    await expect(page.locator('main [lang="en"]')).toHaveCount(1)
+    await expect(page.locator('main div[lang="en"]')).toHaveCount(1)
   }
   for (const language of ['es', 'en']) {
     await page.goto(`/safety?lang=${language}`)
