@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -20,6 +19,7 @@ import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
+import { FriendCount } from './friend-count.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
 import { FriendRequests } from './friend-requests.tsx'
 import css from './friends-screen.module.css'
@@ -54,25 +54,7 @@ function Counts() {
   const { items: requests, hasNextPage } = useInfiniteList(friendRequestsQuery)
   return (
     <Cluster className={css.counts}>
-      <span>
-        {me === undefined ? (
-          '\u2007'
-        ) : (
-          <Plural
-            value={me.friend_count}
-            one={
-              <Trans>
-                <b>#</b> friend
-              </Trans>
-            }
-            other={
-              <Trans>
-                <b>#</b> friends
-              </Trans>
-            }
-          />
-        )}
-      </span>
+      <span>{me === undefined ? '\u2007' : <FriendCount count={me.friend_count} />}</span>
       <Link
         to="/myfriends"
         search={{ view: 'invitations' }}

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import { memberMessages } from '#contract/members.ts'
@@ -7,6 +6,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { FriendAction } from '#web/features/friends/friend-action.tsx'
+import { FriendCount } from '#web/features/friends/friend-count.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { blocksQuery } from '#web/features/members/blocks.ts'
@@ -75,19 +75,7 @@ function Seller({ id }: { id: number }) {
                 {cityAndState(seller) || t`Location not specified`}
               </LocationLine>
               <p>
-                <Plural
-                  value={seller.friend_count}
-                  one={
-                    <Trans>
-                      <b>#</b> friend
-                    </Trans>
-                  }
-                  other={
-                    <Trans>
-                      <b>#</b> friends
-                    </Trans>
-                  }
-                />
+                <FriendCount count={seller.friend_count} />
               </p>
               <TradeCounts member={seller} />
             </div>
