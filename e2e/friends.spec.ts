@@ -321,7 +321,7 @@ test('an invitation that fails to load can be tried again', async ({ world }) =>
   visitor.allowErrors('403')
   await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 403, json: {} }))
   await visitor.page.goto('/login')
-  await expect(visitor.page.getByRole('button', { name: 'Login' })).toBeEnabled()
+  await expect(visitor.page.locator('html')).not.toHaveAttribute('data-hydrating')
   // Follows the link in the browser: the server would render its page with the inviter.
   await visitor.page.evaluate((link) => {
     history.pushState({}, '', link)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getProfile } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { expect, expectAccessible, test, type World } from './fixtures.ts'
+import { desktop, expect, expectAccessible, long, phone, test, type World } from './fixtures.ts'
 import { guestScreens } from './guest-screens.ts'
 import { englishTexts, textsOn } from './languages.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
@@ -62,6 +62,25 @@ test('the screens of a member who chose Spanish are Spanish, fit and pass axe', 
   allowErrors(/404.*\/999999999/, '/socket.io/')
   const screens = Object.values(memberScreens(data)).flat()
   for (const screen of screens) if (screen.isVariant !== true) await checkSpanish(page, screen, english)
+})
+
+/** Checks that screens are written from the right, and fit on a phone and a desktop. */
+async function checkArabic(page: Page, screens: readonly Screen[]) {
+  for (const { at } of screens) {
+    await open(page, at)
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size)
+      await expectNoLayoutFaults(page, `${at} at ${size.width} pixels`)
+    }
+  }
+}
+
+test('the screens of guests fit from right to left', long, async ({ world, baseURL }) => {
+  const { page, allowErrors } = await world.visitor()
+  allowErrors(/status of 404.*\/(no-such-page|invited\?invite=some)/)
+  await page.context().addCookies([{ name: 'lang', value: 'ar', url: baseURL ?? '' }])
+  await checkArabic(page, await guestScreensOf(world))
 })
 
 test('a guest changes the language by a link, without a script', async ({ world }) => {
