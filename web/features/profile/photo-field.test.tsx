@@ -16,7 +16,7 @@ function Field() {
   return <PhotoField id={1} name="ann" current={null} list={list} />
 }
 
-const input = () => page.getByLabelText(/photo/)
+const input = () => page.getByLabelText(/^(Add a|Change) photo$/)
 const remove = () => page.getByRole('button', { name: 'Remove' })
 const names = () => list.state.get().photos.map(({ file, step }) => [file?.name, step])
 
