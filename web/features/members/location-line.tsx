@@ -16,7 +16,7 @@ export function LocationLine({
   return (
     <Row as="p" className={classNames(text.body2, text.muted, css.location, className)}>
       <Icon name="pin" size={16} />
-      {children}
+      <span>{children}</span>
     </Row>
   )
 }
