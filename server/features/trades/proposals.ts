@@ -111,7 +111,7 @@ function messageListingFor(kind: Trade['kind'], legs: readonly NewLeg[], receive
   return leg?.listing.id ?? 0
 }
 
-/** What a member sends without a note, in their language. Without titles: the message shows its listing, unless it is hidden. */
+/** Replaces a missing note, in the language of the member. Names no title: the message shows its listing, unless that is hidden. */
 const defaultNotes: Record<Trade['kind'], string> = {
   single: msg('I’d like this.'),
   swap: msg('Would you swap?'),

@@ -11,7 +11,7 @@ const ownersOwn = new Set([
   'GET /auth/profile',
   'PUT /auth/profile',
   'POST /auth/upload-profile-image',
-  // Whoever holds the token has read the owner's mail.
+  // Its token comes by mail, so only the owner of the address has it.
   'POST /auth/reset-password/account',
 ])
 

@@ -12,7 +12,7 @@ import { useSubmit } from './use-submit.ts'
 const schema = z.object({ title: z.string(), secret: z.string() })
 const saved = { title: '', secret: '' }
 
-/** What the form of a test does with its fields. */
+/** Receives the fields that the form sends. Each test sets it. */
 let send: (fields: typeof saved) => Promise<string>
 let left = 0
 
