@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { locale } from './i18n.ts'
 import { region } from './region.ts'
 
@@ -19,6 +20,11 @@ const lists = perLocale((tag) => new Intl.ListFormat(tag, { style: 'long', type:
 
 export function formatNumber(count: number): string {
   return numbers().format(count)
+}
+
+/** Returns the label of a control with what it is for, or a text with its author: "I have it: Meyer lemons". */
+export function labelFor(label: string, about: string): string {
+  return t`${label}: ${about}`
 }
 
 /** Returns "ann", "ann and ben", "ann, ben, and cat". */

@@ -89,25 +89,22 @@ function Question({ token }: { token: string }) {
 }
 
 function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { reminder: Reminder }) {
-  const name = (
-    <>
-      “<bdi>{title}</bdi>”
-    </>
-  )
   if (answer === 'gone')
     return (
       <Banner kind="success">
-        <Trans>{name} is marked as gone. Thank you.</Trans>
+        <Trans>
+          “<bdi>{title}</bdi>” is marked as gone. Thank you.
+        </Trans>
       </Banner>
     )
   const day = <Time isDay at={expires_at} format={dayOf} />
   const until = is_expired ? (
     <Trans>
-      {name} was listed until {day}.
+      “<bdi>{title}</bdi>” was listed until {day}.
     </Trans>
   ) : (
     <Trans>
-      {name} is listed until {day}.
+      “<bdi>{title}</bdi>” is listed until {day}.
     </Trans>
   )
   return answer === 'still_there' ? (

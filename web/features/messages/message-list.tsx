@@ -8,6 +8,7 @@ import type { Message } from '#contract/messages.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import { useAppContext } from '#web/context/app-context.ts'
+import { labelFor } from '#web/i18n/formats.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
@@ -220,7 +221,7 @@ function useAnnouncedMessages(
     const added = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
     if (added.length > maxAnnounced) announce(announcement, newMessagesOf(otherName, added.length))
     else if (added.length > 0)
-      announce(announcement, added.map((message) => `${otherName}: ${previewOf(message)}`).join('\n'))
+      announce(announcement, added.map((message) => labelFor(otherName, previewOf(message))).join('\n'))
   }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { labelFor } from '#web/i18n/formats.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
@@ -20,7 +21,7 @@ export function SectionLink({ listing: { id, title }, section, icon, children }:
       to="/listings/$id"
       params={{ id: String(id) }}
       hash={section}
-      aria-label={`${children}: ${title}`}
+      aria-label={labelFor(children, title)}
     >
       <Icon name={icon} size={16} />
       {children}

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -77,10 +77,16 @@ const match = (isSwap: boolean) =>
               {t`swap`}
             </span>
           )}
-          <Trans>
-            For “<bdi>{want_title}</bdi>”: {reason}.
-          </Trans>
-          {more > 0 && ` ${plural(more, { one: 'And # more.', other: 'And # more.' })}`}
+          {more > 0 ? (
+            <Trans>
+              For “<bdi>{want_title}</bdi>”: {reason}.{' '}
+              <Plural value={more} one="And # more." other="And # more." />
+            </Trans>
+          ) : (
+            <Trans>
+              For “<bdi>{want_title}</bdi>”: {reason}.
+            </Trans>
+          )}
         </span>
       </>
     ),

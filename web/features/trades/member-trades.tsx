@@ -4,6 +4,7 @@ import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
+import { formatList } from '#web/i18n/formats.ts'
 import { useStoredLogin } from '#web/login/login-store.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
@@ -73,7 +74,7 @@ function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
         <span className={classNames(text.ellipsis, css.next)} dir="auto">
           {waiting > 0
             ? plural(waiting, { one: '# waits for you', other: '# wait for you' })
-            : shown.map(({ listing }) => titleOf(listing)).join(', ')}
+            : formatList(shown.map(({ listing }) => titleOf(listing)))}
         </span>
       </span>
       <Icon name="down" size={20} className={fold.arrow} />

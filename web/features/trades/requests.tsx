@@ -10,6 +10,7 @@ import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
+import { formatList } from '#web/i18n/formats.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -102,7 +103,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
   const name = nameOf(member)
   const position = trade.legs.find(({ listing }) => listing.id === listingId)?.position ?? null
   const offered = trade.legs.filter(({ listing }) => listing.id !== listingId)
-  const titles = offered.map(({ listing }) => titleOf(listing)).join(', ')
+  const titles = formatList(offered.map(({ listing }) => titleOf(listing)))
   return (
     <li className={css.request}>
       <Row>

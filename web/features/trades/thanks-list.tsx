@@ -54,22 +54,23 @@ function ThankYouRow({
   const me = useStoredLogin()?.user.id
   const [open, setOpen] = useState<'report' | 'hide'>()
   const close = () => setOpen(undefined)
+  const member = <MemberLink id={author.id} name={author.username} />
+  const time = <Time isDay at={created_at} format={timeAgo} />
   return (
     <Row as="li" className={classNames(layout.listItem, css.thankYou)}>
       <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
       <div className={layout.grow}>
         <blockquote dir="auto">{words}</blockquote>
         <p className={classNames(text.muted, css.by)}>
-          <MemberLink id={author.id} name={author.username} />
-          {listing_title !== null && (
-            <>
-              {' '}
-              <Trans>
-                for <span dir="auto">{listing_title}</span>
-              </Trans>
-            </>
+          {listing_title === null ? (
+            <Trans>
+              {member}, {time}
+            </Trans>
+          ) : (
+            <Trans>
+              {member} for <span dir="auto">{listing_title}</span>, {time}
+            </Trans>
           )}
-          , <Time isDay at={created_at} format={timeAgo} />
         </p>
       </div>
       {author.id !== me && (

@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { unknownFailure } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { labelFor } from '#web/i18n/formats.ts'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -134,7 +135,7 @@ export function HandOver({
       <Button
         variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
         size="small"
-        aria-label={`${label}: ${titleOf(leg.listing)}`}
+        aria-label={labelFor(label, titleOf(leg.listing))}
         busy={step.isPending && t`Saving...`}
         onClick={step.press}
       >

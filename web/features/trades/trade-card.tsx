@@ -31,11 +31,15 @@ type TradeCardProps = {
 /** Shows a trade: its listings with givers and takers, its state and the possible steps. */
 export function TradeCard({ trade, children }: TradeCardProps) {
   const me = useStoredLogin()?.user.id
+  const { id } = trade
+  const kind = kindWord(trade)
   return (
-    <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
+    <article className={css.card} aria-labelledby={`trade-${id}`}>
       <Cluster className={css.head}>
-        <h2 id={`trade-${trade.id}`} className={classNames(text.subheading, css.title)}>
-          {kindWord(trade)} <span className={css.number}>{t`No. ${{ id: trade.id }}`}</span>
+        <h2 id={`trade-${id}`} className={classNames(text.subheading, css.title)}>
+          <Trans>
+            {kind} <span className={css.number}>No. {id}</span>
+          </Trans>
         </h2>
         <Stamp trade={trade} />
       </Cluster>

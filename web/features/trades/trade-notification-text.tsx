@@ -16,10 +16,19 @@ type TradeStepTextProps = {
 /** Shows the text of a notification about a trade. */
 export function TradeStepText({ step, name, trade }: TradeStepTextProps) {
   const title = <b dir="auto">{titleOf({ title: trade.listing_title })}</b>
-  return <span>{texts[step]({ name, title, trade })}</span>
+  const { pickup_starts_at } = trade
+  const start =
+    pickup_starts_at === null ? undefined : <Time at={pickup_starts_at} format={(at) => timeSpan(at, at)} />
+  return <span>{texts[step]({ name, title, trade, start })}</span>
 }
 
-type Parts = { name: ReactNode | undefined; title: ReactNode; trade: NotifiedTrade }
+type Parts = {
+  name: ReactNode | undefined
+  title: ReactNode
+  trade: NotifiedTrade
+  /** The time of the pickup. */
+  start: ReactNode | undefined
+}
 
 const texts = {
   trade_requested: ({ name, title, trade: { kind } }) =>
@@ -89,39 +98,36 @@ const texts = {
       {name} thanks you for {title}
     </Trans>
   ),
-  pickup_proposed: ({ name, title, trade }) => (
-    <>
+  pickup_proposed: ({ name, title, start }) =>
+    start === undefined ? (
       <Trans>
         {name} proposes a pickup of {title}
       </Trans>
-      <PickupStart trade={trade} />
-    </>
-  ),
-  pickup_accepted: ({ name, title, trade }) => (
-    <>
+    ) : (
+      <Trans>
+        {name} proposes a pickup of {title}: {start}
+      </Trans>
+    ),
+  pickup_accepted: ({ name, title, start }) =>
+    start === undefined ? (
       <Trans>
         {name} accepts the pickup of {title}
       </Trans>
-      <PickupStart trade={trade} />
-    </>
-  ),
-  pickup_reminder: ({ title, trade }) => (
-    <>
+    ) : (
+      <Trans>
+        {name} accepts the pickup of {title}: {start}
+      </Trans>
+    ),
+  pickup_reminder: ({ title, start }) =>
+    start === undefined ? (
       <Trans>Soon: the pickup of {title}</Trans>
-      <PickupStart trade={trade} />
-    </>
-  ),
+    ) : (
+      <Trans>
+        Soon: the pickup of {title}: {start}
+      </Trans>
+    ),
 } satisfies Record<string, (parts: Parts) => ReactNode>
 
 /** A step of a trade that members are told of. */
 export type TradeStep = keyof typeof texts
 export const tradeSteps = Object.keys(texts) as TradeStep[]
-
-function PickupStart({ trade: { pickup_starts_at } }: Pick<Parts, 'trade'>) {
-  if (pickup_starts_at === null) return null
-  return (
-    <>
-      : <Time at={pickup_starts_at} format={(at) => timeSpan(at, at)} />
-    </>
-  )
-}

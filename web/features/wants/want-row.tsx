@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { labelFor } from '#web/i18n/formats.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -52,7 +53,7 @@ function MatchLink({ want: { id, title, listing_count } }: { want: Want }) {
       className={classNames(text.link, text.standalone, css.matches)}
       to="/matches"
       search={{ want: id }}
-      aria-label={`${count} ${title}`}
+      aria-label={labelFor(count, title)}
     >
       {count}
     </Link>
