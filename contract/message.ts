@@ -8,15 +8,13 @@ export type ArgumentsOf<Text extends string> = Text extends `${string}{${infer R
 
 type ArgumentAt<Rest extends string> = Rest extends `${infer Head}}${string}` ? Argument<Head> : unknown
 
-type Argument<Head extends string> = Head extends `${infer Name}, select,${string}`
-  ? { readonly [Key in Name]: string }
-  : Head extends `${infer Name}, ${string}`
-    ? Name extends `${string}${' ' | '#' | '{'}${string}`
-      ? unknown
-      : { readonly [Key in Name]: number }
-    : Head extends `${string}${' ' | '#' | '{' | ','}${string}` | ''
-      ? unknown
-      : { readonly [Key in Head]: string | number }
+type Argument<Head extends string> = Head extends `${infer Name}, ${string}`
+  ? Name extends `${string}${' ' | '#' | '{'}${string}`
+    ? unknown
+    : { readonly [Key in Name]: number }
+  : Head extends `${string}${' ' | '#' | '{' | ','}${string}` | ''
+    ? unknown
+    : { readonly [Key in Head]: string | number }
 
 export type Values = Readonly<Record<string, string | number>>
 

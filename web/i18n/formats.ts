@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { locale } from './i18n.ts'
+import { isolated } from '#contract/languages.ts'
+import { language, locale } from './i18n.ts'
 import { region } from './region.ts'
 
 /** Returns a function that returns the format of the page's language and the site's currency, made once for each. */
@@ -29,5 +30,10 @@ export function labelFor(label: string, about: string): string {
 
 /** Returns "ann", "ann and ben", "ann, ben, and cat". */
 export function formatList(names: readonly string[]): string {
-  return lists().format(names)
+  return lists().format(names.map((name) => isolated(name, language())))
+}
+
+/** Returns "Portland, OR · under 5 miles" without the facts that are missing. */
+export function formatFacts(facts: readonly (string | false | undefined)[]): string {
+  return facts.flatMap((fact) => (fact ? [isolated(fact, language())] : [])).join(' · ')
 }

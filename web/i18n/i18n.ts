@@ -1,5 +1,5 @@
 import { type I18n, type MessageDescriptor, type Messages, setupI18n } from '@lingui/core'
-import { sourceLanguage } from '#contract/languages.ts'
+import { isolated, sourceLanguage } from '#contract/languages.ts'
 
 let readLocale = (): string =>
   import.meta.env.SSR ? sourceLanguage : document.documentElement.lang || sourceLanguage
@@ -34,9 +34,25 @@ export function currentI18n(): I18n {
   return instanceOf(locale())
 }
 
-/** The macros call it, in components and outside of them. A text without a translation is English. */
+/**
+ * Fills plain texts. The macros call it, in components and outside of them. A text without a translation is English. Its values are
+ * isolated, so it has no `select`.
+ */
 export const i18n = {
-  _: (...message: Parameters<I18n['_']>) => currentI18n()._(...message),
+  _(message: MessageDescriptor | string, values?: Values): string {
+    if (typeof message === 'string') return currentI18n()._(message, isolate(values))
+    return currentI18n()._({ ...message, ...(message.values && { values: isolate(message.values) }) })
+  },
+}
+
+type Values = Record<string, unknown>
+
+function isolate(values: Values = {}): Values {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? isolated(value, language()) : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** Returns the text of a message that `msg` has declared. */

@@ -9,7 +9,15 @@ type TransProps = {
   components?: Record<string, ReactElement>
 }
 
-/** Shows a message with elements in it. The macro `Trans` becomes this component, which needs no provider. */
-export function Trans(props: TransProps) {
-  return <TransNoContext {...props} lingui={{ i18n: currentI18n() }} />
+/**
+ * Shows a message with elements in it. The macro `Trans` becomes this component, which needs no provider. Texts among the values keep
+ * their own direction. They become elements, because Lingui would read tags in them.
+ */
+export function Trans({ values = {}, ...message }: TransProps) {
+  const shown = Object.entries(values).map(([name, value]) => [name, isolatedValue(value)])
+  return <TransNoContext {...message} values={Object.fromEntries(shown)} lingui={{ i18n: currentI18n() }} />
+}
+
+function isolatedValue(value: unknown) {
+  return typeof value === 'string' ? <bdi>{value}</bdi> : value
 }

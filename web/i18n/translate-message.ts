@@ -1,4 +1,4 @@
-import { currentI18n } from './i18n.ts'
+import { currentI18n, i18n } from './i18n.ts'
 
 /**
  * Translates messages of the contract, one a line, after `loadCatalog('contract')`. A message that the catalog does not have stays as it
@@ -9,9 +9,9 @@ export function translateMessage(text: string): string {
 }
 
 function translateLine(line: string): string {
-  const i18n = currentI18n()
-  if (Object.hasOwn(i18n.messages, line)) return i18n._(line)
-  for (const id of Object.keys(i18n.messages)) {
+  const { messages } = currentI18n()
+  if (Object.hasOwn(messages, line)) return i18n._(line)
+  for (const id of Object.keys(messages)) {
     const values = id.includes('{') && valuesIn(line, id)
     if (values) return i18n._(id, values)
   }

@@ -48,3 +48,10 @@ test('amounts and dates are written as in the language and the country of the si
   expect(inUsa('es', 'not/a-zone').date(moment, 'day')).toBe('3 de mayo')
   expect(inUsa('es').list(['Ann', 'Inés', 'Ignacio'])).toBe('Ann, Inés e Ignacio')
 })
+
+test('a value of the other direction is isolated from its sentence', () => {
+  expect(inUsa('en')('{name} thanks you', { name: 'سارة' })).toBe('\u2068سارة\u2069 thanks you')
+  expect(inUsa('ar')('{name} thanks you', { name: 'Ann' })).toContain('\u2068Ann\u2069')
+  expect(inUsa('ar')('{name} thanks you', { name: 'سارة' })).not.toContain('\u2068')
+  expect(inUsa('en').list(['Ann', 'سارة'])).toBe('Ann and \u2068سارة\u2069')
+})

@@ -1,6 +1,13 @@
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { directionOf, formatTag, isLanguage, type Language, sourceLanguage } from '#contract/languages.ts'
+import {
+  directionOf,
+  formatTag,
+  isLanguage,
+  isolated,
+  type Language,
+  sourceLanguage,
+} from '#contract/languages.ts'
 import { type ArgumentsOf, templateOf, type Values } from '#contract/message.ts'
 import { type Catalog, catalogs } from './catalogs.ts'
 
@@ -83,7 +90,7 @@ function translatorFor(
       new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: knownZone(timeZone) }).format(
         new Date(moment),
       ),
-    list: (items: readonly string[]) => list.format(items),
+    list: (items: readonly string[]) => list.format(items.map((item) => isolated(item, language))),
     capitalized: (text: string) => {
       const [first = ''] = text
       return first.toLocaleUpperCase(language) + text.slice(first.length)
@@ -100,13 +107,13 @@ function translateMarked(i18n: I18n, catalog: Catalog, text: string): string {
 /** Stands for a backslash in a value, because Lingui decodes escape sequences such as `\u0041` in the filled text. */
 const backslash = '\uFFFE'
 
-/** Fills the values in the translation of a text, or in the text itself if there is none. */
+/** Fills the values in the translation of a text, or in the text itself if there is none. Isolates them, so it has no `select`. */
 function fill(i18n: I18n, catalog: Catalog, id: string, values: Values): string {
   if (!Object.hasOwn(i18n.messages, id))
     i18n.load(i18n.locale, { [id]: compileMessage(catalog.get(id) ?? id) })
   const kept = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value.replaceAll('\\', backslash) : value,
+    typeof value === 'string' ? isolated(value, i18n.locale).replaceAll('\\', backslash) : value,
   ])
   return i18n._(id, Object.fromEntries(kept)).replaceAll(backslash, '\\')
 }

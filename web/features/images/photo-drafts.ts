@@ -5,6 +5,7 @@ import { photo } from '#contract/images.ts'
 import { withDatabase } from '#web/api/with-database.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { photoDatabase } from '#web/login/stored-data.ts'
+import { warnings } from './prepare-image.ts'
 
 /** Older uploads are repeated, because the server may delete them before they are used. */
 export const maxUploadAgeMs = image.unusedLifetimeMs - 4 * 60 * 60_000
@@ -15,7 +16,7 @@ const storedPhoto = z.object({
   alt: z.string(),
   /** False while the file is the original. */
   isPrepared: z.boolean(),
-  warning: z.optional(z.string()),
+  warning: z.catch(z.optional(z.literal(warnings)), undefined),
   /** The uploaded photo. */
   image: z.optional(photo),
   /** The time of the upload in milliseconds since 1970. */

@@ -14,6 +14,7 @@ import { Progress } from '#web/ui/progress.tsx'
 import { PhotoPreview } from './photo-preview.tsx'
 import { isRunning, type ListedPhoto } from './photo-state.ts'
 import css from './photo-tile.module.css'
+import { warningText } from './prepare-image.ts'
 import type { useDragOrder } from './use-drag-order.ts'
 
 type PhotoTileProps = {
@@ -116,7 +117,7 @@ function StepNote({ photo, onRetry }: Pick<PhotoTileProps, 'photo' | 'onRetry'>)
     <>
       {warning !== undefined && (
         <ErrorNote role="alert" className={css.note}>
-          {warning}
+          {warningText(warning)}
         </ErrorNote>
       )}
       {isRunning(step) && (

@@ -7,13 +7,19 @@ import workerPath from './prepare-image.worker.ts?worker&url'
 
 const preparedMegabytes = image.prepared.maxBytes / 1024 / 1024
 
-const tooLarge = () => t`Couldn't compress below ${preparedMegabytes} MB; please choose a smaller image.`
-const failed = () => t`Image processing failed.`
+/** Why a photo was not prepared: it is stored with the photo, and `warningText` shows it. */
+export const warnings = ['too_large', 'failed'] as const
+export type Warning = (typeof warnings)[number]
+
+export function warningText(warning: Warning): string {
+  if (warning === 'failed') return t`Image processing failed.`
+  return t`Couldn't compress below ${preparedMegabytes} MB; please choose a smaller image.`
+}
 
 interface PreparedImage {
   file: File
   /** The reason why `file` is the original. */
-  warning?: string
+  warning?: Warning
 }
 
 interface Options {
@@ -70,7 +76,7 @@ async function prepareInPage(original: File, onProgress: Options['onProgress']):
     const size = fittingSize({ width: picture.naturalWidth, height: picture.naturalHeight })
     const canvas = Object.assign(document.createElement('canvas'), size)
     const context = canvas.getContext('2d', { alpha: false })
-    if (!context) return { file: original, warning: failed() }
+    if (!context) return { file: original, warning: 'failed' }
     paint(context, picture, size)
 
     return toPreparedImage(
@@ -81,7 +87,7 @@ async function prepareInPage(original: File, onProgress: Options['onProgress']):
       ),
     )
   } catch {
-    return { file: original, warning: failed() }
+    return { file: original, warning: 'failed' }
   } finally {
     URL.revokeObjectURL(url)
   }
@@ -94,7 +100,7 @@ function toJpeg(canvas: HTMLCanvasElement, quality: number) {
 }
 
 function toPreparedImage(original: File, prepared: Blob | undefined): PreparedImage {
-  if (!prepared) return { file: original, warning: tooLarge() }
+  if (!prepared) return { file: original, warning: 'too_large' }
   const name = original.name.replace(/\.[^.]*$/, '') || 'photo'
   return { file: new File([prepared], `${name}.jpg`, { type: 'image/jpeg' }) }
 }

@@ -2,9 +2,11 @@ import { t } from '@lingui/core/macro'
 import { type CategoryId, categories, categoryName } from '#contract/constants.ts'
 
 export type CategoryName = ReturnType<typeof categoryName>
+/** A category in an address. */
+export type CategoryKey = keyof typeof categories
 
 /** The categories of forms and filters, in the order of the screens. */
-export const categoryChoices = ['produce', 'seeds', 'plants'] as const satisfies (keyof typeof categories)[]
+export const categoryChoices = ['produce', 'seeds', 'plants'] as const satisfies CategoryKey[]
 
 /** The groups of a list by category, in the order of the screens. */
 export const groupNames: readonly CategoryName[] = [...categoryChoices, 'uncategorized']

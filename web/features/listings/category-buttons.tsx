@@ -1,16 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { type CategoryId, categories } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Grid } from '#web/ui/layout.tsx'
-import { categoryChoices, categoryLabel } from './categories.ts'
+import { type CategoryKey, categoryChoices, categoryLabel } from './categories.ts'
 import css from './category-buttons.module.css'
 import tile from './category-tile.module.css'
 
 type CategoryButtonsProps = {
-  /** The id of a category. Any other value selects none. */
-  chosen: number | undefined
-  /** Receives null if the selected category is pressed again. */
-  onChoose: (category: CategoryId | null) => void
+  chosen: CategoryKey | undefined
+  /** Receives undefined if the selected category is pressed again. */
+  onChoose: (category: CategoryKey | undefined) => void
 }
 
 /** Buttons that filter by category: tiles, and rows from 1024 pixels, where they are in the rail. */
@@ -18,15 +16,14 @@ export function CategoryButtons({ chosen, onChoose }: CategoryButtonsProps) {
   return (
     <Grid columns="5rem" gap="2" className={css.buttons} role="group" aria-label={t`Category`}>
       {categoryChoices.map((name) => {
-        const id = categories[name]
-        const isPressed = id === chosen
+        const isPressed = name === chosen
         return (
           <button
             key={name}
             type="button"
             className={tile.tile}
             aria-pressed={isPressed}
-            onClick={() => onChoose(isPressed ? null : id)}
+            onClick={() => onChoose(isPressed ? undefined : name)}
           >
             <Icon name={isPressed ? `${name}-filled` : name} size={32} />
             {categoryLabel(name)}

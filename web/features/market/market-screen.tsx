@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { categoryName } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
 import { hasCode } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -33,7 +32,6 @@ import css from './market-screen.module.css'
 import {
   type ListingFilter,
   type MarketSearch,
-  marketCategory,
   marketFilter,
   marketOwners,
   parseMarketSearch,
@@ -95,13 +93,8 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           onSearch={(q) => void navigate({ search: { ...search, q }, replace: true })}
         />
         <CategoryButtons
-          chosen={marketCategory(search)}
-          onChoose={(id) => {
-            const chosen = categoryName(id)
-            void navigate({
-              search: { ...search, category: chosen === 'uncategorized' ? undefined : chosen },
-            })
-          }}
+          chosen={search.category}
+          onChoose={(category) => void navigate({ search: { ...search, category } })}
         />
         <FilterButton search={search} />
       </Stack>

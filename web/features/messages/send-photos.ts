@@ -1,10 +1,7 @@
-import { t } from '@lingui/core/macro'
 import { ApiError } from '#web/api/api-error.ts'
 import { PhotoNotSent } from '#web/features/images/photo-list.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { type PhotoDependencies, type PhotoLists, photosOfDraft } from './unsent-photos.ts'
-
-const photosLost = () => t`The photos are no longer on this device. Please add them again.`
 
 /** Uploads the photos of an unsent message and calls `send` with their ids, until the signal is aborted. Throws `ApiError`. */
 export async function sendPhotos(
@@ -18,7 +15,7 @@ export async function sendPhotos(
   signal.addEventListener('abort', () => list.abortUploads(), { once: true })
   try {
     await list.submit(async (image_ids = []) => {
-      if (image_ids.length < count) throw new ApiError({ status: 410, detail: photosLost() })
+      if (image_ids.length < count) throw new ApiError({ status: 410 })
       await send(image_ids)
     })
   } catch (failure) {

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Thread } from '#contract/messages.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import text from '#web/styles/text.module.css'
@@ -14,6 +14,7 @@ import css from './thread-card.module.css'
 export function ThreadCard({ thread: { user_id, user, last_message, unread_count } }: { thread: Thread }) {
   const name = user?.username ?? formerMember()
   const own = last_message.sender_id !== user_id
+  const preview = previewOf(last_message)
   const unread = unread_count > 0
   return (
     <li>
@@ -26,8 +27,13 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
           </span>
           <Row as="span" className={css.preview}>
             <span className={text.ellipsis} dir={own ? undefined : 'auto'}>
-              {own && `${t`You:`} `}
-              <bdi>{previewOf(last_message)}</bdi>
+              {own ? (
+                <Trans>
+                  You: <bdi>{preview}</bdi>
+                </Trans>
+              ) : (
+                preview
+              )}
             </span>
             {unread && <UnreadDot count={unread_count} />}
           </Row>

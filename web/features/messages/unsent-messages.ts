@@ -4,8 +4,8 @@ import { v4 as newUuid } from 'uuid'
 import { z } from 'zod/mini'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
-import { translateMessage } from '#web/i18n/translate-message.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
+import { refusalOf, refusals, refusalText } from './refusal.ts'
 
 const storageKey = 'outbox'
 
@@ -20,8 +20,8 @@ const storedMessages = z.array(
     photos: z.exactOptional(z.object({ draft: z.string(), count: z.number() })),
     created_at: z.string(),
     state: z.literal(['sending', 'failed']),
-    /** The server's reason for refusing it. A refused message is sent again only if the member asks for it. */
-    refusal: z.exactOptional(z.string()),
+    /** Why it was refused. A refused message is sent again only if the member asks for it. */
+    refusal: z.exactOptional(z.catch(z.literal(refusals), 'other')),
   }),
 )
 
@@ -107,7 +107,8 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
   // Another message has the id, so this one gets a new id for the next attempt.
   const isReused = isClientIdReused(failure)
   const client_id = isReused ? newUuid() : failed.client_id
-  const refusal = failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
+  const refusal =
+    failure instanceof ApiError && isFinal(failure) && !isReused ? refusalOf(failure) : undefined
   return messages.map((message): Unsent => {
     if (message.client_id === failed.client_id)
       return { ...message, client_id, state: 'failed', ...(refusal !== undefined && { refusal }) }
@@ -122,5 +123,5 @@ function isFinal({ status }: ApiError): boolean {
 
 /** Returns the text under a failed message. */
 export function failureText({ refusal }: Unsent): string {
-  return refusal === undefined ? t`Not sent.` : translateMessage(refusal)
+  return (refusal && refusalText(refusal)) ?? t`Not sent.`
 }

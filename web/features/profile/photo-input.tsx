@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
+import { warningText } from '#web/features/images/prepare-image.ts'
 import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import text from '#web/styles/text.module.css'
@@ -64,7 +65,7 @@ type PhotoNoteProps = { id: string; list: PhotoList; hint?: string }
 export function PhotoNote({ id, list, hint }: PhotoNoteProps) {
   const { photos, problem } = useSelector(list.state)
   const [photo] = photos
-  const shownProblem = problem ?? photo?.warning
+  const shownProblem = problem ?? (photo?.warning && warningText(photo.warning))
   return (
     <>
       <div id={id} aria-live="polite">

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { categories, categoryName } from '#contract/constants.ts'
+import { categories } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
@@ -72,12 +72,8 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
         />
         {tab !== 'members' && (
           <CategoryButtons
-            chosen={category && categories[category]}
-            onChoose={(id) => {
-              const name = categoryName(id)
-              const chosen = name === 'uncategorized' ? undefined : name
-              void navigate({ to, search: { ...search, category: chosen } })
-            }}
+            chosen={category}
+            onChoose={(chosen) => void navigate({ to, search: { ...search, category: chosen } })}
           />
         )}
         <MarketLinks search={search} />

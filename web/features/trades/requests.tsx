@@ -10,7 +10,7 @@ import { cityAndState } from '#web/features/members/location.ts'
 import { MemberLink } from '#web/features/members/member-link.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
-import { formatList } from '#web/i18n/formats.ts'
+import { formatFacts, formatList } from '#web/i18n/formats.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -163,7 +163,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
 function requesterDetails({ requester }: Trade): string {
   if (requester === null) return ''
   const { thanks_count, mutual_friend_count } = requester
-  return [
+  return formatFacts([
     cityAndState(requester),
     bandText(requester),
     plural(thanks_count, {
@@ -174,9 +174,7 @@ function requesterDetails({ requester }: Trade): string {
     }),
     mutual_friend_count > 0 &&
       plural(mutual_friend_count, { one: '# mutual friend', other: '# mutual friends' }),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ])
 }
 
 function askedForBy(count: number, hasMore: boolean): string {

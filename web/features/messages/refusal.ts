@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro'
+import { errorMessages } from '#contract/error-messages.ts'
+import { imageMessages } from '#contract/images.ts'
+import { memberMessages } from '#contract/members.ts'
+import { messageErrorMessages } from '#contract/messages.ts'
+import type { ApiError } from '#web/api/api-error.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
+
+/** Why a message was refused. It is stored with the message, and becomes a text in the language of the page when it is shown. */
+export const refusals = [
+  'not_possible',
+  'not_found',
+  'listing_not_visible',
+  'photos_lost',
+  'photos_not_usable',
+  'photos_too_many',
+  'photo_too_large',
+  'photo_unreadable',
+  'other',
+] as const
+export type Refusal = (typeof refusals)[number]
+
+const byStatus: Readonly<Record<number, Refusal>> = {
+  403: 'not_possible',
+  404: 'not_found',
+  409: 'photos_too_many',
+  410: 'photos_lost',
+  413: 'photo_too_large',
+  415: 'photo_unreadable',
+}
+
+/** Returns why the server refused a message or one of its photos. */
+export function refusalOf({ status, code, errors }: ApiError): Refusal {
+  if (code === 'photos_not_usable') return 'photos_not_usable'
+  if (errors.some(({ field }) => field === 'listing_id')) return 'listing_not_visible'
+  return byStatus[status] ?? 'other'
+}
+
+/** Returns the text of a refusal; undefined if only that it was refused is known. */
+export function refusalText(refusal: Refusal): string | undefined {
+  if (refusal === 'photos_lost') return t`The photos are no longer on this device. Please add them again.`
+  const message = {
+    not_possible: messageErrorMessages.notPossible,
+    not_found: memberMessages.notFound,
+    listing_not_visible: messageErrorMessages.listingNotVisible,
+    photos_not_usable: imageMessages.notUsable,
+    photos_too_many: imageMessages.quotaExceeded,
+    photo_too_large: errorMessages.imageTooLarge,
+    photo_unreadable: errorMessages.notAnImage,
+    other: undefined,
+  }[refusal]
+  return message && translateMessage(message)
+}
