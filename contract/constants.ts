@@ -25,6 +25,8 @@ export const limits = {
   title: { min: 3, max: 120 },
   description: 1000,
   price: { min: 0.01, max: 99_999.99 },
+  quantity: { min: 1, max: 9999 },
+  unit: 20,
   username: { min: 3, max: 30 },
   password: { min: 8, max: 200 },
   name: 60,

@@ -130,6 +130,13 @@ export function money(message: string) {
   return z.number(message).check(z.refine((amount) => Math.round(amount * 100) / 100 === amount, message))
 }
 
+/** Returns a schema for a whole number of `limits.quantity`. */
+export function amount(message: string) {
+  return z
+    .int(message)
+    .check(z.minimum(limits.quantity.min, message), z.maximum(limits.quantity.max, message))
+}
+
 const categoryIds = Object.values(categories)
 
 export const categoryFilter = choice(categoryIds, msg('Unknown category'))

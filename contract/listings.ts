@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { distanceBands, distanceBandsKm, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  amount,
   categoryField,
   categoryFilter,
   categoryOrNull,
@@ -33,6 +34,13 @@ export const listingMessages = {
   tooMany: msg('You can post at most {max} listings a day', { max: limits.listingsPerDay }),
   daysOutside: msg('Please choose {min} to {max} days', { min: limits.days.min, max: limits.days.max }),
   tooManyPhotos: msg('A listing can have at most {max} photos', { max: limits.photos.listing }),
+  quantityOutside: msg('Please give a whole number from {min} to {max}', {
+    min: limits.quantity.min,
+    max: limits.quantity.max,
+  }),
+  unitTooLong: msg('A unit can have at most {max} characters', { max: limits.unit }),
+  unitAlone: msg('Please say how many there are, or leave the unit out'),
+  quantityTaken: msg('More are promised or handed over already. Please give a higher number.'),
   priceNeeded: msg('Price must be greater than 0 for sell listings'),
   clientIdReused: msg(
     'This was posted already, without your last changes. You can edit it in your listings.',
@@ -69,6 +77,8 @@ export type Drawing = (typeof drawings)[number]
  * of a photo, and null with one. `within_miles` and `within_km` are the distance bands between the places of caller and owner. They are null if
  * one is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
+ * `quantity` is how many of `unit` the owner offers, null if the listing is given as a whole. `quantity_left` of them are neither
+ * promised nor handed over.
  * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
  * have only the newest.
  */
@@ -92,6 +102,9 @@ export const listing = z.object({
   within_miles: z.nullable(z.literal(distanceBands)),
   within_km: z.nullable(z.literal(distanceBandsKm)),
   open_to_rings: z.boolean(),
+  quantity: z.nullable(z.int()),
+  quantity_left: z.nullable(z.int()),
+  unit: z.nullable(z.string()),
   request_count: z.nullable(z.int()),
   folded_count: z.int(),
   created_at: moment,
@@ -137,6 +150,12 @@ const fields = {
       ),
   ),
   open_to_rings: z.boolean(msg('Please say whether the listing is open to rings')),
+  quantity: z.nullable(amount(listingMessages.quantityOutside)),
+  /** An empty unit is none. */
+  unit: z.pipe(
+    z.nullable(line(limits.unit, listingMessages.unitTooLong)),
+    z.transform((unit) => unit || null),
+  ),
 }
 
 /** All photos in their order; photos that are left out are deleted. */
@@ -153,8 +172,20 @@ function hasPrice({ type_id, price }: { type_id: TypeId; price: number }) {
   return type_id !== types.sell || price > 0
 }
 
+const unitRule = {
+  path: ['quantity'],
+  message: listingMessages.unitAlone,
+  when: ({ value }: { value: unknown }) =>
+    hasFields(value) && value.quantity === null && typeof value.unit === 'string',
+}
+function hasQuantity({ quantity, unit }: { quantity: number | null; unit: string | null }) {
+  return unit === null || quantity !== null
+}
+
 /** The form of a new listing, in which no field has a default. */
-export const wholeListing = z.object(fields).check(z.refine(hasPrice, priceRule))
+export const wholeListing = z
+  .object(fields)
+  .check(z.refine(hasPrice, priceRule), z.refine(hasQuantity, unitRule))
 export type WholeListing = z.output<typeof wholeListing>
 
 export const newListing = z
@@ -168,11 +199,13 @@ export const newListing = z
     state_id: z._default(fields.state_id, states.available),
     category_id: z._default(fields.category_id, null),
     open_to_rings: z._default(fields.open_to_rings, false),
+    quantity: z._default(fields.quantity, null),
+    unit: z._default(fields.unit, null),
     image_ids: z._default(listingImageIds, []),
     /** A UUID of the client. Posting a listing again with it returns the stored one. */
     client_id: clientId,
   })
-  .check(z.refine(hasPrice, priceRule))
+  .check(z.refine(hasPrice, priceRule), z.refine(hasQuantity, unitRule))
 export type NewListing = z.output<typeof newListing>
 
 const editedFields = z.object({
@@ -183,7 +216,10 @@ const editedFields = z.object({
 })
 
 /** The schema of a listing after an edit. */
-export const editedListing = editedFields.check(z.refine(hasPrice, priceRule))
+export const editedListing = editedFields.check(
+  z.refine(hasPrice, priceRule),
+  z.refine(hasQuantity, unitRule),
+)
 
 /** Changes the given fields. The result must be a valid `editedListing`. */
 export const listingChanges = z.partial(z.extend(editedFields, { image_ids: listingImageIds }))

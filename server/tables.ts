@@ -127,6 +127,9 @@ export interface Tables {
     ended_at: string | null
     remind_at: string | null
     open_to_rings: Generated<boolean>
+    quantity: number | null
+    quantity_left: number | null
+    unit: string | null
     postal_code_id: Generated<number>
     search: Generated<string>
     index_version: Generated<number>

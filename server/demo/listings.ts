@@ -13,6 +13,8 @@ export interface DemoListing {
   readonly photo?: string
   /** Further photos, which the owner also shows elsewhere. */
   readonly morePhotos?: readonly string[]
+  /** How many of which unit there are. */
+  readonly amount?: readonly [quantity: number, unit?: string]
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
   /** The days until it ends, negative if it has ended. Without it, the listing is relisted whenever it ends. */
@@ -31,13 +33,13 @@ export const listings: readonly DemoListing[] = [
     ] },
   { by: 'lemon_lu', in: 'produce', for: 'exchange', title: 'Meyer lemons, small basket', photo: 'lemons-in-a-basket',
     text: 'About fourteen. I am out of chili paste and tired of store basil, so either would do.' },
-  { by: 'kofi_kale', in: 'produce', for: 5, title: 'Carrots, pulled this morning', photo: 'carrots-just-pulled',
+  { by: 'kofi_kale', in: 'produce', for: 5, title: 'Carrots, pulled this morning', photo: 'carrots-just-pulled', amount: [3, 'bunches'],
     text: 'Three bunches left. The crooked ones taste the same and I throw in an extra for every one with legs.' },
-  { by: 'mrs_abara', in: 'produce', for: 3, title: 'Genovese basil, big bunches', photo: 'basil-bunches',
+  { by: 'mrs_abara', in: 'produce', for: 3, title: 'Genovese basil, big bunches', photo: 'basil-bunches', amount: [6, 'bunches'],
     text: 'Cut to order, so the kitchen will smell of it and not my porch. Please tell me the evening before.' },
   { by: 'wren', in: 'seeds', for: 2, title: 'Shirley poppy and zinnia, hand-filled packets', photo: 'zinnia-and-poppy-packets',
     text: 'Saved from the strip along the alley. The poppies want cold ground, the zinnias want June. I wrote it on the back.' },
-  { by: 'beans_and_bees', in: 'produce', for: 6, title: 'Sugar Pie pumpkin', photo: 'pumpkins-by-the-fence',
+  { by: 'beans_and_bees', in: 'produce', for: 6, title: 'Sugar Pie pumpkin', photo: 'pumpkins-by-the-fence', amount: [4],
     text: 'Cured on the porch roof for two weeks. One makes two pies or a week of soup.' },
   { by: 'compost_carl', for: 'giveaway', title: 'Finished compost, bring your own bucket', photo: 'a-sack-of-compost',
     text: [
@@ -46,12 +48,12 @@ export const listings: readonly DemoListing[] = [
     ] },
   { by: 'juniper', in: 'produce', for: 'exchange', title: 'Strawberries, two pints', photo: 'strawberries-in-a-bowl', state: 'reserved',
     text: 'small, red all the way through. would love garlic for planting' },
-  { by: 'hen_and_chicks', in: 'plants', for: 3, title: 'Tomato starts, the last dozen', photo: 'tomato-starts',
+  { by: 'hen_and_chicks', in: 'plants', for: 3, title: 'Tomato starts, the last dozen', photo: 'tomato-starts', amount: [12, 'starts'],
     text: 'Stocky, hardened off, a little sorry to be leaving. Mostly Stupice and a few I lost the labels of.' },
   { by: 'plot_nine', in: 'produce', for: 'giveaway', title: 'Liberty apples, windfalls', photo: 'windfalls-in-the-grass',
     text: 'They drop faster than I can stoop. Fine for sauce, cider, or a horse if you have one. Plot 9 is the one with the leaning bench.' },
   { by: 'figs_on_division', in: 'produce', for: 6, title: 'Black figs by the half dozen, ripe enough that you should eat them on the way home', photo: 'figs-on-a-cloth' },
-  { by: 'compost_carl', in: 'produce', for: 2.5, title: 'Yukon Gold potatoes', photo: 'potatoes-on-the-bed',
+  { by: 'compost_carl', in: 'produce', for: 2.5, title: 'Yukon Gold potatoes', photo: 'potatoes-on-the-bed', amount: [15, 'lb'],
     text: 'Price is for a pound. Still wearing their dirt, which keeps them better than a fridge does.' },
   { by: 'moss_and_may', in: 'plants', for: 5, title: 'Café au Lait and friends: dahlia tubers, unlabeled', photo: 'dahlias', morePhotos: ['orange-dahlias', 'one-dahlia'],
     text: 'The labels washed off in April, so this is a lottery in which every ticket is a dahlia.' },

@@ -54,6 +54,7 @@ export function listingRow(
   return {
     ...fieldsOf(listing),
     ...termOf(listing, created_at, now),
+    quantity_left: listing.amount?.[0] ?? null,
     ...row,
     postal_code_id: postalCodeId(members.find(({ username }) => username === listing.by)?.zip_code),
     created_at,
@@ -76,7 +77,16 @@ function termOf({ in: category, ends }: DemoListing, created_at: string, now: nu
 }
 
 /** Returns the fields of a demo listing like its owner would post them. */
-export function fieldsOf({ title, text = '', for: terms, in: category, friendsOnly, state }: DemoListing) {
+export function fieldsOf({
+  title,
+  text = '',
+  for: terms,
+  in: category,
+  amount,
+  friendsOnly,
+  state,
+}: DemoListing) {
+  const [quantity, unit] = amount ?? []
   return {
     title,
     description: typeof text === 'string' ? text : text.join('\n\n'),
@@ -87,6 +97,8 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
     is_active: state !== 'inactive',
     is_public: friendsOnly !== true,
     open_to_rings: false,
+    quantity: quantity ?? null,
+    unit: unit ?? null,
   }
 }
 

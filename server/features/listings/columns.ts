@@ -15,6 +15,9 @@ const columns = {
   category_id: true,
   drawing: true,
   open_to_rings: true,
+  quantity: true,
+  quantity_left: true,
+  unit: true,
   owner_id: true,
   // The owner's. It is never sent to clients.
   postal_code_id: true,

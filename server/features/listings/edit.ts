@@ -1,4 +1,4 @@
-import { type StateId, types } from '#contract/constants.ts'
+import { type StateId, states, types } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
@@ -42,6 +42,9 @@ export async function changeListing(
     const isSale = after.type_id === types.sell
     if (isSale && after.price <= 0) throw invalid('price', listingMessages.priceNeeded)
     if (!isSale) after.price = 0
+    if (after.quantity === null && changes.unit) throw invalid('quantity', listingMessages.unitAlone)
+    if (after.quantity === null) after.unit = null
+    after.quantity_left = quantityLeft(before, after)
     if (image_ids) {
       await setPhotos({ jobs }, tx, idsOf(listing), image_ids)
       await updateListing(tx, listing.id, {})
@@ -58,6 +61,8 @@ export async function changeListing(
       {
         ...changes,
         price: after.price,
+        unit: after.unit,
+        quantity_left: after.quantity_left,
         drawing: drawingOf(after, reading.title),
         index_version: indexVersion,
       },
@@ -69,6 +74,19 @@ export async function changeListing(
       await events.publish(tx, 'price_dropped', { ...idsOf(listing), from: before.price, to: after.price })
   })
   return visibleListing(db, listing.owner_id, listing.id)
+}
+
+/**
+ * Returns how many are left after an edit: nothing of a gone listing, all of one that is offered again. Throws `invalid` if more are
+ * promised or handed over than the listing has.
+ */
+function quantityLeft(before: EditedRow, { quantity, state_id }: EditedRow): number | null {
+  if (quantity === null) return null
+  if (state_id === states.gone) return 0
+  if (before.state_id === states.gone || before.quantity === null) return quantity
+  const taken = before.quantity - (before.quantity_left ?? 0)
+  if (quantity < taken) throw invalid('quantity', listingMessages.quantityTaken)
+  return quantity - taken
 }
 
 /** Replaces the first photo, or adds one. Throws `invalid` without a file, and the errors of storing an image. */

@@ -27,7 +27,10 @@ export async function relist(
     const isGone = before.state_id === states.gone
     const isRecent = Date.parse(expiry.expires_at) - Date.parse(before.expires_at) < hourMs
     if (isRecent && !isGone) return
-    await updateListing(tx, listing.id, { ...expiry, ...(isGone && { state_id: states.available }) })
+    await updateListing(tx, listing.id, {
+      ...expiry,
+      ...(isGone && { state_id: states.available, quantity_left: before.quantity }),
+    })
     if (before.is_public && before.is_active) await insertSearchTerms(tx, searchIndexOf(before).terms)
     const ids = { listing_id: listing.id, owner_id: listing.owner_id }
     await events.publish(tx, 'listing_changed', { ...ids, changed: Object.keys(expiry) })

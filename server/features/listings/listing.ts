@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { types } from '#contract/constants.ts'
+import { states, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Listing, type ListingQuery, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
@@ -50,6 +50,7 @@ export async function postListing(
     async (tx, image) => {
       const row = {
         ...posted,
+        quantity_left: posted.state_id === states.gone && posted.quantity !== null ? 0 : posted.quantity,
         ...expiryColumns(days),
         client_id: client_id ?? null,
         owner_id: owner,

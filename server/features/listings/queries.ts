@@ -128,6 +128,8 @@ const postedColumns = namesOf<PostedColumn>({
   state_id: true,
   days: true,
   open_to_rings: true,
+  quantity: true,
+  unit: true,
 })
 export type PostedRow = Pick<Row<'listings'>, PostedColumn>
 
@@ -156,7 +158,7 @@ export async function updatePostalCode(db: Db, owner: number, postal_code_id: nu
     .execute()
 }
 
-type EditedColumn = keyof Omit<ListingChanges, 'image_ids'> | 'expires_at'
+type EditedColumn = keyof Omit<ListingChanges, 'image_ids'> | 'expires_at' | 'quantity_left'
 /** The columns that a change gives or needs. */
 const editedColumns = namesOf<EditedColumn>({
   title: true,
@@ -168,6 +170,9 @@ const editedColumns = namesOf<EditedColumn>({
   is_public: true,
   state_id: true,
   open_to_rings: true,
+  quantity: true,
+  quantity_left: true,
+  unit: true,
   days: true,
   expires_at: true,
 })

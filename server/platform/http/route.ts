@@ -309,17 +309,20 @@ function requireEncoding(request: FastifyRequest, encoding: Encoding): void {
   }
 }
 
-/** Returns a function that converts the texts of a form to the numbers and booleans of the schema. */
+/** Returns a function that converts the texts of a form to the numbers, booleans and nulls of the schema. */
 function formTypes(schema: z.ZodMiniType): (fields: Record<string, string>) => Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  const typeOf = (field: string) => {
+  const typesOf = (field: string) => {
     const property = properties[field]
-    return typeof property === 'object' ? property.type : undefined
+    if (typeof property !== 'object') return []
+    const nullable = property.anyOf?.flatMap((one) => (typeof one === 'object' ? (one.type ?? []) : [])) ?? []
+    return nullable.includes('null') ? nullable : [property.type]
   }
   return (fields) =>
     Object.fromEntries(
       Object.entries(fields).map(([field, text]) => {
-        const type = typeOf(field)
+        const [type, other] = typesOf(field)
+        if (text === '' && other === 'null' && type !== 'string') return [field, null]
         if (type === 'number' || type === 'integer') return [field, numberOf(text) ?? text]
         if (type === 'array') return [field, text === '' ? [] : text.split(',')]
         if (type === 'boolean' && (text === 'true' || text === 'false')) return [field, text === 'true']

@@ -9,6 +9,7 @@ import { isNotFound } from '#web/api/api-error.ts'
 import { Gallery } from '#web/features/images/gallery.tsx'
 import { DeleteListing } from '#web/features/listing-editor/delete-listing.tsx'
 import { RelistListing } from '#web/features/listing-editor/relist-listing.tsx'
+import { leftText } from '#web/features/listings/amount.ts'
 import { categoryLabel } from '#web/features/listings/categories.ts'
 import { bandText } from '#web/features/listings/distance.ts'
 import { endsIn } from '#web/features/listings/end-time.ts'
@@ -167,6 +168,7 @@ function OwnActions({ listing }: { listing: Listing }) {
 
 function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
+  const left = leftText(listing)
   return (
     <>
       <Cluster as="p" className={css.meta}>
@@ -185,9 +187,10 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
       <h1 tabIndex={-1} dir="auto">
         {listing.title}
       </h1>
-      <div className={css.price}>
+      <Cluster gap="3" className={css.price}>
         <PriceTag listing={listing} />
-      </div>
+        {left !== undefined && <span dir="auto">{left}</span>}
+      </Cluster>
       <p className={classNames(text.muted, text.body2)}>
         <Trans>
           Posted <Time isDay at={listing.created_at} format={timeAgo} />

@@ -137,6 +137,8 @@ function valuesOf(listing: Listing): Required<ListingValues> {
     state_id: listing.state_id,
     category_id: listing.category_id,
     open_to_rings: listing.open_to_rings,
+    quantity: listing.quantity,
+    unit: listing.unit,
     days: undefined,
   }
 }

@@ -14,6 +14,7 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
+import { QuantityFields } from './quantity-fields.tsx'
 import { RingsChoice } from './rings-choice.tsx'
 
 export type ListingValues = z.input<typeof wholeListing>
@@ -38,7 +39,7 @@ type ListingFieldsProps = {
   children?: ReactNode
 }
 
-/** Renders the fields of both listing forms: category, name, type, price, description and days. */
+/** Renders the fields of both listing forms: category, name, type, price, quantity, description and days. */
 export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
   const { control, watch, setValue, getValues, clearErrors } = form
   const type = Number(watch('type_id'))
@@ -77,6 +78,7 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         {type === types.sell && <PriceField control={control} />}
       </Grid>
       <RingsChoice type={type} {...checkOf(form, 'open_to_rings')} />
+      <QuantityFields form={form} />
       <DescriptionField form={form} />
       <Grid columns={2} align="start">
         {children}
@@ -100,7 +102,7 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
       label={t`Description`}
       optional
       rows={4}
-      hint={t`How much is there, and when can it be picked up?`}
+      hint={t`What is it like, and when can it be picked up?`}
       counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
       {...fieldOf(form, 'description', { onChange: change })}
     />

@@ -35,6 +35,8 @@ const start: Required<ListingValues> = {
   is_active: true,
   is_public: true,
   open_to_rings: false,
+  quantity: null,
+  unit: null,
   days: undefined,
 }
 const draftKey = 'new-listing'

@@ -9,6 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Row } from '#web/ui/layout.tsx'
 import { daysSince, Time, timeAgo } from '#web/ui/time.tsx'
+import { leftText } from './amount.ts'
 import { bandText } from './distance.ts'
 import css from './listing-card.module.css'
 import { ListingState } from './listing-state.tsx'
@@ -24,6 +25,7 @@ type ListingCardProps = { listing: Listing; variant: CardVariant; eager: boolean
 /** A link to the listing. The title comes first in the markup, so that screen readers read it before the tags on the picture. */
 export const ListingCard = memo(function ListingCard({ listing, variant, eager }: ListingCardProps) {
   const isOffered = listing.is_active && listing.state_id !== states.gone
+  const left = leftText(listing)
   const border = variant === 'seller' && (isOffered ? css.active : css.idle)
   return (
     <Link className={classNames(css.card, border)} to="/listings/$id" params={{ id: String(listing.id) }}>
@@ -36,6 +38,11 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
           <ListingState listing={listing} overlay />
         </Row>
       </ListingThumbnail>
+      {left !== undefined && (
+        <p className={classNames(text.caption, text.muted)} dir="auto">
+          {left}
+        </p>
+      )}
       {variant === 'market' && <Owner listing={listing} />}
       {variant === 'market' && listing.folded_count > 0 && (
         <p className={classNames(text.caption, text.muted)}>
