@@ -1,7 +1,7 @@
 import { getPublicMember } from '#contract/members.ts'
 import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 
-test('a wrong password deletes nothing; the right one logs out, clears the browser storage and leads to the front page', async ({
+test('a wrong password deletes nothing; the right one logs out, clears the browser storage and says goodbye', async ({
   world,
 }) => {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
@@ -28,6 +28,11 @@ test('a wrong password deletes nothing; the right one logs out, clears the brows
   await openDialog(ann)
   await password.fill(ann.password)
   await page.getByRole('button', { name: 'delete', exact: true }).click()
+  await expect(page).toHaveURL('/goodbye')
+  await expect(page.getByRole('heading', { name: 'goodbye' })).toBeVisible()
+  await expect(page.getByText('Your profile is deleted, and with it your listings')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})

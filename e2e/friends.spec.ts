@@ -359,7 +359,7 @@ test('a profile link leads a visitor through login or registration to the profil
   await another.page.goto(profileOf(ann))
   await another.page.getByRole('link', { name: 'Register' }).click()
   await registerAs(another, world.uniqueName('new'))
-  await another.page.getByRole('link', { name: 'skip for now' }).click()
+  await another.page.getByRole('link', { name: 'Back to where you were' }).click()
   await expect(another.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   await expect(another.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
 })
@@ -389,7 +389,7 @@ test('a neighbor invited by mail registers, accepts the inviter and can stop fur
   await expectAccessible(visitor.page)
   await offer.getByRole('button', { name: 'accept' }).click()
   await expect(visitor.page.getByRole('status')).toHaveText(`You and ${ann.username} are friends now.`)
-  await visitor.page.getByRole('link', { name: 'skip for now' }).click()
+  await visitor.page.getByRole('link', { name: 'Back to where you were' }).click()
   await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   await expect(visitor.page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
 
@@ -423,4 +423,26 @@ test('a member sees a preview of the invitation mail', async ({ world }) => {
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(90)
+})
+
+test('the friends lead to a screen to invite by mail that leads back to them', async ({ world }) => {
+  const { page } = await world.member('ann')
+  await page.goto('/myfriends')
+  await page.getByRole('link', { name: 'Invite a neighbor by e-mail' }).click()
+  await expect(page.getByRole('heading', { name: 'invite your friends' })).toBeVisible()
+  await expect(page.getByLabel('Invite by e-mail')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'finish setup' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'skip for now' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/myfriends')
+  // Opened directly, it leads to the friends, too.
+  await page.goto('about:blank')
+  await page.goto('/invite-your-friends?from=friends')
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/myfriends')
+
+  // The last step of the registration has no way back.
+  await page.goto('/invite-your-friends')
+  await expect(page.getByRole('link', { name: 'finish setup' })).toHaveAttribute('href', '/listings/new')
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveCount(0)
 })

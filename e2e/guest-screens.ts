@@ -53,6 +53,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     { at: '/not-my-account?token=some', shows: 'Take it from that account.' },
     { at: '/not-my-account', shows: 'This link is unknown.', isVariant: true },
   ],
+  '/goodbye': [{ at: '/goodbye', shows: 'Your profile is deleted' }],
   '/stop-invitations': [
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link', isVariant: true },

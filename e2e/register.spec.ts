@@ -148,7 +148,7 @@ test.describe('the personal info form', () => {
       await page.goto('/personal-info?next=%2Fmessages')
       await giveLocation(ann, location)
       await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
-      await page.getByRole('link', { name: 'skip for now' }).click()
+      await page.getByRole('link', { name: 'Back to where you were' }).click()
       await expect(page).toHaveURL('/messages')
       await navigate(page, '/profile')
       await expect(address).toHaveText('Address not available')
@@ -197,13 +197,16 @@ test.describe('the personal info form', () => {
       ])
     })
 
-    await test.step('can be skipped to the first listing or the next page, also in a new tab', async () => {
+    await test.step('can be skipped to the first listing, or left for the page before, also in a new tab', async () => {
       await page.goto('/personal-info')
       await page.getByRole('link', { name: 'skip for now' }).click()
       await expect(page).toHaveURL('/listings/new')
       await page.goto('/personal-info?next=%2Fmessages')
+      await page.getByRole('link', { name: 'skip for now' }).click()
+      await expect(page).toHaveURL('/listings/new')
+      await page.goBack()
       await page.getByLabel('City').fill('Astoria')
-      const skip = page.getByRole('link', { name: 'skip for now' })
+      const skip = page.getByRole('link', { name: 'Back to where you were' })
       const tab = await openTab(skip)
       await expect(tab).toHaveURL('/messages')
       await expect(page).toHaveURL('/personal-info?next=%2Fmessages')

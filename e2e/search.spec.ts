@@ -45,7 +45,7 @@ test('the market can be searched, filtered and sorted, and its URL shows another
   const dialog = page.getByRole('dialog', { name: 'Filter listings' })
   await expect(dialog.getByLabel('min')).toHaveValue('0')
   await expect(dialog.getByLabel('max')).toHaveValue('100')
-  await expect(dialog.getByText('100 and more')).toBeVisible()
+  await expect(dialog.getByText('$100 and more')).toBeVisible()
   await sort(page, 'highest').click()
   await chip(page, 'sell').click()
   await dialog.getByRole('button', { name: 'save' }).click()
@@ -205,7 +205,7 @@ test('adding a postcode from the filter returns to the unsaved filter', async ({
   await chip(other, 'exchange').click()
   await sort(other, 'lowest').click()
   await other.getByRole('link', { name: 'Add your postcode' }).click()
-  await other.getByRole('link', { name: 'skip for now' }).click()
+  await other.getByRole('link', { name: 'Back to where you were' }).click()
   await expect(sort(other, 'lowest')).toBeChecked()
   await expect(chip(other, 'exchange')).toHaveAttribute('aria-pressed', 'false')
   await other.getByRole('button', { name: 'save' }).click()
@@ -280,7 +280,7 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   )
   await chip(page, 'plants').click()
 
-  await tabs.getByRole('link', { name: 'Want' }).click()
+  await tabs.getByRole('link', { name: 'wish lists' }).click()
   const found = page.getByRole('link', { name: `${word} quinces` })
   await expect(found).toContainText(`wanted by ${ann.username}`)
   await chip(page, 'plants').click()
@@ -297,6 +297,51 @@ test('the search screens find listings, wants and members', async ({ world }) =>
   await expect(page.getByRole('link', { name: 'Invite a neighbor' })).toBeVisible()
   await page.getByRole('link', { name: "friend's" }).click()
   await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')
+})
+
+test('the search screens are reached from the marketplace and the friends, and their tabs add a listing or lead home', async ({
+  world,
+}) => {
+  const { page } = await world.member('bob')
+  const add = page.getByRole('navigation', { name: 'What to add' })
+  await page.goto('/listings?q=figs&category=plants')
+  await page.getByRole('link', { name: 'Search wish lists and members' }).click()
+  await expect(page).toHaveURL('/have-want-search?q=figs&category=plants')
+  await expect(page.getByRole('searchbox', { name: 'Search listings' })).toHaveValue('figs')
+  await expectAccessible(page)
+  await add.getByRole('link', { name: 'Have' }).click()
+  await expect(page).toHaveURL('/listings/new')
+
+  await page.goto('/myfriends')
+  await page.getByRole('link', { name: 'Search members' }).click()
+  await expect(page).toHaveURL('/friend-search')
+  await expect(page.getByRole('searchbox', { name: 'Search by username' })).toBeVisible()
+  await add.getByRole('link', { name: 'Want' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/friend-search')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/myfriends')
+})
+
+test('messages without a conversation lead to the marketplace and to members', async ({ world }) => {
+  const { page } = await world.member('bob')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [name, url] of [
+    ['Go to the marketplace', '/listings'],
+    ['Search members', '/friend-search'],
+  ] as const) {
+    await page.goto('/messages')
+    await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(url)
+  }
+  await page.goto('/messages?q=nobody')
+  await expectShown(page, 'No conversations found.')
+  await expect(page.getByRole('link', { name: 'Go to the marketplace' })).toBeHidden()
+  // A wide window has the next step once, beside the list.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/messages')
+  await expect(page.getByRole('link', { name: 'Go to the marketplace' })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Search members' })).toBeHidden()
 })
 
 test('a search keeps what is typed, and has its words in the address', async ({ world }) => {

@@ -14,6 +14,7 @@ import { Route as SplatRouteImport } from './routes/$'
 import { Route as MembersRouteImport } from './routes/_members'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
+import { Route as GoodbyeRouteImport } from './routes/goodbye'
 import { Route as InviteYourFriendsRouteImport } from './routes/invite-your-friends'
 import { Route as InvitedRouteImport } from './routes/invited'
 import { Route as LoginRouteImport } from './routes/login'
@@ -77,6 +78,11 @@ const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GoodbyeRoute = GoodbyeRouteImport.update({
+  id: '/goodbye',
+  path: '/goodbye',
   getParentRoute: () => rootRouteImport,
 } as any)
 const InviteYourFriendsRoute = InviteYourFriendsRouteImport.update({
@@ -285,6 +291,7 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/goodbye': typeof GoodbyeRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
@@ -331,6 +338,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/goodbye': typeof GoodbyeRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
@@ -378,6 +386,7 @@ export interface FileRoutesById {
   '/_members': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/goodbye': typeof GoodbyeRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
   '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
@@ -426,6 +435,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/confirm-email'
     | '/forgot-password'
+    | '/goodbye'
     | '/invite-your-friends'
     | '/invited'
     | '/login'
@@ -472,6 +482,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/confirm-email'
     | '/forgot-password'
+    | '/goodbye'
     | '/invite-your-friends'
     | '/invited'
     | '/login'
@@ -518,6 +529,7 @@ export interface FileRouteTypes {
     | '/_members'
     | '/confirm-email'
     | '/forgot-password'
+    | '/goodbye'
     | '/invite-your-friends'
     | '/invited'
     | '/login'
@@ -566,6 +578,7 @@ export interface RootRouteChildren {
   MembersRoute: typeof MembersRouteWithChildren
   ConfirmEmailRoute: typeof ConfirmEmailRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  GoodbyeRoute: typeof GoodbyeRoute
   InviteYourFriendsRoute: typeof InviteYourFriendsRoute
   InvitedRoute: typeof InvitedRoute
   LoginRoute: typeof LoginRoute
@@ -616,6 +629,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/goodbye': {
+      id: '/goodbye'
+      path: '/goodbye'
+      fullPath: '/goodbye'
+      preLoaderRoute: typeof GoodbyeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/invite-your-friends': {
@@ -980,6 +1000,7 @@ const rootRouteChildren: RootRouteChildren = {
   MembersRoute: MembersRouteWithChildren,
   ConfirmEmailRoute: ConfirmEmailRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  GoodbyeRoute: GoodbyeRoute,
   InviteYourFriendsRoute: InviteYourFriendsRoute,
   InvitedRoute: InvitedRoute,
   LoginRoute: LoginRoute,

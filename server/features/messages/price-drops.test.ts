@@ -56,7 +56,7 @@ test('tells the members who have asked about a listing that it became cheaper: a
   expect([await dropsOf(cat), await dropsOf(ann)]).toEqual([[], []])
   const text = {
     title: '“Quinces” is cheaper now',
-    body: 'It costs $8.50 instead of $12.00. You have asked about it.',
+    body: 'It costs $8.50 instead of $12. You have asked about it.',
   }
   expect(browser.shown).toEqual([{ category: 'listing', ...text, path: `/listings/${id}`, tag: 'prices' }])
   expect(mailsTo(bob)).toEqual([])
@@ -64,7 +64,7 @@ test('tells the members who have asked about a listing that it became cheaper: a
   await other.change({ price: 4 })
   await world.passMinutes(day)
   expect(mailsTo(bob)).toMatchObject([{ subject: '“Medlars” is cheaper now' }])
-  expect(mailsTo(bob)[0]?.text).toContain('It costs $4.00 instead of $5.00.')
+  expect(mailsTo(bob)[0]?.text).toContain('It costs $4 instead of $5.')
   expect(mailsTo(bob)[0]?.text).toContain(
     `Also:\n- “Quinces” is cheaper now: https://rhubarb.test/listings/${id}`,
   )

@@ -41,6 +41,7 @@ test('amounts and dates are written as in the language and the country of the si
   const moment = '2026-05-03T01:30:00.000Z'
 
   expect(inUsa('en').money(1234.5)).toBe('$1,234.50')
+  expect(inUsa('en').money(4)).toBe('$4')
   expect(inUsa('es').money(1234.5)).toBe('$1,234.50')
   expect(inSpain('es').money(1234.5)).toBe('1234,50\u00a0€')
   expect(inUsa('en', 'America/Los_Angeles').date(moment, 'day')).toBe('May 2')

@@ -9,6 +9,7 @@ import {
   sourceLanguage,
 } from '#contract/languages.ts'
 import { type ArgumentsOf, templateOf, type Values } from '#contract/message.ts'
+import { moneyFormat } from '#contract/money.ts'
 import { type Catalog, catalogs } from './catalogs.ts'
 
 /** How amounts are written: the country of the site and its currency, in the codes of ISO 3166 and ISO 4217. */
@@ -69,7 +70,7 @@ function openLanguage(language: Language, { country, currency }: Region) {
     tag,
     catalog: catalogs[language],
     i18n: setupI18n({ locale: language, locales: tag, messages: { [language]: {} } }),
-    money: new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+    money: moneyFormat(tag, currency),
     number: new Intl.NumberFormat(tag),
     list: new Intl.ListFormat(tag, { type: 'conjunction' }),
   }

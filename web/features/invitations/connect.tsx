@@ -21,6 +21,15 @@ export function Connect({ mail = false }: { mail?: boolean }) {
   return (
     <>
       <ul className={classNames(mail && layout.ruleAbove, css.connect)}>
+        {mail && (
+          <li>
+            <Link to="/friend-search">
+              <Icon name="search" />
+              <span>{t`Search members`}</span>
+              <Icon name="next" size={18} />
+            </Link>
+          </li>
+        )}
         <li>
           <button type="button" onClick={() => setOpen('code')}>
             <Icon name="qr" />
@@ -37,7 +46,7 @@ export function Connect({ mail = false }: { mail?: boolean }) {
         </li>
         {mail && (
           <li>
-            <Link to="/invite-your-friends">
+            <Link to="/invite-your-friends" search={{ from: 'friends' }}>
               <Icon name="mail" />
               <span>{t`Invite a neighbor by e-mail`}</span>
               <Icon name="next" size={18} />

@@ -1,12 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invitation, invite } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { BackLink } from '#web/features/page-head/back-link.tsx'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -21,23 +22,31 @@ import { ToastHost } from '#web/ui/toast-host.tsx'
 import { Connect } from './connect.tsx'
 import css from './invite-screen.module.css'
 
-/** The last step of the registration: shares the profile by QR code or link, or invites a friend by mail. */
+/**
+ * Shares the profile by QR code or link, or invites a friend by mail: as the last step of the registration, or for a member who comes
+ * from the friends, with a way back.
+ */
 export function InviteScreen() {
+  const isSetup = useSearch({ from: '/invite-your-friends' }).from === undefined
   return (
     <AuthLayout roomy>
-      <PageHead title={t`invite your friends`} />
+      <PageHead title={t`invite your friends`} back={isSetup ? undefined : <BackLink to="/myfriends" />} />
       <Stack gap="6" className={layout.above5}>
         <Connect />
         <InviteByMail />
-        <ButtonLink to="/listings/new" wide>
-          {t`finish setup`}
-        </ButtonLink>
+        {isSetup && (
+          <ButtonLink to="/listings/new" wide>
+            {t`finish setup`}
+          </ButtonLink>
+        )}
       </Stack>
-      <p className={classNames(text.centered, layout.above2)}>
-        <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
-          {t`skip for now`}
-        </Link>
-      </p>
+      {isSetup && (
+        <p className={classNames(text.centered, layout.above2)}>
+          <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
+            {t`skip for now`}
+          </Link>
+        </p>
+      )}
       <ToastHost />
     </AuthLayout>
   )

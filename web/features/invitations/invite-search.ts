@@ -13,3 +13,12 @@ export function parseInviteSearch({ invite }: { invite?: unknown }): InviteSearc
 export function parseInviterId(invite: string): string | undefined {
   return /^\d+(?=\.)/.exec(invite)?.[0]
 }
+
+/** Whether the member comes from the friends, not from the registration. */
+export interface InviteOrigin {
+  from?: 'friends' | undefined
+}
+
+export function parseInviteOrigin({ from }: Record<string, unknown>): InviteOrigin {
+  return { from: from === 'friends' ? from : undefined }
+}

@@ -3,7 +3,9 @@ import { useHydrated } from '@tanstack/react-router'
 import type { CategoryId } from '#contract/constants.ts'
 import { categoryIdOf, categoryLabel, groupNames } from '#web/features/listings/categories.ts'
 import tile from '#web/features/listings/category-tile.module.css'
+import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import coverInput from '#web/ui/cover-input.module.css'
 import { Icon } from '#web/ui/icon.tsx'
 import { Grid } from '#web/ui/layout.tsx'
@@ -43,6 +45,11 @@ export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) 
           )
         })}
       </Grid>
+      {chosen === null && (
+        <p className={classNames(text.caption, text.muted, layout.above2)} aria-live="polite">
+          {t`For all that is neither produce, seeds nor plants, such as tools, pots and compost. The buttons of the categories do not show it.`}
+        </p>
+      )}
     </fieldset>
   )
 }

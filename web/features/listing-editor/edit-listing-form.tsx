@@ -14,11 +14,12 @@ import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { checkOf, fieldOf } from '#web/ui/form.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
+import { VisibilityCheck } from './visibility-check.tsx'
 
 const stateOptions = () => [
   { value: states.available, label: t`available` },
@@ -109,7 +110,7 @@ function useEditListing(listing: Listing, onLeave: () => void) {
 function VisibilityChecks({ form }: { form: ListingForm }) {
   return (
     <Stack gap="1">
-      <Check label={t`publish the post to public`} {...checkOf(form, 'is_public')} />
+      <VisibilityCheck form={form} />
       <Controller
         control={form.control}
         name="is_active"

@@ -49,6 +49,8 @@ const posted: Listing = {
   is_expired: false,
 }
 
+const visibility = () => page.getByRole('checkbox', { name: 'publish the post to public' })
+
 async function openForm() {
   const shown = await renderInApp(<NewListingForm />)
   shown.api.on(listListings, () => [])
@@ -262,4 +264,17 @@ test('the next listing can be written while one is being posted, and a failure a
   await expect.poll(() => calls.length).toBe(1)
   await expect.poll(() => app.toasts.toast.get()?.text).toBe('Listing posted')
   expect(Object.values(localStorage).join()).toContain('Medlars')
+})
+
+test('the form says who sees the listing, what a ring is, and what has no category', async () => {
+  await openForm()
+  await expect.element(visibility()).toHaveAccessibleDescription('Every member sees it.')
+  await userEvent.click(visibility())
+  await expect.element(visibility()).toHaveAccessibleDescription('Only your friends see it.')
+  await userEvent.selectOptions(type(), 'giveaway')
+  await expect.element(rings()).toHaveAccessibleDescription(/three or four members give to each other/)
+  const explained = page.getByText(/neither produce, seeds nor plants/)
+  await expect.element(explained).not.toBeInTheDocument()
+  await userEvent.click(page.getByText('uncategorized'))
+  await expect.element(explained).toBeVisible()
 })

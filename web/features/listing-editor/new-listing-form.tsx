@@ -18,12 +18,11 @@ import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
-import { Check } from '#web/ui/check.tsx'
-import { checkOf } from '#web/ui/form.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { ListedAlready } from './listed-already.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
+import { VisibilityCheck } from './visibility-check.tsx'
 
 const start: Required<ListingValues> = {
   title: '',
@@ -59,7 +58,7 @@ export function NewListingForm() {
         />
       }
     >
-      <Check label={t`publish the post to public`} {...checkOf(form, 'is_public')} />
+      <VisibilityCheck form={form} />
       <SubmitListing form={form} photos={photos} wide>
         {t`post`}
       </SubmitListing>

@@ -12,7 +12,7 @@ export function RingsChoice({ type, ...field }: RingsChoiceProps) {
     <Check
       {...field}
       label={t`open to rings`}
-      hint={t`Three or four give in a circle, and each gets something from their wish list. Only public listings take part.`}
+      hint={t`In a ring, three or four members give to each other in a circle, and each gets something from their wish list. Check it to get something back for this. Only public listings take part.`}
     />
   )
 }

@@ -1,17 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
+import { moneyFormat } from '#contract/money.ts'
 import { perLocale } from '#web/i18n/formats.ts'
 
-const money = perLocale(
-  (tag, currency) =>
-    new Intl.NumberFormat(tag, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      trailingZeroDisplay: 'stripIfInteger',
-    }),
-)
+const money = perLocale(moneyFormat)
 
 /** Returns the sign of the site's currency: "$". */
 export const currencySign = perLocale((_tag, currency) =>

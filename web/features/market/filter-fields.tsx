@@ -7,7 +7,7 @@ import { type MouseEvent, useId } from 'react'
 import { defaultPriceRange, sorts } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { distances, withinDistance } from '#web/features/listings/distance.ts'
-import { currencySign } from '#web/features/listings/price.ts'
+import { currencySign, formatPrice } from '#web/features/listings/price.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
@@ -100,7 +100,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
         value={draft.max}
         hint={
           Number(draft.max) === defaultPriceRange.max
-            ? t`${{ price: defaultPriceRange.max }} and more`
+            ? t`${{ price: formatPrice(defaultPriceRange.max) }} and more`
             : undefined
         }
         {...invalid}

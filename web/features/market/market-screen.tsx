@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { listingMessages } from '#contract/listings.ts'
 import { hasCode } from '#web/api/api-error.ts'
@@ -15,7 +15,9 @@ import { profileQuery } from '#web/features/members/profile-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Stack } from '#web/ui/layout.tsx'
@@ -97,6 +99,15 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           onChoose={(category) => void navigate({ search: { ...search, category } })}
         />
         <FilterButton search={search} />
+        <p>
+          <Link
+            to="/have-want-search"
+            search={{ q: search.q, category: search.category }}
+            className={classNames(text.link, text.standalone, text.body2)}
+          >
+            {t`Search wish lists and members`}
+          </Link>
+        </p>
       </Stack>
     </div>
   )

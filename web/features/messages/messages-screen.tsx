@@ -8,9 +8,11 @@ import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import layout from '#web/styles/layout.module.css'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { InboxRows } from '#web/ui/inbox-row.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -66,7 +68,7 @@ function Threads({ q }: { q: string | undefined }) {
     <PagedList
       list={threads}
       skeleton={<RowsSkeleton count={6} />}
-      empty={<Empty art={noMessages} text={t`No conversations found.`} />}
+      empty={<NoThreads hasWords={q !== undefined} />}
       failure={t`Failed to load data`}
       of={t`conversations`}
     >
@@ -78,5 +80,23 @@ function Threads({ q }: { q: string | undefined }) {
         </InboxRows>
       )}
     </PagedList>
+  )
+}
+
+/** Offers a next step on a phone. Wide windows have it beside the list. */
+function NoThreads({ hasWords }: { hasWords: boolean }) {
+  return (
+    <Empty art={noMessages} text={t`No conversations found.`}>
+      {!hasWords && (
+        <Stack gap="2" align="center" className={css.nextStep}>
+          <ButtonLink variant="secondary" to="/listings">
+            {t`Go to the marketplace`}
+          </ButtonLink>
+          <ButtonLink variant="quiet" to="/friend-search">
+            {t`Search members`}
+          </ButtonLink>
+        </Stack>
+      )}
+    </Empty>
   )
 }

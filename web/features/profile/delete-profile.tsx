@@ -34,8 +34,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     async send(body) {
       await call(client, deleteProfile, { body })
       login.remove()
-      // Loads the front page as a new document, which discards all data of the app.
-      location.replace('/')
+      // Loads a new document, which discards all data of the app.
+      location.replace('/goodbye')
     },
   })
   return (

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
@@ -74,7 +74,8 @@ export function PersonalInfoScreen() {
           {t`Next >`}
         </Button>
       </Form>
-      <SkipLink to={next} />
+      <SkipLink />
+      {next !== undefined && <ReturnLink to={next} />}
     </AuthLayout>
   )
 }
@@ -84,7 +85,7 @@ function usePersonalInfo() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const search = useSearch({ from: '/personal-info' })
-  const { next = '/listings/new' } = search
+  const { next } = search
   const photo = useProfilePhoto()
   const { data: me } = useQuery(profileQuery)
   const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
@@ -113,7 +114,7 @@ function usePersonalInfo() {
       client.setQueryData(profileQuery.queryKey, profile)
     },
     draft,
-    leave: () => navigate({ href: next }),
+    leave: () => navigate({ href: next ?? '/listings/new' }),
     failure: { text: t`Failed to save your info` },
     onFailedLater: showReopenToast,
   })
@@ -141,11 +142,21 @@ function LocationFields({ form }: { form: LocationForm }) {
   )
 }
 
-/** A link to a path of this site that is known only at run time, so it can not be a typed `<Link>`. */
-function SkipLink({ to }: { to: string }) {
-  const navigate = useNavigate()
+function SkipLink() {
   return (
     <p className={classNames(text.centered, layout.above2)}>
+      <Link to="/listings/new" className={classNames(text.link, text.standalone)}>
+        {t`skip for now`}
+      </Link>
+    </p>
+  )
+}
+
+/** A link to a path of this site that is known only at run time, so it can not be a typed `<Link>`. */
+function ReturnLink({ to }: { to: string }) {
+  const navigate = useNavigate()
+  return (
+    <p className={text.centered}>
       <a
         href={to}
         className={classNames(text.link, text.standalone)}
@@ -155,7 +166,7 @@ function SkipLink({ to }: { to: string }) {
           void navigate({ href: to })
         }}
       >
-        {t`skip for now`}
+        {t`Back to where you were`}
       </a>
     </p>
   )

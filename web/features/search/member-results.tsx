@@ -30,7 +30,7 @@ export function MemberResults({ q }: { q: string | undefined }) {
   if (found.data.length === 0)
     return (
       <Empty art={noFriends} text={q === undefined ? t`Nobody near you yet.` : t`No members found.`}>
-        <ButtonLink variant="secondary" to="/invite-your-friends">
+        <ButtonLink variant="secondary" to="/invite-your-friends" search={{ from: 'friends' }}>
           {t`Invite a neighbor`}
         </ButtonLink>
       </Empty>

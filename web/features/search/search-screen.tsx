@@ -7,6 +7,7 @@ import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
+import { ChipLinks } from '#web/ui/chip-links.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -26,9 +27,9 @@ type SearchScreenProps = {
 }
 
 const labels: Record<SearchTab, MessageDescriptor> = {
-  have: msg`Have`,
-  want: msg`Want`,
-  members: msg`Members`,
+  have: msg`listings`,
+  want: msg`wish lists`,
+  members: msg`members`,
 }
 const searchLabels: Record<SearchTab, MessageDescriptor> = {
   have: msg`Search listings`,
@@ -54,17 +55,27 @@ function SearchRail({ to, defaultTab, search: shown }: SearchScreenProps) {
   const { tab = defaultTab, category, q } = search
   return (
     <>
-      <MemberHead title={t`search`} back={<BackLink to="/listings" />} />
+      <MemberHead
+        title={t`search`}
+        back={<BackLink to={to === '/friend-search' ? '/myfriends' : '/listings'} />}
+      />
       <TabLinks
-        label={t`What is searched`}
-        items={searchTabs.map((name) => ({
-          label: textOf(labels[name]),
-          to,
-          search: { ...search, tab: name },
-          current: name === tab,
-        }))}
+        label={t`What to add`}
+        items={[
+          { label: t`Have`, to: '/listings/new' },
+          { label: t`Want`, to: '/' },
+        ]}
       />
       <Stack className={layout.above4}>
+        <ChipLinks
+          label={t`What is searched`}
+          items={searchTabs.map((name) => ({
+            label: textOf(labels[name]),
+            to,
+            search: { ...search, tab: name },
+            current: name === tab,
+          }))}
+        />
         <SearchBox
           label={textOf(searchLabels[tab])}
           words={q}
