@@ -5,6 +5,7 @@ import {
   desktop,
   expect,
   expectAccessible,
+  expectReadableInTheDark,
   long,
   phone,
   renderInBrowser,
@@ -61,12 +62,13 @@ async function openScreen(page: Page, { at, shows }: Screen) {
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
 }
 
-/** Checks a screen and its dialogs with axe on a phone, and its layout with larger text. */
+/** Checks a screen and its dialogs with axe on a phone, their contrast in the dark, and its layout with larger text. */
 async function checkScreen(page: Page, screen: Screen, hasBell = false) {
   const { at, words = [], more = {} } = screen
   await openScreen(page, screen)
   await expectWords(page, words)
   await expectAccessible(page, at)
+  await expectReadableInTheDark(page, at)
   if (hasBell) {
     const bell = page.getByRole('link', { name: 'Notifications' })
     await expect(bell, `the bell at ${at}`).toBeInViewport({ ratio: 1 })
@@ -77,6 +79,7 @@ async function checkScreen(page: Page, screen: Screen, hasBell = false) {
   for (const [name, open] of Object.entries(more)) {
     await open(page)
     await expectAccessible(page, `${at}, ${name}`)
+    await expectReadableInTheDark(page, `${at}, ${name}`)
     await closeDialog(page)
   }
 }
@@ -181,7 +184,9 @@ async function openGuestScreens(world: World) {
   return { page, screens: Object.values(guestScreens(await createInvite(world))).flat() }
 }
 
-test('the screens of guests pass axe on a phone, and fit with text of 200 %', async ({ world }) => {
+test('the screens of guests pass axe on a phone, light and dark, and fit with text of 200 %', async ({
+  world,
+}) => {
   const { page, screens } = await openGuestScreens(world)
   for (const screen of screens) if (!screen.isVariant) await checkScreen(page, screen)
 })
@@ -196,7 +201,7 @@ test(
 )
 
 for (const shard of shards) {
-  test(`the screens of members pass axe on a phone, and fit with text of 200 %: shard ${shard + 1}`, async ({
+  test(`the screens of members pass axe on a phone, light and dark, and fit with text of 200 %: shard ${shard + 1}`, async ({
     world,
     baseURL,
   }) => {

@@ -307,16 +307,27 @@ const recheckAfterMs = [300, 1500]
 
 /** Fails with the violations that axe finds on the page, except in the elements that the selector `exclude` matches. */
 export async function expectAccessible(page: Page, where = new URL(page.url()).pathname, exclude?: string) {
-  let found = await violationsOn(page, exclude)
+  await expectNoViolations(page, `axe at ${where}`, { rules }, exclude)
+}
+
+/** Fails with the texts that axe finds hard to read in the dark theme. */
+export async function expectReadableInTheDark(page: Page, where = new URL(page.url()).pathname) {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page, `contrast in the dark at ${where}`, { runOnly: ['color-contrast'] })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function expectNoViolations(page: Page, where: string, options: axe.RunOptions, exclude?: string) {
+  let found = await violationsOn(page, options, exclude)
   for (const pause of recheckAfterMs) {
     if (found.length === 0) return
     await sleep(pause)
-    found = await violationsOn(page, exclude)
+    found = await violationsOn(page, options, exclude)
   }
-  expect.soft(found, `axe at ${where}`).toEqual([])
+  expect.soft(found, where).toEqual([])
 }
 
-async function violationsOn(page: Page, exclude?: string) {
+async function violationsOn(page: Page, options: axe.RunOptions, exclude?: string) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(
     async ({ exclude, options }) => {
@@ -336,6 +347,6 @@ async function violationsOn(page: Page, exclude?: string) {
         where: nodes.map(({ target }) => target.join(' ')),
       }))
     },
-    { exclude, options: { rules, resultTypes: ['violations'] } satisfies axe.RunOptions },
+    { exclude, options: { ...options, resultTypes: ['violations'] } satisfies axe.RunOptions },
   )
 }

@@ -33,6 +33,44 @@ async function fontSizeOf(page: Page, element: string): Promise<string> {
   }, element)
 }
 
+const charcoal = 'rgb(29, 26, 25)'
+
+test('the paper is dark if the system says so, unless the member has chosen, in every tab and on the landing page', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  const paperOf = (page: Page) => expect(page.locator('body'))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/profile/edit')
+  await paperOf(page).toHaveCSS('background-color', charcoal)
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  const other = await page.context().newPage()
+  await other.goto('/listings')
+
+  const appearance = page.getByLabel('Appearance')
+  await appearance.selectOption('light')
+  await paperOf(page).toHaveCSS('background-color', white)
+  await other.emulateMedia({ colorScheme: 'dark' })
+  await paperOf(other).toHaveCSS('background-color', white)
+
+  await page.emulateMedia({ colorScheme: 'light' })
+  await appearance.selectOption('dark')
+  await paperOf(other).toHaveCSS('background-color', charcoal)
+  for (const path of ['/', '/listings', '/profile/edit']) {
+    await page.goto(path)
+    await paperOf(page).toHaveCSS('background-color', charcoal)
+  }
+  await page.goto('/')
+  await expect(page.getByRole('main').getByRole('img', { name: 'Rhubarb', exact: true })).toHaveAttribute(
+    'src',
+    /lettering-on-dark/,
+  )
+  await page.goto('/profile/edit')
+  await expect(appearance).toHaveValue('dark')
+  await appearance.selectOption('')
+  await paperOf(page).toHaveCSS('background-color', white)
+})
+
 const width = async (part: Locator) => (await part.boundingBox())?.width
 
 test('the theme has the specified colors, spacing, font and font sizes', async ({ world }) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +27,10 @@ async function refusedOf(declarations: readonly string[]): Promise<string[]> {
   }
 }
 
+/** A color of the palette, or none of the tokens. */
+const fixedColor =
+  /var\(--(?:maroon|green|grey|charcoal|ash)-\w+\)|var\(--white\)|#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)\(/g
+
 const physical = [
   'margin-left: 1px',
   'border-right: 0',
@@ -47,4 +51,15 @@ const logical = [
 
 test('Biome refuses CSS that does not fit a language that is written from right to left', async () => {
   expect(await refusedOf([...physical, ...logical])).toEqual(physical)
+})
+
+test('style sheets take colors from the roles of the tokens, which are light and dark', async () => {
+  const web = join(root, 'web')
+  const found: string[] = []
+  for await (const file of glob('**/*.css', { cwd: web })) {
+    if (file === 'styles/tokens.css') continue
+    const source = (await readFile(join(web, file), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '')
+    for (const [color] of source.matchAll(fixedColor)) found.push(`${file}: ${color}`)
+  }
+  expect(found).toEqual([])
 })

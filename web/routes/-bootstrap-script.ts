@@ -4,16 +4,24 @@
 
 import { isStoredLogin, type StoredLogin } from '#web/login/login-store.ts'
 import { cacheDatabase, draftPrefix, loginKey, photoDatabase } from '#web/login/stored-data.ts'
+import { themeKey } from '#web/ui/theme.ts'
 import { workerMessages } from '#web/worker/messages.ts'
 
 /** Returns the script in the head of a page that the server renders for this member, or for a guest. */
 export function bootstrapScript(member: number | undefined, scripts: readonly string[]): string {
-  return call(bootstrap, member ?? null, scripts, loginKey, isStoredLogin)
+  return call(bootstrap, member ?? null, scripts, loginKey, themeKey, isStoredLogin)
 }
 
 /** Returns the only script of the landing page. */
 export function landingScript(): string {
-  return call(bootstrapLanding, loginKey, draftPrefix, [cacheDatabase, photoDatabase], workerMessages.logOut)
+  return call(
+    bootstrapLanding,
+    loginKey,
+    themeKey,
+    draftPrefix,
+    [cacheDatabase, photoDatabase],
+    workerMessages.logOut,
+  )
 }
 
 function call<Parameters extends unknown[]>(
@@ -33,6 +41,7 @@ function bootstrap(
   member: number | null,
   scripts: readonly string[],
   loginKey: string,
+  themeKey: string,
   isLogin: typeof isStoredLogin,
 ) {
   const { documentElement, defaultView: window } = document
@@ -51,6 +60,12 @@ function bootstrap(
   })
   let login: StoredLogin | null = null
   try {
+    // Another tab may choose a theme.
+    const showTheme = () => {
+      documentElement.dataset.theme = localStorage.getItem(themeKey) ?? ''
+    }
+    showTheme()
+    addEventListener('storage', showTheme)
     const record: unknown = JSON.parse(localStorage.getItem(loginKey) ?? 'null')
     if (isLogin(record)) login = record
   } catch {
@@ -90,33 +105,35 @@ function bootstrap(
 }
 
 /**
- * Shows the landing page's links for visitors or for members, and logs out there without the app, with all that
+ * Shows the landing page's links for visitors or for members, in the chosen theme, and logs out there without the app, with all that
  * `web/login/stored-data.ts` clears.
  */
 function bootstrapLanding(
   loginKey: string,
+  themeKey: string,
   draftPrefix: string,
   databases: readonly string[],
   logOutMessage: string,
 ) {
-  /** Returns the token. Checks the record in fewer characters than `isStoredLogin`, because the page's scripts are at most 1 kB. */
-  const readToken = () => {
+  const { documentElement } = document
+  /** Shows the theme, and returns the token. Checks the record in fewer characters than `isStoredLogin`, because the page's scripts are at most 1 kB. */
+  const read = () => {
     try {
+      documentElement.dataset.theme = localStorage.getItem(themeKey) ?? ''
       const { token, user, expiresAt } = JSON.parse(localStorage.getItem(loginKey) ?? '')
-      const types = typeof token + typeof user.username
-      if (types === 'stringstring' && user.id > 0 && expiresAt > Date.now()) return token
+      if (user.id && expiresAt > Date.now()) return token
     } catch {
       // There is no record, or it can't be read.
     }
   }
-  const show = () => document.documentElement.toggleAttribute('data-login', Boolean(readToken()))
+  const show = () => documentElement.toggleAttribute('data-login', Boolean(read()))
   show()
   for (const event of ['storage', 'pageshow']) addEventListener(event, show)
   addEventListener('click', ({ target }) => {
     // Only elements are clicked.
     const button = (target as Element).closest('[data-logout]')
     if (!button) return
-    const token = readToken()
+    const token = read()
     for (const name of Object.keys(localStorage))
       if (name === loginKey || name.startsWith(draftPrefix)) localStorage.removeItem(name)
     // The second name is that of HTTPS.
@@ -130,7 +147,7 @@ function bootstrapLanding(
       })
       .then((subscription) => subscription?.unsubscribe())
     show()
-    button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
+    button.closest('nav,div')?.querySelector<HTMLElement>('[href="/login"]')?.focus()
     if (token)
       fetch('/api/auth/logout', {
         method: 'POST',

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import rhubarb from '#web/art/crops/rhubarb.svg'
 import lettering from '#web/art/logo/lettering.svg'
+import letteringOnDark from '#web/art/logo/lettering-on-dark.svg'
 import mark from '#web/art/logo/mark.svg'
 import wordmark from '#web/art/logo/wordmark-on-dark.svg'
 import border from '#web/art/scenes/border.svg'
@@ -23,6 +24,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { LanguageLinks } from '#web/ui/language-links.tsx'
 import { Cluster, Row } from '#web/ui/layout.tsx'
+import { ThemeImage } from '#web/ui/theme-image.tsx'
 import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
 
@@ -86,7 +88,14 @@ function Hero() {
         <div className={css.heroInner}>
           <div className={css.heroText}>
             <Row as="p" className={classNames(css.heroOverline, text.overline)}>{t`The garden exchange`}</Row>
-            <img className={css.lettering} src={lettering} alt={t`Rhubarb`} width="480" height="84" />
+            <ThemeImage
+              className={css.lettering}
+              light={lettering}
+              dark={letteringOnDark}
+              alt={t`Rhubarb`}
+              width="480"
+              height="84"
+            />
             <h1>{t`Good things get passed over the fence.`}</h1>
             <p>
               {t`List the produce, seeds and plants you have, say what you are looking for, and talk it over with the people next door. It is free.`}

@@ -36,6 +36,7 @@ import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { LanguageField } from './language-field.tsx'
 import css from './profile-section.module.css'
+import { ThemeField } from './theme-field.tsx'
 
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
@@ -83,6 +84,7 @@ function EditProfile({ me }: { me: Profile }) {
         <Fields form={form} />
       </Stack>
       <LanguageField />
+      <ThemeField />
       <PasswordForm email={me.email} {...password} />
     </>
   )

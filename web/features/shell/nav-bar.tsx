@@ -4,6 +4,7 @@ import { linkOptions } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { useQueryState } from '#web/api/use-query-state.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
+import wordmarkOnDark from '#web/art/logo/wordmark-on-dark.svg'
 import { listingKey } from '#web/features/listings/listing-key.ts'
 import { BellLink } from '#web/features/page-head/bell-link.tsx'
 import { textOf } from '#web/i18n/i18n.ts'
@@ -11,6 +12,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { NavLink } from '#web/ui/nav-link.tsx'
+import { ThemeImage } from '#web/ui/theme-image.tsx'
 import { usePendingLocation } from '#web/ui/use-pending-location.ts'
 import css from './nav-bar.module.css'
 
@@ -64,7 +66,7 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
     <header className={css.bar}>
       <div className={css.inner}>
         <a className={css.logo} href="/">
-          <img src={wordmark} alt={t`Rhubarb, home`} width="190" height="40" />
+          <ThemeImage light={wordmark} dark={wordmarkOnDark} alt={t`Rhubarb, home`} width="190" height="40" />
         </a>
         <nav aria-label={t`Main`}>
           <ul>
