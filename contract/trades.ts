@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 import { distanceBands, distanceBandsKm, limits, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
-import { drawings } from './listings.ts'
+import { amount, briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
+import { drawings, listingMessages } from './listings.ts'
 import { oneMember } from './members.ts'
 import { msg } from './message.ts'
 
@@ -24,6 +24,9 @@ export const tradeMessages = {
   ringNotPossible: msg('This ring is not possible any more'),
   notPossible: msg('You can not trade with this member'),
   notAllowed: msg('You can not do this in this trade'),
+  givenAsWhole: msg('This listing is given as a whole'),
+  notSoMany: msg('Not so many are left. Please ask for fewer.'),
+  notEnough: msg('Not so many are left as this request asks for'),
   conflict: msg('This has changed in the meantime. Please look at the trade again.'),
   notAvailable: msg('This listing is not available any more'),
   listingHidden: msg('The operator has hidden this listing, so it can not be promised'),
@@ -89,7 +92,7 @@ export type TradeListing = z.output<typeof tradeListing>
 
 /**
  * One listing from its giver to its taker. The members are null if they have left; their ids stay. `accepted`: the giver has
- * agreed. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
+ * agreed. `quantity` is how many of `unit` are asked for, null for a listing that is given as a whole. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
  */
 export const tradeLeg = z.object({
   listing: tradeListing,
@@ -97,6 +100,8 @@ export const tradeLeg = z.object({
   giver: z.nullable(briefMember),
   taker_id: z.int(),
   taker: z.nullable(briefMember),
+  quantity: z.nullable(z.int()),
+  unit: z.nullable(z.string()),
   accepted: z.boolean(),
   handed_over: z.boolean(),
   position: z.nullable(z.int()),
@@ -160,6 +165,8 @@ export type Trade = z.output<typeof trade>
 export const newTrade = z
   .object({
     listing_id: z.optional(id),
+    /** How many of the listing, 1 by default. For a listing that is given as a whole at most 1. */
+    quantity: z.optional(amount(listingMessages.quantityOutside)),
     offer_listing_id: z.optional(id),
     ring: z.optional(
       z

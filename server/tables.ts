@@ -261,6 +261,8 @@ export interface Tables {
     price: number
     drawing: Drawing
     is_requested: boolean
+    quantity: number | null
+    unit: string | null
     accepted: boolean
     handed_over: Generated<boolean>
     status: Generated<'open' | 'promised' | 'closed'>

@@ -201,7 +201,7 @@ export interface TradeRows {
 
 /** Returns the rows of a trade; undefined if the market lacks one of its listings. */
 export function tradeRows(
-  { kind, state, by, listings, daysAgo, note, pickupInHours, thanks = {} }: DemoTrade,
+  { kind, state, by, listings, daysAgo, amount, note, pickupInHours, thanks = {} }: DemoTrade,
   listingOf: (title: string) => Selectable<Tables['listings']> | undefined,
   idOf: (username: string) => number,
   now: number,
@@ -227,7 +227,8 @@ export function tradeRows(
     },
     legs: traded.map((listing, place) => {
       const next = kind === 'single' ? requester_id : (traded[(place + 1) % traded.length]?.owner_id ?? 0)
-      return legRow(listing, place, next, requester_id, state)
+      const quantity = listing.quantity === null ? null : place === 0 ? (amount ?? 1) : 1
+      return { ...legRow(listing, place, next, requester_id, state), quantity, unit: listing.unit }
     }),
     thanks: Object.entries(thanks).map(([username, text]) => {
       const author_id = idOf(username)

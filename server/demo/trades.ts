@@ -8,6 +8,8 @@ export interface DemoTrade {
   readonly by: Username
   readonly listings: readonly string[]
   readonly daysAgo: number
+  /** How many of the requested listing. */
+  readonly amount?: number
   readonly note?: string
   /** The hours until the accepted pickup starts. It takes one hour. */
   readonly pickupInHours?: number
@@ -27,6 +29,7 @@ export const trades: readonly DemoTrade[] = [
     note: 'For the fence by the hens. I can bring collard seed.' },
   { kind: 'single', state: 'accepted', by: 'marta_grows', listings: ['Strawberries, two pints'], daysAgo: 2 },
   { kind: 'single', state: 'requested', by: 'wren', listings: ['Zucchini, more than enough'], daysAgo: 1.4, note: 'Three green ones, please.' },
+  { kind: 'single', state: 'requested', by: 'wren', listings: ['Carrots, pulled this morning'], daysAgo: 0.1, amount: 2, note: 'The crooked ones are fine.' },
   { kind: 'single', state: 'requested', by: 'plot_nine', listings: ['Zucchini, more than enough'], daysAgo: 1.1 },
   { kind: 'single', state: 'requested', by: 'marta_grows', listings: ['Rhubarb crowns, three'], daysAgo: 1, note: 'I have a shady corner waiting for one.' },
   { kind: 'swap', state: 'requested', by: 'lemon_lu', listings: ['Rosemary cuttings, rooted', 'Meyer lemons, small basket'], daysAgo: 0.6 },

@@ -283,7 +283,11 @@ async function cityOf({ db }: World, { id }: Actor) {
 /** A proposal of a trade as a text, to compare it with what is stored. */
 const proposalOf = async (member: Actor, id: number) => {
   const { legs, note } = await member.call(getTrade, { params: { id } })
-  return { listings: legs.map(({ listing }) => listing.title), note }
+  return {
+    listings: legs.map(({ listing }) => listing.title),
+    quantities: legs.map(({ quantity }) => quantity),
+    note,
+  }
 }
 
 const rowsOfTrades = [
@@ -300,7 +304,7 @@ const rowsOfTrades = [
       const listing = await newListing(ann)
       return {
         call: ({ note }) => bob.try(createTrade, { body: { listing_id: listing.id, note } }),
-        stored: () => onlyTradeOf(world, bob),
+        stored: () => withoutQuantities(world, bob),
       }
     },
   ),
@@ -321,10 +325,18 @@ const rowsOfTrades = [
           bob.try(createTrade, {
             body: { listing_id: listing.id, ...(listings.length > 1 && { offer_listing_id: offer.id }) },
           }),
-        stored: () => onlyTradeOf(world, bob),
+        stored: () => withoutQuantities(world, bob),
       }
     },
   ),
+  row(createTrade, 'quantity', [200, 409], [2, 3], async (world) => {
+    const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+    const listing = await newListing(ann, { quantity: 5 })
+    return {
+      call: (quantity) => bob.try(createTrade, { body: { listing_id: listing.id, quantity } }),
+      stored: async () => (await onlyTradeOf(world, bob)).quantities[0],
+    }
+  }),
   row(createTrade, 'note to a ring', [200, 409], ['On Friday?', 'On Sunday?'], async (world) => {
     const { proposer, ring } = await openRing(world)
     return {
@@ -353,6 +365,11 @@ const rowsOfTrades = [
     }
   }),
 ]
+
+async function withoutQuantities(world: World, member: Actor) {
+  const { listings, note } = await onlyTradeOf(world, member)
+  return { listings, note }
+}
 
 async function onlyTradeOf({ db }: World, member: Actor) {
   const trades = await db.selectFrom('trades').select('id').where('requester_id', '=', member.id).execute()

@@ -27,10 +27,15 @@ const who = fc.nat(members - 1)
 const listing = fc.nat(members * listingsOfEach - 1)
 /** The index of the trade, counted from the newest. */
 const which = fc.nat(7)
+/** The amount of a request; undefined for one. */
+const amount = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined })
 
 const anyStep = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), who, listing }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('swap' as const), who, listing, offer: listing }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), who, listing, amount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('swap' as const), who, listing, amount, offer: listing }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -52,6 +57,14 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('relist' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mark as gone' as const), listing }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set the quantity' as const),
+      listing,
+      quantity: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('hide' as const, 'show' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), who, whom: who }) },
   {
@@ -119,7 +132,8 @@ async function runSteps(world: World, steps: readonly RandomStep[], parallel: nu
   const listings: number[] = []
   for (const actor of actors) {
     for (let nth = 0; nth < listingsOfEach; nth += 1) {
-      const body = { title: `Seeds ${nth}`, type_id: types.exchange }
+      // Of each second one there are several.
+      const body = { title: `Seeds ${nth}`, type_id: types.exchange, quantity: nth % 2 === 1 ? 4 : null }
       listings.push((await actor.call(createListing, { body })).id)
     }
   }
@@ -256,7 +270,7 @@ async function block({ who, whom }: StepOf<'block'>, { actors, isParallel }: Tow
 
 async function changeListing(
   world: World,
-  step: StepOf<'end' | 'relist' | 'mark as gone' | 'hide' | 'show'>,
+  step: StepOf<'end' | 'relist' | 'mark as gone' | 'set the quantity' | 'hide' | 'show'>,
   { actors, listings, isParallel }: Town,
 ) {
   const id = listings[step.listing] ?? 0
@@ -266,7 +280,10 @@ async function changeListing(
     expect((await owner.try(updateListing, { params: { id }, body })).status, 'no 5xx').toBeLessThan(500)
   if (step.do === 'end') await endListing(world, id)
   else if (step.do === 'mark as gone') await edit({ state_id: states.gone })
-  else if (step.do === 'hide') await edit({ is_active: false })
+  else if (step.do === 'set the quantity') {
+    if ((await owner.call(getListing, { params: { id } })).quantity !== null)
+      await edit({ quantity: step.quantity })
+  } else if (step.do === 'hide') await edit({ is_active: false })
   else if (step.do === 'show') await edit({ is_active: true })
   // Relisting makes a gone listing available, which would contradict `checkInvariants`.
   else if (!isParallel && (await owner.call(getListing, { params: { id } })).state_id !== states.gone)
@@ -276,8 +293,9 @@ async function changeListing(
 
 function bodyOf(step: StepOf<'request' | 'swap' | 'ring'>, listings: readonly number[]) {
   const listing_id = 'listing' in step ? (listings[step.listing] ?? 0) : 0
-  if (step.do === 'request') return { listing_id }
-  if (step.do === 'swap') return { listing_id, offer_listing_id: listings[step.offer] ?? 0 }
+  if (step.do === 'request') return { listing_id, quantity: step.amount }
+  if (step.do === 'swap')
+    return { listing_id, quantity: step.amount, offer_listing_id: listings[step.offer] ?? 0 }
   return {
     ring: Array.from({ length: step.size }, (_, place) => {
       const member = (step.who + place) % members
@@ -301,14 +319,28 @@ async function lapseTrades(world: World, ids: readonly number[]): Promise<void> 
   await world.runJob(advanceTrades)
 }
 
+/** How many of a listing are promised or were handed over. */
+const takenOf = sql.raw(`select coalesce(sum(leg.quantity), 0) from trade_legs leg
+  where leg.listing_id = l.id and (leg.status = 'promised' or leg.handed_over)`)
+
 /** Fails if trades, listings and notifications contradict each other. */
 async function checkInvariants(world: World, { actors, listings, notified }: Town): Promise<void> {
   const { rows } = await sql<{ problem: string; id: number }>`
     select 'promised twice' as problem, listing_id as id from trade_legs
-    where status = 'promised' and listing_id = any (${listings}::bigint[]) group by listing_id having count(*) > 1
+    where status = 'promised' and quantity is null and listing_id = any (${listings}::bigint[])
+    group by listing_id having count(*) > 1
+    union all
+    select 'more promised and given than there are', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.quantity < (${takenOf})
+    union all
+    select 'left is not what is neither promised nor given', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id <> 3 and l.quantity_left <> l.quantity - (${takenOf})
+    union all
+    select 'left of a listing that is gone', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id = 3 and l.quantity_left <> 0
     union all
     select 'promised but not reserved', l.id from listings l
-    where l.id = any (${listings}::bigint[]) and l.state_id <> 2
+    where l.id = any (${listings}::bigint[]) and l.state_id <> case when l.quantity_left > 0 then 1 else 2 end
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised')
     union all
     select 'reserved but not promised', l.id from listings l
@@ -316,7 +348,7 @@ async function checkInvariants(world: World, { actors, listings, notified }: Tow
       and not exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised')
     union all
     select 'handed over in a closed trade but not gone', l.id from listings l
-    where l.id = any (${listings}::bigint[]) and l.state_id <> 3
+    where l.id = any (${listings}::bigint[]) and l.state_id <> 3 and l.quantity is null
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.handed_over and leg.status = 'closed')
     union all
     select 'gone but requested', l.id from listings l

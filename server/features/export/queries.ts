@@ -41,7 +41,7 @@ export interface WithheldColumns {
 
 /** Withholds the copy of a listing that a trade keeps while the operator withholds the listing. */
 export const withheldLeg: WithheldColumns = {
-  columns: ['title', 'drawing'],
+  columns: ['title', 'drawing', 'unit'],
   when: isLegWithheld('t', 'me.id'),
 }
 export const withheldThanks: WithheldColumns = {

@@ -1,4 +1,4 @@
-import { type StateId, states, types } from '#contract/constants.ts'
+import { states, types } from '#contract/constants.ts'
 import { imageMessages } from '#contract/images.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
@@ -16,12 +16,13 @@ import { expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
 import {
+  type Amounts,
   deleteListing,
   type EditedRow,
   findListingForUpdate,
+  updateAmounts,
   updateHidden,
   updateListing,
-  updateStates,
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
@@ -120,9 +121,9 @@ export async function setHidden(
   await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
 }
 
-/** Sets the state of the listings of a trade, which notifies its members. */
-export async function setStates(tx: Tx, ids: readonly number[], state_id: StateId): Promise<void> {
-  if (ids.length > 0) await updateStates(tx, ids, state_id)
+/** Sets the states of the listings of a trade and what is left of them. The trade notifies its members. */
+export async function setAmounts(tx: Tx, listings: readonly Amounts[]): Promise<void> {
+  if (listings.length > 0) await updateAmounts(tx, listings)
 }
 
 /** Deletes the listing. Its photos are deleted after the commit. Throws `not_found` if it was deleted meanwhile. */

@@ -195,12 +195,13 @@ export async function updateListing(
   await executeUnprepared(tx, tx.updateTable('listings').set(row).where('id', '=', id))
 }
 
-export async function updateStates(
-  tx: Db,
-  ids: readonly number[],
-  state_id: Row<'listings'>['state_id'],
-): Promise<void> {
-  await tx.updateTable('listings').set({ state_id }).where('id', '=', anyOf(ids)).execute()
+export type Amounts = Pick<Row<'listings'>, 'id' | 'state_id' | 'quantity_left'>
+
+export async function updateAmounts(tx: Db, listings: readonly Amounts[]): Promise<void> {
+  await sql`
+    update listings l set state_id = a.state_id, quantity_left = a.quantity_left
+    from json_to_recordset(${JSON.stringify(listings)}::json) as a (id bigint, state_id smallint, quantity_left smallint)
+    where l.id = a.id`.execute(tx)
 }
 
 /** Hides or shows a listing. Returns undefined if there is none. */

@@ -3,6 +3,9 @@ import { matchWantWithListings } from './finding.ts'
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
 import { changeSwaps, deleteMatches, endMatches } from './swaps.ts'
 
+/** The fields of a listing that no want asks for. */
+const unmatchedFields = ['price', 'quantity', 'quantity_left', 'unit']
+
 export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>) {
   const { events, jobs } = deps
 
@@ -10,7 +13,7 @@ export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>
     jobs.add(tx, matchListing, { user_id: owner_id, listing_id }),
   )
   events.subscribe('listing_changed', async (tx, { owner_id, listing_id, changed }) => {
-    if (changed.some((field) => field !== 'price'))
+    if (changed.some((field) => !unmatchedFields.includes(field)))
       await jobs.add(tx, matchListing, { user_id: owner_id, listing_id })
   })
   events.subscribe('listings_ended', (tx, { listings }) =>

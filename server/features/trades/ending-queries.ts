@@ -51,7 +51,7 @@ export async function eraseHidden(tx: Db, listing: number): Promise<void> {
     .execute()
   await tx
     .updateTable('trade_legs')
-    .set({ title: '' })
+    .set({ title: '', unit: null })
     .where('listing_id', '=', listing)
     .where(isHidden)
     .execute()

@@ -67,6 +67,19 @@ export function findRequest(db: Db, member: number, listing: number) {
     .executeTakeFirst()
 }
 
+/** Returns whether a listing is promised to a member. */
+export async function isPromisedTo(db: Db, listing: number, member: number): Promise<boolean> {
+  const promise = await db
+    .selectFrom('trade_legs')
+    .select('trade_id')
+    .where('listing_id', '=', listing)
+    .where('taker_id', '=', member)
+    .where('status', '=', sql.lit('promised'))
+    .limit(1)
+    .executeTakeFirst()
+  return promise !== undefined
+}
+
 /** Returns the open ring of exactly these listings. They are in ascending order. */
 export function findOpenRing(db: Db, listings: readonly number[]) {
   const ringListings = sql<
@@ -85,6 +98,7 @@ export interface NewLeg {
   readonly giver_id: number
   readonly taker_id: number
   readonly is_requested: boolean
+  readonly quantity: number | null
 }
 
 /** Inserts a trade with its legs and parties. Returns its id. */
@@ -105,7 +119,13 @@ export async function insertTrade(
     .values(
       legs.map(
         (
-          { listing: { id: listing_id, title, type_id, price, drawing }, giver_id, taker_id, is_requested },
+          {
+            listing: { id: listing_id, title, type_id, price, drawing, unit },
+            giver_id,
+            taker_id,
+            is_requested,
+            quantity,
+          },
           place,
         ) => ({
           trade_id: id,
@@ -118,6 +138,8 @@ export async function insertTrade(
           price,
           drawing,
           is_requested,
+          quantity,
+          unit,
           accepted: !is_requested,
         }),
       ),

@@ -12,6 +12,7 @@ import { canProposeRing } from '#server/features/rings/rings.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
+import { amountIn, isEnough } from './amounts.ts'
 import { notifyAll } from './notifications.ts'
 import {
   countRecentRequests,
@@ -19,6 +20,7 @@ import {
   findOpenRing,
   findRequest,
   insertTrade,
+  isPromisedTo,
   listUnseen,
   type NewLeg,
 } from './proposal-queries.ts'
@@ -57,10 +59,11 @@ export async function propose(
     const note = input.note || null
     const before = await findOpenTrade(tx, caller, kind, legs)
     if (before !== undefined) {
-      if (!(await isSameTrade(tx, before, legs, note))) throw conflict(tradeMessages.openAlready)
+      if (!(await isSameTrade(tx, before, legs, { note, quantity: input.quantity })))
+        throw conflict(tradeMessages.openAlready)
       return { id: before, messages: undefined }
     }
-    requireAvailable(legs)
+    requireAvailable(legs, input.quantity)
     if (kind === 'ring') await requirePossibleRing(tx, legs)
     if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
       throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
@@ -122,7 +125,7 @@ const defaultNotes: Record<Trade['kind'], string> = {
 async function singleOrSwap(
   tx: Tx,
   caller: number,
-  { listing_id = 0, offer_listing_id }: NewTrade,
+  { listing_id = 0, offer_listing_id, quantity }: NewTrade,
   listingsById: ReadonlyMap<number, TradeListingRow>,
 ): Promise<Proposal> {
   const listing = listingsById.get(listing_id)
@@ -135,7 +138,13 @@ async function singleOrSwap(
       throw new AppError('forbidden', tradeMessages.notPossible)
     throw listingNotFound()
   }
-  const requestedLeg: NewLeg = { listing, giver_id: owner, taker_id: caller, is_requested: true }
+  const requestedLeg: NewLeg = {
+    listing,
+    giver_id: owner,
+    taker_id: caller,
+    is_requested: true,
+    quantity: amountIn(listing, quantity),
+  }
   if (offer_listing_id === undefined) return { kind: 'single', legs: [requestedLeg] }
   const offer = listingsById.get(offer_listing_id)
   if (offer?.owner_id !== caller) throw invalid('offer_listing_id', tradeMessages.offerNotYours)
@@ -143,7 +152,16 @@ async function singleOrSwap(
     throw invalid('offer_listing_id', tradeMessages.offerNotVisible)
   return {
     kind: 'swap',
-    legs: [requestedLeg, { listing: offer, giver_id: caller, taker_id: owner, is_requested: false }],
+    legs: [
+      requestedLeg,
+      {
+        listing: offer,
+        giver_id: caller,
+        taker_id: owner,
+        is_requested: false,
+        quantity: amountIn(offer, 1),
+      },
+    ],
   }
 }
 
@@ -180,6 +198,7 @@ async function ringLegs(
     giver_id: listing.owner_id,
     taker_id: found[(index + 1) % found.length]?.owner_id ?? 0,
     is_requested: listing.owner_id !== caller,
+    quantity: amountIn(listing, 1),
   }))
   return { kind: 'ring', legs }
 }
@@ -201,21 +220,27 @@ async function findOpenTrade(
     return (await findOpenRing(tx, keyOfRing(listings)))?.id
   }
   const [requested] = legs
-  if (requested?.listing.promised_to === caller) throw conflict(tradeMessages.promisedToYou)
+  if (requested && (await isPromisedTo(tx, requested.listing.id, caller)))
+    throw conflict(tradeMessages.promisedToYou)
   return (await findRequest(tx, caller, requested?.listing.id ?? 0))?.id
 }
 
-/** Returns whether an open trade says all that is proposed. A proposal without a note repeats one with a note. */
+/** Returns whether an open trade says all that is proposed. A proposal without a note or quantity repeats one with it. */
 async function isSameTrade(
   tx: Tx,
   id: number,
   proposed: readonly NewLeg[],
-  note: string | null,
+  { note, quantity }: { note: string | null; quantity: number | undefined },
 ): Promise<boolean> {
   const [before] = await listTradeRows(tx, [id])
-  const stored = (await listLegs(tx, id)).map(({ listing_id, taker_id }) => `${listing_id} ${taker_id}`)
+  const legsBefore = await listLegs(tx, id)
+  const stored = legsBefore.map(({ listing_id, taker_id }) => `${listing_id} ${taker_id}`)
   const legs = proposed.map(({ listing, taker_id }) => `${listing.id} ${taker_id}`)
-  return isDeepStrictEqual(new Set(legs), new Set(stored)) && (note === null || note === before?.note)
+  return (
+    isDeepStrictEqual(new Set(legs), new Set(stored)) &&
+    (note === null || note === before?.note) &&
+    (quantity === undefined || quantity === (legsBefore[0]?.quantity ?? 1))
+  )
 }
 
 /** Throws `trade_conflict` if one of the conditions of a ring does not hold. */
@@ -225,10 +250,19 @@ async function requirePossibleRing(tx: Tx, legs: readonly NewLeg[]): Promise<voi
   if (!(await canProposeRing(tx, { givers, listings }))) throw conflict(tradeMessages.ringNotPossible)
 }
 
-/** Throws `trade_conflict` for a listing that is gone or has ended, and for a promised one of the caller. Promised listings of others can be requested. */
-function requireAvailable(legs: readonly NewLeg[]): void {
-  for (const { listing, is_requested } of legs) {
+/**
+ * Throws `trade_conflict` for a listing that is gone or has ended, and for a promised one of the caller. Promised listings of others can be
+ * requested. Throws `invalid` for more of the listing than can be promised now, or if nothing is left, after a promise has ended.
+ */
+function requireAvailable(legs: readonly NewLeg[], asked: number | undefined): void {
+  for (const { listing, is_requested, quantity } of legs) {
     const isOver = listing.state_id === states.gone || listing.is_expired
-    if (isOver || (!is_requested && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
+    if (isOver || (!is_requested && !isEnough(listing, quantity))) throw conflict(tradeMessages.notAvailable)
   }
+  const [requested] = legs
+  if (asked === undefined || !requested) return
+  const { quantity_left, promised } = requested.listing
+  if (quantity_left === null && asked > 1) throw invalid('quantity', tradeMessages.givenAsWhole)
+  const most = legs.length > 2 ? 1 : quantity_left || promised
+  if (quantity_left !== null && asked > most) throw invalid('quantity', tradeMessages.notSoMany)
 }

@@ -15,7 +15,7 @@ export async function lockListings(tx: Db, ids: readonly number[]): Promise<void
     .execute()
 }
 
-/** A listing of a trade, as the rules need it. `promised_in` is the trade that promises it, to the member `promised_to`. */
+/** A listing of a trade, as the rules need it. `counted_promises` are those of its promises that have a quantity, `promised` in all. */
 export type TradeListingRow = InferResult<ReturnType<typeof selectListings>>[number]
 
 function selectListings(db: Db) {
@@ -30,16 +30,31 @@ function selectListings(db: Db) {
       'l.drawing',
       'l.state_id',
       'l.open_to_rings',
+      'l.quantity',
+      'l.quantity_left',
+      'l.unit',
     ])
-    .leftJoin('trade_legs as leg', (on) =>
-      on.onRef('leg.listing_id', '=', 'l.id').on('leg.status', '=', sql.lit('promised')),
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('trade_legs as leg')
+          .select(({ fn }) => [
+            fn.countAll<number>().as('promise_count'),
+            fn.count<number>('leg.quantity').as('counted_promises'),
+            fn.coalesce(fn.sum<number>('leg.quantity'), sql.lit(0)).as('promised'),
+          ])
+          .whereRef('leg.listing_id', '=', 'l.id')
+          .where('leg.status', '=', sql.lit('promised'))
+          .as('promises'),
+      (on) => on.onTrue(),
     )
     .select([
       sql.raw<boolean>(isPublished).as('is_public'),
       sql<boolean>`l.hidden_at is not null`.as('is_hidden'),
       sql.raw<boolean>(`not (${isCurrent})`).as('is_expired'),
-      'leg.trade_id as promised_in',
-      'leg.taker_id as promised_to',
+      'promises.promise_count',
+      'promises.counted_promises',
+      'promises.promised',
     ])
 }
 
@@ -104,6 +119,7 @@ export function listLegs(db: Db, trade: number) {
       'taker_id',
       'title',
       'is_requested',
+      'quantity',
       'accepted',
       'handed_over',
     ])
@@ -128,7 +144,7 @@ export function listWaiting(db: Db, listings: readonly number[], except: number)
   return db
     .selectFrom('trade_legs as leg')
     .innerJoin('trades as t', 't.id', 'leg.trade_id')
-    .select(['t.id', 't.requester_id', 'leg.listing_id', 'leg.giver_id'])
+    .select(['t.id', 't.requester_id', 'leg.listing_id', 'leg.giver_id', 'leg.quantity'])
     .where('leg.listing_id', '=', anyOf(listings))
     .where(({ ref }) => ref('leg.is_requested'))
     .where('leg.status', '=', sql.lit('open'))
@@ -166,6 +182,19 @@ export async function updateTrade(
     .execute()
   if (!isOpen)
     await tx.updateTable('trade_parties').set({ is_open: false }).where('trade_id', '=', id).execute()
+}
+
+/** Sets how many of each listing the legs of a trade move, when they are promised: the listing may have got or lost its quantity since. */
+export async function updateQuantities(tx: Db, trade: number): Promise<void> {
+  await tx
+    .updateTable('trade_legs as leg')
+    .from('listings as l')
+    .set({
+      quantity: sql<number | null>`case when l.quantity is not null then coalesce(leg.quantity, 1) end`,
+    })
+    .whereRef('l.id', '=', 'leg.listing_id')
+    .where('leg.trade_id', '=', trade)
+    .execute()
 }
 
 /** Marks legs as accepted or handed over. */

@@ -1,11 +1,12 @@
 import { states, tradeDays } from '#contract/constants.ts'
 import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
-import { setStates } from '#server/features/listings/edit.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
+import { amountIn, isEnough } from './amounts.ts'
+import { applyEffect } from './effects.ts'
 import { notifyAll, type TradeStep } from './notifications.ts'
 import {
   findTrade,
@@ -13,11 +14,11 @@ import {
   listLegs,
   listListings,
   listOpenOfListing,
-  listWaiting,
   lockListings,
   lockTrade,
   type TradeRow,
   updateLegs,
+  updateQuantities,
   updateTrade,
 } from './queries.ts'
 import {
@@ -68,7 +69,7 @@ export async function takeStep(
     if (outcome === 'same') return
     if (outcome === 'forbidden') throw new AppError('forbidden', tradeMessages.notAllowed)
     if (outcome === 'conflict') throw conflict()
-    if (step === 'accept') await requireFree(tx, trade, legs)
+    if (step === 'accept') await requireFree(tx, legs)
     const places = taken.map(({ place }) => place)
     if (step === 'accept') await updateLegs(tx, id, places, { accepted: true })
     if (step === 'hand_over') await updateLegs(tx, id, places, { handed_over: true })
@@ -129,17 +130,18 @@ function progressOf(step: Step, legs: readonly LegRow[], taken: readonly LegRow[
   return legs.every((leg) => isDone(leg) || taken.includes(leg)) ? 'complete' : 'partial'
 }
 
-/** Throws `trade_conflict` unless every listing is there, not gone, not hidden, and not promised in another trade. */
-async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): Promise<void> {
+/** Throws `trade_conflict` unless every listing is there, not gone, not hidden, and enough of it is not promised in other trades. */
+async function requireFree(tx: Tx, legs: readonly LegRow[]): Promise<void> {
   const listings = await listListings(
     tx,
     legs.map(({ listing_id }) => listing_id),
   )
-  for (const { listing_id } of legs) {
+  for (const { listing_id, quantity } of legs) {
     const listing = listings.get(listing_id)
     if (!listing || listing.state_id === states.gone) throw conflict(tradeMessages.notAvailable)
     if (listing.is_hidden) throw conflict(tradeMessages.listingHidden)
-    if (listing.promised_in !== null && listing.promised_in !== id) throw conflict()
+    if (!isEnough(listing, amountIn(listing, quantity)))
+      throw conflict(listing.quantity === null ? undefined : tradeMessages.notEnough)
   }
 }
 
@@ -162,48 +164,35 @@ async function applyTransition(
   const { id, state } = trade
   const { actor } = cause
   const parties = partiesOf(legs)
+  if (listings === 'promise') await updateQuantities(tx, id)
   if (to !== state) {
     const times = isOpen(to) ? timesOf('promise') : { expires_at: null, remind_at: null }
     await updateTrade(tx, id, { state: to, ...times })
   }
-  const handedOver = legs.filter((leg) => leg.handed_over).map(({ listing_id }) => listing_id)
-  const listingIds = legs.map(({ listing_id }) => listing_id)
-  const released = listingIds.filter((listing) => !handedOver.includes(listing))
-  if (listings === 'promise') await setStates(tx, listingIds, states.reserved)
-  if (listings === 'finish') await setStates(tx, listingIds, states.gone)
-  if (listings === 'release') {
-    await setStates(tx, handedOver, states.gone)
-    await setStates(tx, released, states.available)
-  }
-  const waiting = listings ? await listWaiting(tx, listingIds, id) : []
+  const effect = listings && (await applyEffect(tx, listings, id, legs))
   const audiences: Audiences = {
     others: parties
       .filter((member) => member !== actor)
       .map((user_id) => notificationTo(id, parties, user_id, cause)),
     everyone: parties.map((user_id) => notificationTo(id, parties, user_id, cause)),
-    waiting: distinctTrades(waiting).map((request) => ({
+    waiting: distinctTrades(effect?.waiting ?? []).map((request) => ({
       user_id: request.requester_id,
       from_id: request.giver_id,
       trade_id: request.id,
     })),
-    owners: released.flatMap((listing) => {
-      const next = waiting.find(({ listing_id }) => listing_id === listing)
-      return next ? [{ user_id: next.giver_id, from_id: next.requester_id, trade_id: next.id }] : []
-    }),
+    owners: (effect?.next ?? []).map((next) => ({
+      user_id: next.giver_id,
+      from_id: next.requester_id,
+      trade_id: next.id,
+    })),
   }
   const steps = notify.flatMap(({ kind, to: audience }) =>
     audiences[audience].map((step) => ({ ...step, kind })),
   )
   await notifyAll(deps, tx, id, steps)
   await deps.events.publish(tx, 'trade_changed', { trade_id: id, step: cause.step, state: to })
-  if (!listings) return
   // Subscribers of this event end the requests for a listing that is gone.
-  for (const { listing_id, giver_id } of legs)
-    await deps.events.publish(tx, 'listing_changed', {
-      listing_id,
-      owner_id: giver_id,
-      changed: ['state_id'],
-    })
+  for (const change of effect?.changed ?? []) await deps.events.publish(tx, 'listing_changed', change)
 }
 
 /** The members of each audience of a notification, with the member and the trade that it names. */

@@ -24,7 +24,8 @@ const isWithheldFromMe = sql.raw(isLegWithheld('leg', 'me.id'))
 export async function listShownLegs(db: Db, caller: number, trades: readonly number[]) {
   const { rows } = await sql<ShownLegRow>`
     select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.is_requested, leg.accepted,
-      leg.handed_over, leg.type_id, leg.price,
+      leg.handed_over, leg.type_id, leg.price, leg.quantity,
+      case when not ${isWithheldFromMe} then leg.unit end as unit,
       case when not ${isWithheldFromMe} then leg.title end as title,
       case when not ${isWithheldFromMe} then leg.drawing end as drawing,
       case when giver.id is not null then ${sql.raw(briefMember('giver'))} end as giver,
@@ -34,17 +35,19 @@ export async function listShownLegs(db: Db, caller: number, trades: readonly num
       case when leg.is_requested and leg.status = 'open' then (
         select count(*) from trade_legs q
         where q.listing_id = leg.listing_id and q.is_requested and q.status <> 'closed' and q.trade_id <= leg.trade_id
+          and (q.status = 'open' or coalesce(own.quantity_left, 0) = 0)
       ) end as position,
       ${sql.raw(areBlocked('leg.giver_id', 'leg.taker_id'))} as is_blocked,
-      exists (
-          select from listings l where l.id = leg.listing_id and l.state_id <> ${sql.lit(states.gone)} and l.hidden_at is null
-        )
-        and not exists (
+      coalesce(own.state_id <> ${sql.lit(states.gone)} and own.hidden_at is null, false)
+        and (coalesce(leg.quantity, 1) <= own.quantity_left or own.quantity_left is null and not exists (
           select from trade_legs other
           where other.listing_id = leg.listing_id and other.status = 'promised' and other.trade_id <> leg.trade_id
-        ) as is_free
+        )) as is_free
     from (select ${caller}::bigint as id) me cross join unnest(${trades}::bigint[]) wanted (id)
     cross join lateral (select * from trade_legs where trade_id = wanted.id order by place) leg
+    left join lateral (
+      select state_id, hidden_at, quantity_left from listings where id = leg.listing_id limit 1
+    ) own on true
     left join lateral (select * from users where id = leg.giver_id and suspended_at is null limit 1) giver on true
     left join lateral (select * from users where id = leg.taker_id and suspended_at is null limit 1) taker on true
     ${sql.raw(shownListing)}

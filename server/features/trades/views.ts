@@ -97,6 +97,8 @@ function toResponse(
       giver: leg.giver,
       taker_id: leg.taker_id,
       taker: leg.taker,
+      quantity: leg.quantity,
+      unit: leg.unit,
       accepted: leg.accepted && !(hidesAgreement && leg.giver_id !== caller && leg.giver_id !== requester_id),
       handed_over: leg.handed_over,
       position: leg.position,

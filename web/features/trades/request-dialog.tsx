@@ -4,24 +4,26 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { limits, states, types } from '#contract/constants.ts'
-import type { Listing } from '#contract/listings.ts'
+import { type Listing, listingMessages } from '#contract/listings.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { leftText } from '#web/features/listings/amount.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
 import { proposeTrade } from './trade-steps.ts'
 import { requestText } from './trade-text.ts'
 
-const fields = z.object({ offer_listing_id: z.string(), note: z.string() })
+const fields = z.object({ offer_listing_id: z.string(), quantity: z.string(), note: z.string() })
 type Fields = z.output<typeof fields>
 
-const saved: Fields = { offer_listing_id: '', note: '' }
+const saved: Fields = { offer_listing_id: '', quantity: '1', note: '' }
 
 type TradeRequestDialogProps = {
-  listing: Pick<Listing, 'id' | 'title' | 'type_id' | 'owner_username'>
+  listing: Pick<Listing, 'id' | 'title' | 'type_id' | 'owner_username' | 'quantity_left' | 'unit'>
   /** True if the member must offer a listing in exchange. */
   isSwap?: boolean
   onClose: () => void
@@ -46,6 +48,17 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
           {owner} sees who asks, in order of arrival, and decides about <b dir="auto">{listing.title}</b>.
         </Trans>
       </p>
+      {listing.quantity_left !== null && (
+        <NumberField
+          label={t`How many`}
+          inputMode="numeric"
+          min={limits.quantity.min}
+          max={listing.quantity_left || undefined}
+          step={1}
+          hint={leftText(listing)}
+          {...fieldOf(form, 'quantity', { validate: (typed) => problemOf(typed, listing.quantity_left) })}
+        />
+      )}
       {isExchange && (
         <SelectField
           label={t`In exchange`}
@@ -84,10 +97,11 @@ function useTradeRequest({ listing, onClose }: Pick<TradeRequestDialogProps, 'li
   const chosen = form.watch('offer_listing_id')
   const offer = offers.find(({ id }) => String(id) === chosen)
   const submit = useSubmit(form, {
-    send: ({ note }) =>
+    send: ({ note, quantity }) =>
       proposeTrade(client, {
         listing_id: listing.id,
         ...(offer && { offer_listing_id: offer.id }),
+        ...(listing.quantity_left !== null && { quantity: Number(quantity) }),
         ...(note.trim() !== '' && { note }),
       }),
     draft,
@@ -95,6 +109,14 @@ function useTradeRequest({ listing, onClose }: Pick<TradeRequestDialogProps, 'li
     leave: onClose,
   })
   return { form, isExchange, mine, offers, offer, submit }
+}
+
+/** Returns what is wrong with an amount. While nothing is left, the server knows how much may become free. */
+function problemOf(typed: string, left: number | null) {
+  const count = Number(typed)
+  const { min, max } = limits.quantity
+  if (!Number.isInteger(count) || count < min || count > max) return listingMessages.quantityOutside
+  return count <= (left || max) || tradeMessages.notSoMany
 }
 
 function canBeOffered({ is_active, is_expired, state_id }: Listing) {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trade } from '#contract/trades.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { amountText } from '#web/features/listings/amount.ts'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
@@ -18,6 +19,7 @@ import { requestText } from './trade-text.ts'
 export function RequestState({ trade }: { trade: Trade }) {
   const client = useQueryClient()
   useReadNotificationsAbout('trade', [trade])
+  const asked = trade.legs.find(({ quantity }) => quantity !== null)
   const withdrawal = useAction(async () => {
     await answerTrade(client, trade.id, 'withdraw')
   })
@@ -26,6 +28,9 @@ export function RequestState({ trade }: { trade: Trade }) {
       <Cluster as="p" className={css.state} role="status">
         <Stamp trade={trade} />
         <span>{requestText(trade)}</span>
+        {asked !== undefined && asked.quantity !== null && (
+          <span dir="auto">{amountText(asked.quantity, asked.unit)}</span>
+        )}
       </Cluster>
       <Cluster as="p" className={css.actions}>
         <Link className={classNames(text.link, text.standalone)} to="/trades/$id" params={{ id: trade.id }}>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { amountText } from '#web/features/listings/amount.ts'
 import { bandText } from '#web/features/listings/distance.ts'
 import { formerMember } from '#web/features/members/former-member.ts'
 import { cityAndState } from '#web/features/members/location.ts'
@@ -101,7 +102,9 @@ function NextInLine({ requests, listingId }: NextInLineProps) {
 function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
   const member = requesterOf(trade)
   const name = nameOf(member)
-  const position = trade.legs.find(({ listing }) => listing.id === listingId)?.position ?? null
+  const asked = trade.legs.find(({ listing }) => listing.id === listingId)
+  const position = asked?.position ?? null
+  const quantity = asked?.quantity ?? null
   const offered = trade.legs.filter(({ listing }) => listing.id !== listingId)
   const titles = formatList(offered.map(({ listing }) => titleOf(listing)))
   return (
@@ -117,6 +120,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
               <MemberLink id={member.id} name={member.username} className={css.name} />
             )}
           </h3>
+          {quantity !== null && <p dir="auto">{amountText(quantity, asked?.unit ?? null)}</p>}
           <p className={css.facts}>{requesterDetails(trade)}</p>
         </div>
         {trade.state === 'accepted' && <Stamp trade={trade} />}

@@ -22,6 +22,8 @@ const leg: Trade['legs'][number] = {
   giver: member(1, 'ann'),
   taker_id: 2,
   taker: member(2, 'bob'),
+  quantity: null,
+  unit: null,
   accepted: false,
   handed_over: false,
   position: 1,

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Trade, TradeLeg } from '#contract/trades.ts'
+import { amountText } from '#web/features/listings/amount.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Username } from '#web/features/members/username.tsx'
 import { useStoredLogin } from '#web/login/login-store.ts'
@@ -112,6 +113,11 @@ function Leg({ trade, leg, me }: LegProps) {
           <PriceTag listing={listing} />
         </Cluster>
         <p className={classNames(text.muted, css.parties)}>
+          {leg.quantity !== null && (
+            <>
+              <b dir="auto">{amountText(leg.quantity, leg.unit)}</b> ·{' '}
+            </>
+          )}
           <Parties leg={leg} me={me} />
           {handed_over && <b className={css.handed}> · {t`handed over`}</b>}
         </p>
