@@ -133,6 +133,9 @@ export type DistanceBandKm = (typeof distanceBandsKm)[number]
 
 export const milesPerKm = 1 / 1.609344
 
+/** The miles within which members are told of matches, until they choose another radius or anywhere. About 40 km. */
+export const defaultMatchRadius = 25
+
 /** The sort orders of listings. `nearest` requires a postal code, `best` requires search words. */
 export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 

@@ -75,7 +75,7 @@ export type Drawing = (typeof drawings)[number]
 /**
  * `featured_image` and `image` are the first of `images`; `featured_image` is a path under the API's base. `drawing` is shown instead
  * of a photo, and null with one. `within_miles` and `within_km` are the distance bands between the places of caller and owner. They are null if
- * one is unknown, they are further apart, or the list did not ask for distance. An expired listing is shown to its owner only.
+ * one is unknown, they are further apart, or the listing is the caller's own. An expired listing is shown to its owner only.
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
  * `quantity` is how many of `unit` the owner offers, null if the listing is given as a whole. `quantity_left` of them are neither
  * promised nor handed over.

@@ -112,7 +112,7 @@ const radiusOutside = msg('Please choose a radius from {min} to {max}', {
   max: limits.near.max,
 })
 
-/** `match_radius` is in miles, with decimals for round kilometres, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
+/** `match_radius` is in miles, with decimals for round kilometres, null for anywhere. `time_zone` schedules notifications. Browsers set it; null means UTC. */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], msg('Please choose at_once, daily or never')),
   mail_unread: z.boolean(msg('Please say whether unread messages are mailed')),

@@ -169,7 +169,7 @@ test('adding a postcode from the filter returns to the unsaved filter', async ({
   const { page } = await world.member('dan')
   const dialog = page.getByRole('dialog', { name: 'Filter listings' })
   const max = page.getByLabel('max')
-  const addPostcode = page.getByRole('link', { name: 'Add your postcode' })
+  const addPostcode = dialog.getByRole('link', { name: 'Add your postcode' })
   await page.goto('/listings?q=figs&show=sell')
   await filter(page).click()
   await sort(page, 'oldest').click()

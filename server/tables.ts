@@ -49,7 +49,9 @@ export interface Tables {
     mail_unread: Generated<boolean>
     mail_listings: Generated<boolean>
     mail_trades: Generated<boolean>
+    /** Read it with `matchRadius`. */
     match_radius: number | null
+    match_anywhere: Generated<boolean>
     postal_code_id: Generated<number>
     time_zone: string | null
     language: Language | null

@@ -1,7 +1,8 @@
 import { listingMessages } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
-import { findVisibleListing, type VisibleRow } from './queries.ts'
+import type { VisibleRow } from './columns.ts'
+import { findVisibleListing } from './queries.ts'
 
 declare const proof: unique symbol
 /** A listing of the caller. Only `ownListing` returns one. */

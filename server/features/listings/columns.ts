@@ -56,7 +56,16 @@ interface Computed {
 
 export type ListingRow = Pick<Row<'listings'>, ReadColumn> & Computed
 
-export const listingColumns = [
+const listingColumns = [
   ...namesOf(columns).map((name) => `l.${name}`),
   ...Object.entries(computed).map(([name, expression]) => `${expression} as ${name}`),
 ].join(', ')
+
+/** A listing with the caller's location. */
+export type VisibleRow = ListingRow & { caller_postal_code_id: number }
+
+/** Selects the columns of a `VisibleRow`. `caller` is a placeholder. */
+export function visibleColumns(caller: string): string {
+  const location = `(select postal_code_id from users where id = ${caller})`
+  return `${listingColumns}, coalesce(${location}, 0) as caller_postal_code_id`
+}

@@ -11,7 +11,7 @@ import {
   isVisibleTo,
 } from '#server/features/visibility/listings.ts'
 import { friendsOf } from '#server/features/visibility/members.ts'
-import { listingColumns } from './columns.ts'
+import { visibleColumns } from './columns.ts'
 import type { Cursor } from './cursor.ts'
 
 /** The owners of the listings of a list. */
@@ -155,7 +155,8 @@ export function pageQuery(page: PageRequest): SqlQuery {
   )
   const ids =
     others.length === 0 ? first : `(select * from (${[first, ...others].join(' union all ')}) s ${end})`
-  const text = `select ${listingColumns}, ${isFolded(page.list, bind)} as is_folded from ${ids} p join listings l on l.id = p.listing_id ${withOwner} ${order}`
+  const columns = visibleColumns(bind(page.list.caller, 'bigint'))
+  const text = `select ${columns}, ${isFolded(page.list, bind)} as is_folded from ${ids} p join listings l on l.id = p.listing_id ${withOwner} ${order}`
   return { text, values, isPrepared: isPlain(page.list) }
 }
 

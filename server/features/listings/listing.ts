@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { photosOf } from '#server/features/images/paths.ts'
 import { setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
-import { bandsBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { bandsBetween } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { readTexts } from '#server/features/matching/pipeline.ts'
@@ -15,7 +15,7 @@ import type { Page } from '#server/platform/http/paging.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Db } from '#server/tables.ts'
-import type { ListingRow } from './columns.ts'
+import type { VisibleRow } from './columns.ts'
 import { defaultDaysOf, expiryColumns } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
@@ -109,7 +109,7 @@ function isSamePicture(one: Picture, other: Picture | undefined): boolean {
 export async function visibleListing(db: Db, caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingMessages.notFound)
-  const [listing] = await toResponses(db, caller, [row], row.caller_postal_code_id)
+  const [listing] = await toResponses(db, caller, [row])
   if (!listing) throw new AppError('not_found', listingMessages.notFound)
   return listing
 }
@@ -121,7 +121,7 @@ export async function visibleListings(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Listing>> {
   const rows = ids.length > 0 ? await listVisibleListings(db, caller, ids) : []
-  const listings = await toResponses(db, caller, rows, rows[0]?.caller_postal_code_id ?? unknownLocation)
+  const listings = await toResponses(db, caller, rows)
   return new Map(listings.map((listing) => [listing.id, listing]))
 }
 
@@ -138,7 +138,7 @@ export async function pageOfListings(
         (replica) => pageOfMarket(replica, caller, query),
         (page) => withoutHidden(db, caller, page, query.public === true),
       )
-  return { rows: await toResponses(db, caller, page.rows, page.postalCode), next: page.next }
+  return { rows: await toResponses(db, caller, page.rows), next: page.next }
 }
 
 async function withoutHidden(
@@ -154,27 +154,25 @@ async function withoutHidden(
   return { ...page, rows: page.rows.filter(({ id }) => shown.has(id)) }
 }
 
-async function toResponses(
-  db: Db,
-  caller: number,
-  rows: readonly ListingRow[],
-  callerPostalCode: number,
-): Promise<Listing[]> {
+async function toResponses(db: Db, caller: number, rows: readonly VisibleRow[]): Promise<Listing[]> {
   const own = rows.filter(({ owner_id }) => owner_id === caller).map(({ id }) => id)
   const requests = await countRequestsOf(db, own)
   return rows.map((row) =>
-    toResponse(row, callerPostalCode, row.owner_id === caller ? (requests.get(row.id) ?? 0) : null),
+    row.owner_id === caller
+      ? { ...toResponse(row), request_count: requests.get(row.id) ?? 0 }
+      : { ...toResponse(row), ...bandsBetween(row.caller_postal_code_id, row.postal_code_id) },
   )
 }
 
 /** Builds the response. Columns of the photos remain, but the response schema drops them. */
-function toResponse(row: ListingRow, callerPostalCode: number, request_count: number | null): Listing {
+function toResponse(row: VisibleRow): Listing {
   const photos = photosOf(row.photos)
   return {
     ...row,
     ...photos,
     drawing: photos.image === null ? row.drawing : null,
-    ...bandsBetween(callerPostalCode, row.postal_code_id),
-    request_count,
+    within_miles: null,
+    within_km: null,
+    request_count: null,
   }
 }

@@ -13,7 +13,12 @@ import {
   updateListing,
 } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { milesBetween, postalCodeId, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import {
+  bandsBetween,
+  milesBetween,
+  postalCodeId,
+  unknownLocation,
+} from '#server/features/locations/postal-codes.ts'
 import { type Actor, nextOf } from '#test/actor.ts'
 import { shortOrLong } from '#test/long.ts'
 import { newWorld } from '#test/world.ts'
@@ -227,7 +232,7 @@ test('a gone listing is listed for its owner and on the page of its owner only',
 test('a list by distance shows only distance bands and leaves out unknown locations', async () => {
   const listed = (await ann.pages<Listing>('/api/listings?public=true&sort=nearest')).flat()
   const band = new Map(listings.map(({ id, postalCode }) => [id, milesBetween(97214, postalCode)]))
-  for (const { id, within_miles } of listed) {
+  for (const { id, within_miles } of listed.filter(({ owner_id }) => owner_id !== ann.id)) {
     const miles = band.get(id) ?? Infinity
     expect(within_miles).toBe(distanceBands.find((band) => miles <= band) ?? null)
   }
@@ -236,15 +241,29 @@ test('a list by distance shows only distance bands and leaves out unknown locati
   expect(JSON.stringify(listed)).not.toMatch(/postal|zip|latitude|9721/)
 })
 
-test('shows the distance band of a single listing, but not in lists without a distance', async () => {
+test('shows the distance band of a single listing and in every list, but not of own listings', async () => {
   const ofCat = listings.find(
     (listing) => listing.owner_id === cat.id && listing.is_public && listing.is_active && !listing.isHidden,
   )
   const params = { id: ofCat?.id ?? 0 }
   expect(await ann.call(getListing, { params })).toMatchObject({ within_miles: 25 })
   expect(await gus.call(getListing, { params })).toMatchObject({ within_miles: null })
-  const plain = await ann.call(listListings, { query: { public: 'true', limit: 100 } })
-  expect(new Set(plain.map(({ within_miles }) => within_miles))).toEqual(new Set([null]))
+  const bandOf = new Map(
+    listings.map(({ id, owner_id, postalCode }) => [
+      id,
+      owner_id === ann.id ? null : bandsBetween(97214, postalCode).within_miles,
+    ]),
+  )
+  const q = ofCat?.title ?? ''
+  for (const query of [{ public: 'true' }, { friends: 'true' }, { user_id: cat.id }, { q }, {}] as const) {
+    const listed = await ann.call(listListings, { query: { limit: 100, ...query } })
+    expect(listed.length).toBeGreaterThan(0)
+    for (const { id, within_miles } of listed) expect([query, within_miles]).toEqual([query, bandOf.get(id)])
+  }
+  const mine = await ann.call(listListings, { query: { mine: 'true', limit: 100 } })
+  expect(new Set(mine.map(({ within_miles }) => within_miles))).toEqual(new Set([null]))
+  const ofGus = await gus.call(listListings, { query: { public: 'true', limit: 100 } })
+  expect(new Set(ofGus.map(({ within_miles }) => within_miles))).toEqual(new Set([null]))
 })
 
 test('members of one postal code have the same distance from any location', async () => {

@@ -10,16 +10,13 @@ import {
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Page } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
-import type { ListingRow } from './columns.ts'
+import type { VisibleRow } from './columns.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
 import { findPlace, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
 import { parseSearch } from './search.ts'
 
-export interface MarketPage extends Page<ListingRow> {
-  /** The caller's postal code, if the list needs distances. */
-  readonly postalCode: number
-}
+export type MarketPage = Page<VisibleRow>
 
 /** Reads a page. Throws `bad_request` for a cursor of another list, `invalid` for a distance from an unknown location. */
 export async function pageOfMarket(db: Db, caller: number, query: ListingQuery): Promise<MarketPage> {
@@ -31,20 +28,21 @@ export async function pageOfMarket(db: Db, caller: number, query: ListingQuery):
     const shown = found.slice(0, query.limit)
     const last = found.length > query.limit ? shown.at(-1) : undefined
     const next = last && encodeCursor({ ...last.position, relaxed }, query)
-    return { rows: shown.map(({ row }) => row), next, postalCode }
+    return { rows: shown.map(({ row }) => row), next }
   }
   if (query.q === undefined) return read(undefined, false)
 
   const search = await parseSearch(db, list, query.q)
-  if (!search) return { rows: [], next: undefined, postalCode }
+  if (!search) return { rows: [], next: undefined }
   if (!start?.relaxed) {
     const page = await read(search.all, false)
     if (start || page.rows.length > 0) return page
   }
   // If no listing has all words, list those that lack one of them.
-  return search.allButOne ? read(search.allButOne, true) : { rows: [], next: undefined, postalCode }
+  return search.allButOne ? read(search.allButOne, true) : { rows: [], next: undefined }
 }
 
+/** Returns the caller's location, if the list needs it. */
 async function postalCodeFor(db: Db, caller: number, { near, sort }: ListingQuery): Promise<number> {
   if (near === undefined && sort !== 'nearest') return unknownLocation
   const place = await findPlace(db, caller)
@@ -82,7 +80,7 @@ function sortOf({ sort = 'best', q }: ListingQuery): Sort {
 }
 
 interface PositionedRow {
-  readonly row: ListingRow
+  readonly row: VisibleRow
   readonly position: Omit<Cursor, 'relaxed'>
 }
 

@@ -6,23 +6,23 @@ import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
 import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf, namesOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
-import { type ListingRow, listingColumns } from './columns.ts'
+import { type VisibleRow, visibleColumns } from './columns.ts'
 import { type PageRequest, pageQuery, withOwner } from './list-query.ts'
 
 /**
  * Reads a page of a list, at most `limit` rows without folded ones. The indexes do not know which are folded, and few are: a page that
  * has some is read again by a statement that leaves them out.
  */
-export async function listPage(db: Db, page: PageRequest): Promise<ListingRow[]> {
+export async function listPage(db: Db, page: PageRequest): Promise<VisibleRow[]> {
   const rows = await readPage(db, page)
   if (!rows.some(({ is_folded }) => is_folded)) return rows.slice(0, page.limit)
   return (await readPage(db, { ...page, withoutFolded: true })).slice(0, page.limit)
 }
 
-function readPage(db: Db, page: PageRequest): Promise<(ListingRow & { is_folded: boolean })[]> {
+function readPage(db: Db, page: PageRequest): Promise<(VisibleRow & { is_folded: boolean })[]> {
   const query = pageQuery(page)
   return query.isPrepared
-    ? statement<unknown[], ListingRow & { is_folded: boolean }>(query.text)(db, ...query.values)
+    ? statement<unknown[], VisibleRow & { is_folded: boolean }>(query.text)(db, ...query.values)
     : runUnprepared(db, query)
 }
 
@@ -37,12 +37,9 @@ export async function countRequestsOf(db: Db, ids: readonly number[]): Promise<R
   return new Map(rows.map((row) => [row.listing_id, row.requests]))
 }
 
-/** A listing that the caller may see, with the caller's postal code. */
-export type VisibleRow = ListingRow & { caller_postal_code_id: number }
-
 /** Returns those of the listings that the caller may see. */
 export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
-  `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
+  `select ${visibleColumns('$1::bigint')}
    from listings l ${withOwner} where l.id = any ($2::bigint[]) and ${isVisibleTo('$1::bigint')}`,
 )
 
@@ -53,7 +50,7 @@ export const listVisibility = statement<
 >(`select l.id, l.is_public from listings l where l.id = any ($2::bigint[]) and ${isVisibleTo('$1::bigint')}`)
 
 export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
-  `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
+  `select ${visibleColumns('$1::bigint')}
    from listings l ${withOwner} where l.id = $2 and ${isVisibleTo('$1::bigint')}`,
 )
 

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { types } from '#contract/constants.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { isRepeated } from '#server/features/listings/repeated.ts'
+import { matchRadius } from '#server/features/members/match-radius.ts'
 import { isCurrent, isOfferedTo, isOnOffer, isWithheld } from '#server/features/visibility/listings.ts'
 import {
   areBlocked,
@@ -58,7 +59,7 @@ export interface InterestedMember
 
 export type LockedWant = InterestedMember & Pick<Row<'wants'>, 'id' | 'title' | 'category_id'>
 
-export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
+export const interested = `u.id as user_id, u.postal_code_id, ${matchRadius('u')} as match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   ${existsPerRow('push_subscriptions p where p.user_id = u.id')} as has_push`
 

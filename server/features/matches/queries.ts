@@ -4,6 +4,7 @@ import { limits } from '#contract/constants.ts'
 import type { InterestedMember, Match } from '#contract/matches.ts'
 import type { StoredReason } from '#server/features/matching/explain.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { matchRadius } from '#server/features/members/match-radius.ts'
 import { isOfferedTo } from '#server/features/visibility/listings.ts'
 import { unseenBy } from '#server/features/visibility/members.ts'
 import type { Db } from '#server/tables.ts'
@@ -88,7 +89,7 @@ export async function countMatches(db: Db, wants: readonly number[], postalCodes
 export function findMatchArea(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['postal_code_id', 'match_radius'])
+    .select(['postal_code_id', sql.raw<number | null>(matchRadius('users')).as('match_radius')])
     .where('id', '=', userId)
     .executeTakeFirst()
 }

@@ -157,6 +157,34 @@ describe('the visibility of matches', () => {
     expect(await matchTitles(here)).toContain('Tayberries, far')
   })
 
+  test('by default, members are told of matches within 25 miles, and of those anywhere if they choose so', async () => {
+    const [boston, honolulu, here, nowhere] = await newMembers(4)
+    await boston.call(updateProfile, { body: { zip_code: '02108' } })
+    for (const member of [honolulu, here]) await member.call(updateProfile, { body: { zip_code: '96813' } })
+    const mails = () =>
+      world.mailTo(here).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
+    await world.confirm(here)
+    for (const member of [here, nowhere]) await addWant(member, 'starfruit')
+    await list(boston, 'Starfruit of Boston')
+    expect([await matchTitles(here), await notificationsOf(here), mails()]).toEqual([[], [], []])
+    // Without a place there is no radius.
+    expect(await matchTitles(nowhere)).toEqual(['Starfruit of Boston'])
+
+    await list(honolulu, 'Starfruit of Honolulu')
+    expect(await matchTitles(here)).toEqual(['Starfruit of Honolulu'])
+    expect(await notificationsOf(here)).toEqual(['match Starfruit of Honolulu'])
+    expect(mails()).toMatchObject([{ subject: expect.stringContaining('Starfruit of Honolulu') }])
+
+    for (const [match_radius, titles] of [
+      [null, ['Starfruit of Boston', 'Starfruit of Honolulu']],
+      [25, ['Starfruit of Honolulu']],
+    ] as const) {
+      expect(await here.call(updatePreferences, { body: { match_radius } })).toMatchObject({ match_radius })
+      await world.jobsDone()
+      expect(await matchTitles(here)).toEqual(titles)
+    }
+  })
+
   test('only the member sees their matches', async () => {
     const [ann, bob, cat] = await newMembers(3)
     const want = await addWant(bob, 'jostaberries')

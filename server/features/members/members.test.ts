@@ -180,23 +180,23 @@ test('changes only the preferences that are sent, for the caller only', async ()
     mail_unread: true,
     mail_listings: true,
     mail_trades: true,
-    match_radius: null,
+    match_radius: 25,
     time_zone: null,
   }
   expect(await ann.call(getPreferences)).toEqual(defaults)
-  await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
+  await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 10 } })
   expect(await ann.call(updatePreferences, { body: { mail_unread: false } })).toEqual({
     mail_matches: 'daily',
     mail_unread: false,
     mail_listings: true,
     mail_trades: true,
-    match_radius: 25,
+    match_radius: 10,
     time_zone: null,
   })
   expect(await bob.call(getPreferences)).toEqual(defaults)
 
   const jobs = await world.jobsOf('match-member')
-  await ann.call(updatePreferences, { body: { match_radius: 25 } })
+  await ann.call(updatePreferences, { body: { match_radius: 10 } })
   expect(await world.jobsOf('match-member')).toHaveLength(jobs.length)
 })
 

@@ -114,7 +114,11 @@ export async function changePreferences(
         ([name, value]) => value !== undefined && value !== before[name as keyof Preferences],
       ),
     )
-    await updateAccount(tx, caller, changes)
+    const { match_radius } = changes
+    await updateAccount(tx, caller, {
+      ...changes,
+      ...(match_radius !== undefined && { match_anywhere: match_radius === null }),
+    })
     await events.publish(tx, 'preferences_changed', { user_id: caller, changed: Object.keys(changes) })
   })
   return findPreferences(db, caller)

@@ -10,6 +10,7 @@ import { friendCount } from '#server/features/visibility/members.ts'
 import { executeUnprepared } from '#server/platform/db/database.ts'
 import { anyOf, escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db, Tables } from '#server/tables.ts'
+import { matchRadius } from './match-radius.ts'
 
 /** Returns a member's own profile. */
 export function findProfile(db: Db, userId: number): Promise<Profile> {
@@ -165,7 +166,8 @@ export async function findLanguage(db: Db, userId: number): Promise<Language | n
 export function findPreferences(db: Db, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
-    .select(['mail_matches', 'mail_unread', 'mail_listings', 'mail_trades', 'match_radius', 'time_zone'])
+    .select(['mail_matches', 'mail_unread', 'mail_listings', 'mail_trades', 'time_zone'])
+    .select(sql.raw<number | null>(matchRadius('users')).as('match_radius'))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

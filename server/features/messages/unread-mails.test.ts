@@ -168,7 +168,7 @@ describe('the one-click unsubscribe', () => {
         mail_listings: true,
         mail_trades: true,
         mail_matches: 'at_once',
-        match_radius: null,
+        match_radius: 25,
         time_zone: null,
       })
     }

@@ -5,6 +5,7 @@ import { type LegListingRow, shownListing } from '#server/features/listings/leg-
 import { storedReason } from '#server/features/matches/stored-reason.ts'
 import type { StoredReason } from '#server/features/matching/explain.ts'
 import { briefMember } from '#server/features/members/brief-member.ts'
+import { matchRadius } from '#server/features/members/match-radius.ts'
 import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
 import { areBlocked } from '#server/features/visibility/members.ts'
 import { deleteInBatches, statement } from '#server/platform/db/database.ts'
@@ -132,7 +133,7 @@ export type RingMember = Awaited<ReturnType<typeof listRingMembers>>[number]
 export function listRingMembers(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('users')
-    .select(['id', 'postal_code_id', 'match_radius'])
+    .select(['id', 'postal_code_id', sql.raw<number | null>(matchRadius('users')).as('match_radius')])
     .where('id', '=', anyOf(ids))
     .where('suspended_at', 'is', null)
     .execute()

@@ -56,7 +56,7 @@ select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
 
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
-select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
+select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, case when not u.match_anywhere then coalesce(u.match_radius, 25) end as match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   coalesce((select true from push_subscriptions p where p.user_id = u.id limit 1), false) as has_push from wants w join users u on u.id = w.user_id where w.id = $1 for share of w;
 

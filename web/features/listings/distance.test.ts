@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { defaultMatchRadius } from '#contract/constants.ts'
 import { defaultRegion, readRegionWith } from '#web/i18n/region.ts'
 import { bandText, distances, fromMiles, toMiles, withinDistance } from './distance.ts'
 
@@ -23,4 +24,5 @@ test('shows distances in kilometers where the site has them, and asks the API fo
   ])
   expect(toMiles(25)).toBeCloseTo(15.534, 3)
   for (const km of distances()) expect(fromMiles(toMiles(km))).toBe(km)
+  expect(withinDistance(fromMiles(defaultMatchRadius))).toBe('within 40 km')
 })

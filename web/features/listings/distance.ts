@@ -35,7 +35,7 @@ export function toMiles(distance: number): number {
   return inKm() ? distance * milesPerKm : distance
 }
 
-/** Returns a distance of the API in the site's unit. */
+/** Returns a distance of the API in the site's unit. Kilometres are rounded: those that members choose are whole. */
 export function fromMiles(miles: number): number {
-  return inKm() ? Math.round((miles / milesPerKm) * 100) / 100 : miles
+  return inKm() ? Math.round(miles / milesPerKm) : miles
 }

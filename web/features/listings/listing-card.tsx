@@ -27,6 +27,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
   const isOffered = listing.is_active && listing.state_id !== states.gone
   const left = leftText(listing)
   const border = variant === 'seller' && (isOffered ? css.active : css.idle)
+  const band = bandText(listing)
   return (
     <Link className={classNames(css.card, border)} to="/listings/$id" params={{ id: String(listing.id) }}>
       <h2 className={css.title} dir="auto">
@@ -43,7 +44,10 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
           {left}
         </p>
       )}
-      {variant === 'market' && <Owner listing={listing} />}
+      {variant === 'market' && <Owner listing={listing} band={band} />}
+      {variant === 'seller' && band !== undefined && (
+        <p className={classNames(text.caption, text.muted)}>{band}</p>
+      )}
       {variant === 'market' && listing.folded_count > 0 && (
         <p className={classNames(text.caption, text.muted)}>
           {plural(listing.folded_count, { one: 'and # more like this', other: 'and # more like this' })}
@@ -56,8 +60,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
   )
 })
 
-function Owner({ listing }: { listing: Listing }) {
-  const band = bandText(listing)
+function Owner({ listing, band }: { listing: Listing; band: string | undefined }) {
   const name = listing.owner_username || unknownMember()
   return (
     <Row as="p" gap="2" className={css.owner}>

@@ -24,11 +24,11 @@ const ann: Profile = {
 
 async function openFilter(
   filter: ListingFilter = {},
-  { hasWords = false, zip_code = '97214' as string | null } = {},
+  { hasWords = false, zip_code = '97214' as string | null, location_known = true } = {},
 ) {
   const save = vi.fn()
   const page = await renderInApp(null)
-  page.app.queryClient.setQueryData(profileQuery.queryKey, { ...ann, zip_code })
+  page.app.queryClient.setQueryData(profileQuery.queryKey, { ...ann, zip_code, location_known })
   await page.show(<FilterDialog filter={filter} hasWords={hasWords} onSave={save} onClose={() => {}} />)
   return { ...page, save, button: (name: string) => page.screen.getByRole('button', { name }) }
 }
@@ -75,11 +75,19 @@ test('a lowest price above the highest is explained and not saved', async () => 
 })
 
 test('a member without a postal code is asked for it instead of a distance', async () => {
-  const { screen } = await openFilter({}, { zip_code: null })
+  const { screen } = await openFilter({}, { zip_code: null, location_known: false })
 
   await expect.element(screen.getByRole('link', { name: 'Add your postcode' })).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Near me' }).query()).toBeNull()
   expect(screen.getByRole('radio', { name: 'nearest' }).query()).toBeNull()
+})
+
+test('a member with an unknown postal code reads which one, with a link that changes it', async () => {
+  const { screen } = await openFilter({}, { zip_code: '94101', location_known: false })
+
+  await expect.element(screen.getByText('We do not know the postal code 94101.')).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: 'Change it' })).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Near me' }).query()).toBeNull()
 })
 
 test('only a search by words is sorted by best', async () => {

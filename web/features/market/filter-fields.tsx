@@ -1,13 +1,14 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useId } from 'react'
+import type { Profile } from '#contract/auth.ts'
 import { defaultPriceRange, sorts } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { distances, withinDistance } from '#web/features/listings/distance.ts'
 import { currencySign, formatPrice } from '#web/features/listings/price.ts'
+import { PlaceNote } from '#web/features/members/place-note.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
@@ -29,8 +30,8 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  // Most members have a postal code, so assume one until the profile is loaded.
-  const hasLocation = profile === undefined || profile.location_known || profile.zip_code !== null
+  // Most members have a known place, so assume one until the profile is loaded.
+  const hasLocation = profile === undefined || profile.location_known
   const sortChoices = sorts.filter(
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
@@ -67,9 +68,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
         />
       ) : (
         <p className={css.noLocation}>
-          <Trans>
-            <PostalCodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
-          </Trans>
+          {profile && <PlaceLine me={profile} choosing={filterOfDraft(draft, hasWords)} />}
         </p>
       )}
     </Stack>
@@ -115,8 +114,8 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
   )
 }
 
-/** Leads to the form for the postal code. The unsaved filter is stored in the address, so that Back and the form return to it. */
-function PostalCodeLink({ choosing }: { choosing: ListingFilter }) {
+/** Leads to the form for the place. The unsaved filter is stored in the address, so that Back and the form return to it. */
+function PlaceLine({ me, choosing }: { me: Profile; choosing: ListingFilter }) {
   const { options } = useRouter()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
@@ -128,11 +127,7 @@ function PostalCodeLink({ choosing }: { choosing: ListingFilter }) {
     await navigate({ href: returnTo, replace: true })
     await navigate({ to: '/personal-info', search: { next: returnTo } })
   }
-  return (
-    <Link to="/personal-info" search={{ next: returnTo }} className={text.link} onClick={leave}>
-      {t`Add your postcode`}
-    </Link>
-  )
+  return <PlaceNote me={me} next={returnTo} onClick={leave} />
 }
 
 const distanceOptions = () => [

@@ -38,6 +38,7 @@ import {
   marketOwners,
   parseMarketSearch,
 } from './market-search.ts'
+import { PlaceLine } from './place-line.tsx'
 
 const route = getRouteApi('/_members/listings/')
 
@@ -46,6 +47,7 @@ export function MarketScreen() {
   usePreloadedListingScreen()
   return (
     <Page rail={<MarketRail shown={search} />}>
+      <PlaceLine search={search} />
       <MarketListings search={search} />
     </Page>
   )

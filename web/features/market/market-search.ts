@@ -73,6 +73,11 @@ function isPrice(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.price.max
 }
 
+/** Returns whether a list is filtered or sorted by distance. */
+export function isByDistance({ near, sort }: MarketSearch): boolean {
+  return near !== undefined || sort === 'nearest'
+}
+
 export function marketOwners({ tab }: MarketSearch): Owners {
   return tab ?? 'public'
 }

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { defaultMatchRadius } from '#contract/constants.ts'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { distances, fromMiles, toMiles, withinDistance } from '#web/features/listings/distance.ts'
+import { PlaceNote } from '#web/features/members/place-note.tsx'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
@@ -70,6 +73,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
         <SelectField
           label={t`How far away`}
           options={radiusOptions(preferences.match_radius)}
+          hint={<RadiusHint />}
           {...fieldOf(form, 'match_radius')}
         />
       </Stack>
@@ -99,9 +103,20 @@ function valuesOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields 
   return { ...rest, match_radius: match_radius === null ? '' : String(fromMiles(match_radius)) }
 }
 
-/** Returns the standard radii, and the member's own if it is another. */
+/** Says what the radius leaves in: matches are told also where a distance is not known. */
+function RadiusHint() {
+  const { data: me } = useQuery(profileQuery)
+  if (me === undefined || me.location_known) return t`Also of listings whose place we do not know.`
+  return (
+    <>
+      {t`Until we know your place, you hear of matches anywhere.`} <PlaceNote me={me} />
+    </>
+  )
+}
+
+/** Returns the standard radii, the default one, and the member's own if it is another. */
 function radiusOptions(own: number | null) {
-  const chosen = own === null ? [] : [fromMiles(own)]
-  const radii = [...new Set([...distances(), ...chosen])].sort((a, b) => a - b)
+  const known = [...distances(), fromMiles(defaultMatchRadius), ...(own === null ? [] : [fromMiles(own)])]
+  const radii = [...new Set(known)].sort((a, b) => a - b)
   return [anywhere(), ...radii.map((radius) => ({ value: String(radius), label: withinDistance(radius) }))]
 }
