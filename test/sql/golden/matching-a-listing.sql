@@ -13,7 +13,7 @@ select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
     and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
 
 select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings, l.quantity, l.quantity_left, l.unit, l.owner_id, l.postal_code_id, l.created_at, l.updated_at, l.expires_at, l.folded_count, o.username as owner_username, 'images/' || o.picture_name || '-96.webp' as owner_profile_picture, l.expires_at <= now() as is_expired, (select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
-    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where i.listing_id = l.id) as photos, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
+    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where i.listing_id = l.id) as photos, coalesce((select postal_code_id from users where id = $1::bigint), 0) as caller_postal_code_id
    from listings l join users o on o.id = l.owner_id where l.id = $2 and (l.owner_id = $1::bigint or l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now() and l.owner_id not in (select id from users where suspended_at is not null union all select blocked_id from blocks where blocker_id = $1::bigint
     union all select blocker_id from blocks where blocked_id = $1::bigint)
     and (l.is_public or l.owner_id = any (array(select high_id from friendships where low_id = $1::bigint and status = 'accepted'
@@ -24,7 +24,7 @@ select listing_id, count(*) as requests from trade_legs
 
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
-select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
+select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, case when not u.match_anywhere then coalesce(u.match_radius, 25) end as match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   coalesce((select true from push_subscriptions p where p.user_id = u.id limit 1), false) as has_push, c.fits, u.id in (select blocked_id from blocks where blocker_id = $4::bigint
     union all select blocker_id from blocks where blocked_id = $4::bigint) as is_either_blocked
