@@ -11,6 +11,7 @@ import {
   pageFields,
   searchWords,
 } from './fields.ts'
+import { drawings } from './listings.ts'
 import { msg } from './message.ts'
 
 const tooShort = msg('Each item must have at least {min} characters', { min: limits.want.min })
@@ -83,6 +84,30 @@ export const searchWants = endpoint({
     ...pageFields,
   }),
   response: { 200: z.array(wantResult) },
+})
+
+/**
+ * What other members within the caller's reach want: a crop in a category. `crop` is its key, `name` is in the caller's language. `wanted`
+ * counts members, `offered` those in reach with a listing that fits. `drawing` is for the client.
+ */
+export const nearbyWant = z.object({
+  crop: z.string(),
+  name: z.string(),
+  category_id: categoryOrNull,
+  wanted: z.int(),
+  offered: z.int(),
+  drawing: z.literal(drawings),
+})
+export type NearbyWant = z.output<typeof nearbyWant>
+
+export const listNearbyWants = endpoint({
+  method: 'GET',
+  path: '/wants/nearby',
+  summary:
+    'Count what members within the match radius (25 miles without one) want and offer, by crop, the most unmet first (at most 100)',
+  auth: 'member',
+  query: z.object({ category_id: z.optional(categoryFilter) }),
+  response: { 200: z.array(nearbyWant) },
 })
 
 export const createWant = endpoint({

@@ -185,6 +185,15 @@ export function memberScreens({
         empty: 'Nothing fits your wish list yet.',
       },
     ],
+    '/wanted': [
+      {
+        at: '/wanted',
+        shows: 'Salsify',
+        words: ['wanted near you', 'I have it', 'produce', 'seeds', 'plants'],
+        fails: 'Failed to load data',
+        empty: 'We do not know where you are.',
+      },
+    ],
     '/match-noti': [
       { at: '/match-noti', shows: 'This is what you get by e-mail', fails: 'Failed to load data' },
     ],

@@ -26,6 +26,7 @@ export const memberRoutes: readonly string[] = [
   '/trades',
   '/trades?state=closed',
   '/matches',
+  '/wanted',
   '/profile',
   '/profile/edit',
   '/myfriends',

@@ -10,6 +10,7 @@ import { listingsFeature } from './features/listings/feature.ts'
 import { matchesFeature } from './features/matches/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
 import { messagesFeature } from './features/messages/feature.ts'
+import { nearbyWantsFeature } from './features/nearby-wants/feature.ts'
 import { notificationsFeature } from './features/notifications/feature.ts'
 import { type AnyKind, declarationsOf } from './features/notifications/kinds.ts'
 import { createHub } from './features/notifications/notifications.ts'
@@ -37,6 +38,7 @@ const all = [
   wantsFeature,
   matchesFeature,
   wantListsFeature,
+  nearbyWantsFeature,
   messagesFeature,
   notificationsFeature,
   pushFeature,

@@ -138,6 +138,7 @@ export interface Tables {
     client_id: string | null
     folded_under: number | null
     folded_count: Generated<number>
+    crops: Generated<string[]>
   }
   wants: {
     id: Generated<number>
@@ -147,6 +148,8 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
     terms_version: Generated<number>
+    crops: Generated<string[]>
+    postal_code_id: Generated<number>
   }
   want_terms: {
     term: string

@@ -44,6 +44,7 @@ import { Route as MembersOldProfileRouteImport } from './routes/_members/old-pro
 import { Route as MembersPostWantRouteImport } from './routes/_members/post-want'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
 import { Route as MembersTradesRouteImport } from './routes/_members/trades'
+import { Route as MembersWantedRouteImport } from './routes/_members/wanted'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
@@ -230,6 +231,11 @@ const MembersTradesRoute = MembersTradesRouteImport.update({
   path: '/trades',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersWantedRoute = MembersWantedRouteImport.update({
+  id: '/wanted',
+  path: '/wanted',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersEditlistingIdRoute = MembersEditlistingIdRouteImport.update({
   id: '/editlisting/$id',
   path: '/editlisting/$id',
@@ -321,6 +327,7 @@ export interface FileRoutesByFullPath {
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
   '/trades': typeof MembersTradesRoute
+  '/wanted': typeof MembersWantedRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -367,6 +374,7 @@ export interface FileRoutesByTo {
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
   '/trades': typeof MembersTradesRoute
+  '/wanted': typeof MembersWantedRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -416,6 +424,7 @@ export interface FileRoutesById {
   '/_members/post-want': typeof MembersPostWantRoute
   '/_members/profile': typeof MembersProfileRoute
   '/_members/trades': typeof MembersTradesRoute
+  '/_members/wanted': typeof MembersWantedRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
@@ -465,6 +474,7 @@ export interface FileRouteTypes {
     | '/post-want'
     | '/profile'
     | '/trades'
+    | '/wanted'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -511,6 +521,7 @@ export interface FileRouteTypes {
     | '/post-want'
     | '/profile'
     | '/trades'
+    | '/wanted'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -559,6 +570,7 @@ export interface FileRouteTypes {
     | '/_members/post-want'
     | '/_members/profile'
     | '/_members/trades'
+    | '/_members/wanted'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
@@ -841,6 +853,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersTradesRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/wanted': {
+      id: '/_members/wanted'
+      path: '/wanted'
+      fullPath: '/wanted'
+      preLoaderRoute: typeof MembersWantedRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/editlisting/$id': {
       id: '/_members/editlisting/$id'
       path: '/editlisting/$id'
@@ -952,6 +971,7 @@ interface MembersRouteChildren {
   MembersPostWantRoute: typeof MembersPostWantRoute
   MembersProfileRoute: typeof MembersProfileRoute
   MembersTradesRoute: typeof MembersTradesRoute
+  MembersWantedRoute: typeof MembersWantedRoute
   MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
@@ -980,6 +1000,7 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersPostWantRoute: MembersPostWantRoute,
   MembersProfileRoute: MembersProfileRoute,
   MembersTradesRoute: MembersTradesRoute,
+  MembersWantedRoute: MembersWantedRoute,
   MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,

@@ -35,6 +35,8 @@ export const maySee = (facts: Facts, viewer: number, listing: ListingFacts) =>
       !facts.members[listing.owner]?.suspended &&
       !areBlocked(facts, viewer, listing.owner) &&
       (listing.public || areFriends(facts, viewer, listing.owner))))
+export const isUnseen = (facts: Facts, viewer: number, member: number) =>
+  facts.members[member]?.suspended === true || areBlocked(facts, viewer, member)
 export const isOfferedTo = (facts: Facts, viewer: number, listing: ListingFacts) =>
   viewer !== listing.owner && listing.state !== 'gone' && maySee(facts, viewer, listing)
 export const isWithheld = (facts: Facts, viewer: number, listing: ListingFacts) =>

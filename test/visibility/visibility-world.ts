@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { states, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { updatePreferences } from '#contract/profile.ts'
+import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
@@ -16,12 +16,23 @@ import type { Facts, ListingFacts } from './reference.ts'
 
 const names = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
 /** The crops of the members' listings, two of each member. */
-const crops = ['plums', 'figs', 'garlic', 'leeks', 'spinach', 'kale', 'quinces', 'basil', 'beans', 'carrots']
+export const crops = [
+  'plums',
+  'figs',
+  'garlic',
+  'leeks',
+  'spinach',
+  'kale',
+  'quinces',
+  'basil',
+  'beans',
+  'carrots',
+]
 export const listingCount = crops.length
 export const memberCount = names.length
 
 /** The listings that each member wants: a ring of ann, bob and cat, swaps of ann and dan, and of dan and eve. */
-const wanted: readonly (readonly number[])[] = [
+export const wanted: readonly (readonly number[])[] = [
   [4, 7],
   [0, 8],
   [2, 6],
@@ -55,6 +66,7 @@ export async function newVisibilityWorld() {
   const browsers = await Promise.all(
     members.map(async (actor) => {
       await world.confirm(actor)
+      await actor.call(updateProfile, { body: { zip_code: '97214' } })
       await actor.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
       const browser = push.browser()
       await actor.call(subscribeToPush, { body: browser.subscription })

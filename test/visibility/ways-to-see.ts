@@ -14,6 +14,7 @@ import { countUnreadMessages, listMessages, listThreads } from '#contract/messag
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { listRings, listThanks, listTrades } from '#contract/trades.ts'
+import { listNearbyWants } from '#contract/wants.ts'
 import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import {
   areBlocked,
@@ -23,12 +24,13 @@ import {
   isOfferedTo,
   isOpenToGuests,
   isPublished,
+  isUnseen,
   isWithheld,
   type ListingFacts,
   maySee,
   pair,
 } from './reference.ts'
-import type { Posted, VisibilityWorld } from './visibility-world.ts'
+import { crops, type Posted, type VisibilityWorld, wanted } from './visibility-world.ts'
 
 /** A listing as it was posted, with the facts of this run. */
 type Listing = Posted & ListingFacts
@@ -106,6 +108,7 @@ export async function checkAllWays(
       await checkOneByOne(viewpoint)
       await checkMatches(viewpoint)
       await checkInterest(viewpoint)
+      await checkNearbyWants(viewpoint)
       await checkTrades(viewpoint)
       await checkMessages(viewpoint)
       await checkNotifications(viewpoint)
@@ -252,6 +255,30 @@ async function checkInterest(viewpoint: Viewpoint): Promise<void> {
       member !== viewer && isMatched(viewpoint, member, first) && !areBlocked(facts, viewer, member),
   )
   expect(count).toBe(wanting.length)
+}
+
+/** Checks the counts of members who want and offer each crop. All live in one place. */
+async function checkNearbyWants({ setting, facts, listings, viewer }: Viewpoint): Promise<void> {
+  const isShown = (member: number) => !facts.members[member]?.deleted && !isUnseen(facts, viewer, member)
+  const expected = crops.flatMap((crop, index) => {
+    const wanting = wanted.filter(
+      (wants, member) => member !== viewer && wants.includes(index) && isShown(member),
+    )
+    const offers = listings.filter(
+      (listing) =>
+        listing.crop === crop &&
+        listing.state !== 'gone' &&
+        isListed(listing) &&
+        maySee(facts, viewer, listing),
+    )
+    return wanting.length === 0 ? [] : [{ crop, wanted: wanting.length, offered: offers.length }]
+  })
+  const found = await setting.member(viewer).call(listNearbyWants, { query: {} })
+  const ofPlural = (crop: string) => crops.find((plural) => plural.startsWith(crop.slice(0, 4))) ?? crop
+  const byCrop = (one: { crop: string }, other: { crop: string }) => one.crop.localeCompare(other.crop)
+  expect(
+    found.map(({ name, wanted, offered }) => ({ crop: ofPlural(name), wanted, offered })).toSorted(byCrop),
+  ).toEqual(expected.toSorted(byCrop))
 }
 
 async function checkTrades(viewpoint: Viewpoint): Promise<void> {

@@ -40,8 +40,8 @@ export const exportRules = {
   // The state of the mail would show whether the address belongs to a member.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
   'images.owner_id': { without: [], where: isOwnOrReceivedPhoto },
-  'listings.owner_id': { without: ['search', 'index_version', 'folded_under', 'folded_count'] },
-  'wants.user_id': { without: ['terms_version'] },
+  'listings.owner_id': { without: ['search', 'index_version', 'folded_under', 'folded_count', 'crops'] },
+  'wants.user_id': { without: ['terms_version', 'crops', 'postal_code_id'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], where: hasVisibleListing },
   'notification_schedule.user_id': { without: [] },
   'deliveries.user_id': { without: [] },

@@ -33,6 +33,7 @@ const columns = {
   client_id: false,
   folded_under: false,
   folded_count: true,
+  crops: false,
 } as const satisfies Record<keyof Row<'listings'>, boolean>
 type ReadColumn = {
   [Name in keyof typeof columns]: (typeof columns)[Name] extends true ? Name : never

@@ -55,7 +55,7 @@ export async function changeListing(
     )
     if (changed.length === 0) return
     const reading = readTexts(after)
-    const { lexemes, terms } = searchIndexOf(after, reading)
+    const { lexemes, terms, crops } = searchIndexOf(after, reading)
     await updateListing(
       tx,
       listing.id,
@@ -66,6 +66,7 @@ export async function changeListing(
         quantity_left: after.quantity_left,
         drawing: drawingOf(after, reading.title),
         index_version: indexVersion,
+        crops,
       },
       lexemes,
     )

@@ -1,3 +1,4 @@
+import { cropsOfOffer } from '#server/features/matching/crop-keys.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
 import { type ListingReading, type ListingText, readTexts } from '#server/features/matching/pipeline.ts'
@@ -12,10 +13,11 @@ import {
   updateIndex,
 } from './search-queries.ts'
 
-/** The lexemes for the column `search` of a listing, and the terms for the table `search_terms`. */
+/** The lexemes for the column `search` of a listing, the terms for the table `search_terms`, and the crops that it offers. */
 export interface SearchIndex {
   readonly terms: readonly string[]
   readonly lexemes: readonly string[]
+  readonly crops: string[]
 }
 
 /** Returns the search index of a listing's texts. */
@@ -24,6 +26,7 @@ export function searchIndexOf(text: ListingText, reading: ListingReading = readT
   return {
     terms: terms.map(({ term }) => term),
     lexemes: terms.map(({ term, in_title }) => (in_title ? titleLexeme(term) : term)),
+    crops: cropsOfOffer(reading.offer),
   }
 }
 
@@ -52,11 +55,11 @@ async function reindexSome(tx: Tx): Promise<number> {
   const publicTerms = new Set<string>()
   for (const { id, is_public, is_active, ...text } of rows) {
     const reading = readTexts(text)
-    const { terms, lexemes } = searchIndexOf(text, reading)
+    const { terms, lexemes, crops } = searchIndexOf(text, reading)
     await updateIndex(
       tx,
       id,
-      { drawing: drawingOf(text, reading.title), index_version: indexVersion },
+      { drawing: drawingOf(text, reading.title), index_version: indexVersion, crops },
       lexemes,
     )
     if (is_public && is_active) for (const term of terms) publicTerms.add(term)

@@ -48,6 +48,7 @@ export async function postListing(
     deps,
     { memberId: owner, file, purpose: 'photo' },
     async (tx, image) => {
+      const { lexemes, terms, crops } = searchIndexOf(input, reading)
       const row = {
         ...posted,
         quantity_left: posted.state_id === states.gone && posted.quantity !== null ? 0 : posted.quantity,
@@ -56,8 +57,8 @@ export async function postListing(
         owner_id: owner,
         drawing: drawingOf(input, reading.title),
         index_version: indexVersion,
+        crops,
       }
-      const { lexemes, terms } = searchIndexOf(input, reading)
       const id = await insertListing(tx, row, lexemes)
       // The photo of a repeated file stays unused and is deleted a day later.
       if (id === undefined) return { image }

@@ -148,7 +148,7 @@ export function listOutdatedForUpdate(tx: Db, indexVersion: number, limit: numbe
 export async function updateIndex(
   tx: Db,
   id: number,
-  changes: Pick<Updateable<Tables['listings']>, 'drawing' | 'index_version'>,
+  changes: Pick<Updateable<Tables['listings']>, 'drawing' | 'index_version' | 'crops'>,
   lexemes: readonly string[],
 ): Promise<void> {
   await tx

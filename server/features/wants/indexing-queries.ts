@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Db, Tables } from '#server/tables.ts'
+import type { Db, Row, Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
 
 export async function insertWantTerms(
@@ -18,12 +18,16 @@ export async function deleteWantTerms(tx: Db, wants: readonly number[]): Promise
   await tx.deleteFrom('want_terms').where('want_id', '=', anyOf(wants)).execute()
 }
 
-export async function updateTermsVersion(
+/** Sets the crops of wants, and their members' locations. */
+export async function updateIndexed(
   tx: Db,
-  wants: readonly number[],
-  terms_version: number,
+  wants: readonly Pick<Row<'wants'>, 'id' | 'crops'>[],
+  termsVersion: number,
 ): Promise<void> {
-  await tx.updateTable('wants').set({ terms_version }).where('id', '=', anyOf(wants)).execute()
+  await sql`
+    update wants w set crops = x.crops, postal_code_id = u.postal_code_id, terms_version = ${termsVersion}::smallint
+    from json_to_recordset(${JSON.stringify(wants)}::json) as x (id bigint, crops text[]), users u
+    where w.id = x.id and u.id = w.user_id`.execute(tx)
 }
 
 /** Locks and returns wants with missing or outdated terms. Skips locked ones. */

@@ -1,17 +1,14 @@
+import { cropsOfWant } from '#server/features/matching/crop-keys.ts'
+import type { ExtractedWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm, indexTerms } from '#server/features/matching/index-terms.ts'
 import { wantTerms } from '#server/features/matching/match.ts'
 import { readWant } from '#server/features/matching/pipeline.ts'
 import type { Tx } from '#server/tables.ts'
-import {
-  deleteWantTerms,
-  insertWantTerms,
-  listUnindexedWants,
-  updateTermsVersion,
-} from './indexing-queries.ts'
+import { deleteWantTerms, insertWantTerms, listUnindexedWants, updateIndexed } from './indexing-queries.ts'
 import type { OwnedRow } from './queries.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the wants. */
-export const wantTermsVersion = 17
+export const wantTermsVersion = 18
 
 /** An index term of a want. A listing that matches offers one of the `wanted` terms. */
 export interface WantTerm {
@@ -19,8 +16,8 @@ export interface WantTerm {
   readonly wanted: boolean
 }
 
-function termsOfWant(title: string): WantTerm[] {
-  const wanted = wantTerms(readWant({ title })).map(conceptTerm)
+function termsOfWant(title: string, want: ExtractedWant): WantTerm[] {
+  const wanted = wantTerms(want).map(conceptTerm)
   const named = indexTerms({ title, description: '' }).map(({ term }) => term)
   return [
     ...wanted.map((term) => ({ term, wanted: true })),
@@ -28,18 +25,22 @@ function termsOfWant(title: string): WantTerm[] {
   ]
 }
 
-/** Replaces the index terms of wants. */
+/** Replaces the index terms, crops and locations of wants. */
 export async function indexWants(tx: Tx, wants: readonly OwnedRow[]): Promise<void> {
   if (wants.length === 0) return
-  const ids = wants.map(({ id }) => id)
-  await deleteWantTerms(tx, ids)
+  const read = wants.map((want) => ({ ...want, extracted: readWant({ title: want.title }) }))
+  await deleteWantTerms(
+    tx,
+    wants.map(({ id }) => id),
+  )
   await insertWantTerms(
     tx,
-    wants.flatMap(({ id, user_id, category_id, title }) =>
-      termsOfWant(title).map((term) => ({ want_id: id, user_id, category_id, ...term })),
+    read.flatMap(({ id, user_id, category_id, title, extracted }) =>
+      termsOfWant(title, extracted).map((term) => ({ want_id: id, user_id, category_id, ...term })),
     ),
   )
-  await updateTermsVersion(tx, ids, wantTermsVersion)
+  const crops = read.map(({ id, extracted }) => ({ id, crops: cropsOfWant(extracted) }))
+  await updateIndexed(tx, crops, wantTermsVersion)
 }
 
 /** Reindexes up to `limit` wants with missing or outdated terms. Returns their ids. */

@@ -50,6 +50,11 @@ export async function insertWants(
     .execute()
 }
 
+/** Sets the location of a member's wants. */
+export async function updateWantPlaces(tx: Db, member: number, postal_code_id: number): Promise<void> {
+  await tx.updateTable('wants').set({ postal_code_id }).where('user_id', '=', member).execute()
+}
+
 /** Renames wants, which makes their index terms outdated. */
 export async function updateWantTitles(tx: Db, titles: ReadonlyMap<number, string>): Promise<void> {
   if (titles.size === 0) return

@@ -64,6 +64,10 @@ update notifications set data = null where ctid = any (array(
       select ctid from notifications where data is null limit $1 for update skip locked
     ));
 
+update wants w set crops = x.crops, postal_code_id = u.postal_code_id, terms_version = $1::smallint
+    from json_to_recordset($2::json) as x (id bigint, crops text[]), users u
+    where w.id = x.id and u.id = w.user_id;
+
 with due as (
        select member_id, partner_id from threads where mailed_at is null and unread_since <= now() - make_interval(mins => 15) order by unread_since limit $1
        for update skip locked

@@ -24,7 +24,7 @@ import { ListingFields, type ListingForm, type ListingValues, listingPhotos } fr
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
 import { VisibilityCheck } from './visibility-check.tsx'
 
-const start: Required<ListingValues> = {
+const blank: Required<ListingValues> = {
   title: '',
   description: '',
   price: 0,
@@ -41,8 +41,14 @@ const start: Required<ListingValues> = {
 const draftKey = 'new-listing'
 const clientIdKey = 'new-listing-id'
 
-export function NewListingForm() {
-  const { form, draft, photos, submit } = useNewListing()
+/** The title and category that the form starts with. A restored draft replaces them. */
+interface Suggested {
+  readonly title?: string | undefined
+  readonly category?: keyof typeof categories | undefined
+}
+
+export function NewListingForm(suggested: Suggested) {
+  const { form, draft, photos, submit } = useNewListing(suggested)
   return (
     <ListingFormFrame
       form={form}
@@ -67,8 +73,9 @@ export function NewListingForm() {
 }
 
 /** Holds the form with its draft and photos. */
-function useNewListing() {
+function useNewListing({ title = '', category = 'produce' }: Suggested) {
   const { login, queryClient } = useAppContext()
+  const [start] = useState(() => ({ ...blank, title, category_id: categories[category] }))
   const navigate = useNavigate()
   const photos = usePhotoList({
     ...listingPhotos,

@@ -20,7 +20,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Stack } from '#web/ui/layout.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -101,7 +101,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           onChoose={(category) => void navigate({ search: { ...search, category } })}
         />
         <FilterButton search={search} />
-        <p>
+        <Cluster as="p" gap="4" className={css.links}>
           <Link
             to="/have-want-search"
             search={{ q: search.q, category: search.category }}
@@ -109,7 +109,10 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
           >
             {t`Search wish lists and members`}
           </Link>
-        </p>
+          <Link to="/wanted" className={classNames(text.link, text.standalone, text.body2)}>
+            {t`Wanted near you`}
+          </Link>
+        </Cluster>
       </Stack>
     </div>
   )

@@ -63,7 +63,10 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
         ]}
       />
       {isWantShown ? (
-        <WantsIntro />
+        <>
+          <WantsIntro />
+          <WantedLink />
+        </>
       ) : (
         <>
           <VisibilityChecks shown={show} />
@@ -73,9 +76,20 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
               {t`My trades`}
             </Link>
           </p>
+          <WantedLink />
         </>
       )}
     </>
+  )
+}
+
+function WantedLink() {
+  return (
+    <p>
+      <Link to="/wanted" className={classNames(text.link, text.standalone)}>
+        {t`Wanted near you`}
+      </Link>
+    </p>
   )
 }
 

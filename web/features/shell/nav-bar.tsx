@@ -30,7 +30,7 @@ const entries = [
     icon: 'nav-market',
     name: 'market',
     text: msg`marketplace`,
-    paths: /^\/(listings|seller|filter-page|have-want-search|friend-search)\b/,
+    paths: /^\/(listings|wanted|seller|filter-page|have-want-search|friend-search)\b/,
   },
   {
     link: linkOptions({ to: '/messages' }),

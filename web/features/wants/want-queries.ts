@@ -1,7 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createWant, deleteWant, listWants, saveWants, type Want, type WantChanges } from '#contract/wants.ts'
+import type { CategoryId } from '#contract/constants.ts'
+import {
+  createWant,
+  deleteWant,
+  listNearbyWants,
+  listWants,
+  saveWants,
+  type Want,
+  type WantChanges,
+} from '#contract/wants.ts'
 import { call } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
+import { justFetchedMs } from '#web/api/query-client.ts'
 
 /** The key of all queries of wants. */
 export const wantsKey = ['wants'] as const
@@ -12,6 +22,16 @@ export const myWantsQuery = endpointQuery([...wantsKey, 'mine'], listWants, { qu
 /** Defines the query of another member's wants. */
 export function wantsOfQuery(user_id: number) {
   return endpointQuery([...wantsKey, user_id], listWants, { query: { user_id } })
+}
+
+/** Defines the query of what members near the member want. Other members change it. */
+export function nearbyWantsQuery(category_id: CategoryId | undefined) {
+  return endpointQuery(
+    [...wantsKey, 'nearby', category_id ?? null],
+    listNearbyWants,
+    { query: { category_id } },
+    { staleTime: justFetchedMs },
+  )
 }
 
 /** Invalidates the member's own wants, which have the counts of their matches. */

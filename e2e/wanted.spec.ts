@@ -1,0 +1,93 @@
+import { categories, types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { createWant } from '#contract/wants.ts'
+import { type Account, expect, expectAccessible, test, type World } from './fixtures.ts'
+
+const { produce, seeds } = categories
+
+/** Far-apart places in Alaska, where no other test has members: one for each try. */
+const postalCodes = ['99501', '99701', '99801']
+
+async function settle({ actor }: Account) {
+  const zip_code = postalCodes[test.info().retry] ?? ''
+  await actor.call(updateProfile, { body: { city: 'Somewhere', state: 'AK', zip_code } })
+}
+
+async function neighbor(world: World, name: string) {
+  const account = await world.account(name)
+  await settle(account)
+  return account
+}
+
+const want = ({ actor }: Account, title: string, category_id: 1 | 2) =>
+  actor.call(createWant, { body: { title, category_id } })
+
+test('a member sees what neighbors want, and posts what they have', async ({ world }) => {
+  test.slow()
+  const ann = await world.member('ann')
+  const [bob, cat] = [await neighbor(world, 'bob'), await neighbor(world, 'cat')]
+  await settle(ann)
+  await want(bob, 'courgettes', produce)
+  await want(cat, 'Zucchini', produce)
+  await want(cat, 'garlic', seeds)
+  await cat.actor.call(createListing, {
+    body: { title: 'Garlic for planting', type_id: types.giveaway, category_id: seeds },
+  })
+  const { page } = ann
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: 'Wanted near you' }).click()
+  await expect(page).toHaveURL('/wanted')
+  const crops = page.getByRole('main').getByRole('listitem')
+  await expect(crops).toHaveText([
+    /^Zucchini\s*produce\s*2 gardeners want it\s*nobody has it\s*I have it: Zucchini$/,
+    /^Garlic\s*seeds\s*1 gardener wants it\s*1 has it\s*I have it: Garlic$/,
+  ])
+  await expect(page.getByText('within 25 miles')).toBeVisible()
+  await expectAccessible(page, 'the wants near a member')
+
+  await page.getByRole('button', { name: 'plants' }).click()
+  await expect(
+    page.getByRole('main').getByText('Nobody near you wants anything of this category yet.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'seeds' }).click()
+  await expect(page).toHaveURL('/wanted?category=seeds')
+  await expect(crops).toHaveCount(1)
+  await page.getByRole('link', { name: /^I have it ?: Garlic$/ }).click()
+  await expect(page.getByLabel('Item name')).toHaveValue('Garlic')
+  await expect(page.getByRole('radio', { name: 'seeds' })).toBeChecked()
+  await page.getByLabel('Type').selectOption('giveaway')
+  await page.getByRole('button', { name: 'post', exact: true }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Garlic' })).toBeVisible()
+})
+
+test('a draft of another listing stays when a wanted crop opens the form, and gives way when it is discarded', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('My best plums')
+  await page.goto('/listings/new?q=Garlic&category=seeds')
+  await expect(page.getByLabel('Item name')).toHaveValue('My best plums')
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(page.getByLabel('Item name')).toHaveValue('Garlic')
+  await expect(page.getByRole('radio', { name: 'seeds' })).toBeChecked()
+})
+
+test('a member without a known place is told so, and adds it', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors(/422.*\/wants\/nearby/)
+  await page.goto('/listings')
+  await page.getByRole('link', { name: 'Wanted near you' }).click()
+  await expect(page.getByRole('main').getByText('We do not know where you are.')).toBeVisible()
+  await expectAccessible(page, 'the wants near an unknown place')
+  await page.getByRole('link', { name: 'Add your postcode' }).click()
+  await page.getByLabel('City').fill('Ketchikan')
+  await page.getByLabel('State').fill('AK')
+  await page.getByLabel('Postcode').fill('99901')
+  await page.getByRole('button', { name: 'Next >' }).click()
+  await expect(page).toHaveURL('/wanted')
+  await expect(page.getByRole('main').getByText('Nobody near you has a wish list yet.')).toBeVisible()
+})

@@ -1,0 +1,6 @@
+import type { Feature } from '#server/feature.ts'
+import { nearbyWantRoutes } from './routes.ts'
+
+export const nearbyWantsFeature: Feature = {
+  routes: nearbyWantRoutes,
+}

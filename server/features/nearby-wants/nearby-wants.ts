@@ -1,0 +1,37 @@
+import type { z } from 'zod/mini'
+import { limits } from '#contract/constants.ts'
+import { listingMessages } from '#contract/listings.ts'
+import type { listNearbyWants as endpoint, NearbyWant } from '#contract/wants.ts'
+import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { cropName } from '#server/features/matching/crop-keys.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
+import { languageOf } from '#server/features/members/language.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
+import { findReach, listNearbyWants } from './queries.ts'
+
+/** Returns the locations within the caller's reach: their match radius or the default one. Throws `location_unknown`. */
+async function locationsInReach(db: Db, caller: number): Promise<readonly number[]> {
+  const { postal_code_id, is_given, match_radius } = await findReach(db, caller)
+  if (postal_code_id === unknownLocation) {
+    const message = is_given ? listingMessages.placeUnknown : listingMessages.locationUnknown
+    throw invalid('near', message, 'location_unknown')
+  }
+  const { miles, maxMiles } = limits.nearbyWants
+  return postalCodesWithin(postal_code_id, Math.min(match_radius ?? miles, maxMiles))
+}
+
+/** Returns what members within the caller's reach want, by crop, the most unmet first. Throws `location_unknown`. */
+export async function nearbyWants(
+  db: Db,
+  caller: number,
+  { category_id }: z.output<typeof endpoint.query>,
+): Promise<NearbyWant[]> {
+  const rows = await listNearbyWants(db, caller, await locationsInReach(db, caller), category_id ?? null)
+  const language = (await languageOf(db, caller)) ?? 'en'
+  return rows.map((row) => ({
+    ...row,
+    name: cropName(row.crop, language),
+    drawing: drawingOf({ title: cropName(row.crop, 'en'), category_id: row.category_id }),
+  }))
+}
