@@ -77,6 +77,16 @@ export const getInviter = endpoint({
   response: { 200: inviter },
 })
 
+/** The URL of the header `List-Unsubscribe` in a browser: the page that asks first, because scanners open links. */
+export const openStopInvitations = endpoint({
+  method: 'GET',
+  path: '/invitations/stop',
+  summary: 'Open the page that opts out of invitations',
+  auth: 'anyone',
+  query: z.object({ token: tokenField(invitationMessages.stopInvalid) }),
+  response: { 303: 'nothing' },
+})
+
 /** One-click unsubscribe of mail programs (RFC 8058). Their form body is ignored. */
 export const stopInvitations = endpoint({
   method: 'POST',

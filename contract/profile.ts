@@ -88,6 +88,16 @@ export const mailMessages = {
   stopInvalid: msg('This link is not valid'),
 } as const
 
+/** The URL of a mail's header `List-Unsubscribe` in a browser: the page that asks first, because scanners open links. */
+export const openStopMails = endpoint({
+  method: 'GET',
+  path: '/mails/stop',
+  summary: 'Open the page that unsubscribes from a kind of mail',
+  auth: 'anyone',
+  query: z.object({ token: tokenField(mailMessages.stopInvalid) }),
+  response: { 303: 'nothing' },
+})
+
 /** One-click unsubscribe of mail programs (RFC 8058). Their form body is ignored. */
 export const stopMails = endpoint({
   method: 'POST',

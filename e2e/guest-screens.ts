@@ -58,6 +58,10 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link', isVariant: true },
   ],
+  '/stop-mails': [
+    { at: '/stop-mails?token=some', shows: 'We then send you no more mails of this kind.' },
+    { at: '/stop-mails', shows: 'This link', isVariant: true },
+  ],
   '/still-there': [{ at: '/still-there', shows: 'This link is not valid any more' }],
   '/invited': [
     { at: `/invited?invite=${invite}`, shows: 'would like to be your friend' },

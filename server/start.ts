@@ -181,7 +181,7 @@ function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {
 function createMailer({ mail, dataDir }: Config, options: MailerOptions): Mailer {
   return mail.smtpUrl
     ? smtpMailer({ ...options, url: mail.smtpUrl, from: mail.from })
-    : outboxMailer({ ...options, folder: outboxIn(dataDir) })
+    : outboxMailer({ ...options, folder: outboxIn(dataDir), from: mail.from })
 }
 
 /** Logs a warning if the mail server does not accept the login. Members are served without it, and mails are retried. */

@@ -118,6 +118,7 @@ export class Actor {
   #fetch(method: string, path: string, init: Sent): Promise<Response> {
     return fetch(this.server + path, {
       method,
+      redirect: 'manual',
       ...init,
       headers: {
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),

@@ -27,6 +27,7 @@ import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SafetyRouteImport } from './routes/safety'
 import { Route as StillThereRouteImport } from './routes/still-there'
 import { Route as StopInvitationsRouteImport } from './routes/stop-invitations'
+import { Route as StopMailsRouteImport } from './routes/stop-mails'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
 import { Route as MembersFriendInviRouteImport } from './routes/_members/friend-invi'
@@ -144,6 +145,11 @@ const StillThereRoute = StillThereRouteImport.update({
 const StopInvitationsRoute = StopInvitationsRouteImport.update({
   id: '/stop-invitations',
   path: '/stop-invitations',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const StopMailsRoute = StopMailsRouteImport.update({
+  id: '/stop-mails',
+  path: '/stop-mails',
   getParentRoute: () => rootRouteImport,
 } as any)
 const TermsRoute = TermsRouteImport.update({
@@ -310,6 +316,7 @@ export interface FileRoutesByFullPath {
   '/safety': typeof SafetyRoute
   '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/stop-mails': typeof StopMailsRoute
   '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
   '/friend-invi': typeof MembersFriendInviRoute
@@ -358,6 +365,7 @@ export interface FileRoutesByTo {
   '/safety': typeof SafetyRoute
   '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/stop-mails': typeof StopMailsRoute
   '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
   '/friend-invi': typeof MembersFriendInviRoute
@@ -407,6 +415,7 @@ export interface FileRoutesById {
   '/safety': typeof SafetyRoute
   '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/stop-mails': typeof StopMailsRoute
   '/terms': typeof TermsRoute
   '/_members/filter-page': typeof MembersFilterPageRoute
   '/_members/friend-invi': typeof MembersFriendInviRoute
@@ -457,6 +466,7 @@ export interface FileRouteTypes {
     | '/safety'
     | '/still-there'
     | '/stop-invitations'
+    | '/stop-mails'
     | '/terms'
     | '/filter-page'
     | '/friend-invi'
@@ -505,6 +515,7 @@ export interface FileRouteTypes {
     | '/safety'
     | '/still-there'
     | '/stop-invitations'
+    | '/stop-mails'
     | '/terms'
     | '/filter-page'
     | '/friend-invi'
@@ -553,6 +564,7 @@ export interface FileRouteTypes {
     | '/safety'
     | '/still-there'
     | '/stop-invitations'
+    | '/stop-mails'
     | '/terms'
     | '/_members/filter-page'
     | '/_members/friend-invi'
@@ -603,6 +615,7 @@ export interface RootRouteChildren {
   SafetyRoute: typeof SafetyRoute
   StillThereRoute: typeof StillThereRoute
   StopInvitationsRoute: typeof StopInvitationsRoute
+  StopMailsRoute: typeof StopMailsRoute
   TermsRoute: typeof TermsRoute
 }
 
@@ -732,6 +745,13 @@ declare module '@tanstack/react-router' {
       path: '/stop-invitations'
       fullPath: '/stop-invitations'
       preLoaderRoute: typeof StopInvitationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/stop-mails': {
+      id: '/stop-mails'
+      path: '/stop-mails'
+      fullPath: '/stop-mails'
+      preLoaderRoute: typeof StopMailsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/terms': {
@@ -1034,6 +1054,7 @@ const rootRouteChildren: RootRouteChildren = {
   SafetyRoute: SafetyRoute,
   StillThereRoute: StillThereRoute,
   StopInvitationsRoute: StopInvitationsRoute,
+  StopMailsRoute: StopMailsRoute,
   TermsRoute: TermsRoute,
 }
 export const routeTree = rootRouteImport

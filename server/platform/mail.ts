@@ -23,17 +23,30 @@ export interface MailerOptions extends MailContext {
   readonly outcomes: Counter<'outcome'>
 }
 
+/** A mail with the headers that name it and its thread (RFC 5322, section 3.6.4). */
+interface NamedMail extends Mail {
+  readonly messageId: string
+  readonly inReplyTo?: string
+  readonly references?: string
+}
+
 function mailerWith(
   options: MailerOptions,
-  deliver: (mail: Mail & { readonly messageId: string }) => Promise<unknown>,
+  deliver: (mail: NamedMail) => Promise<unknown>,
 ): Pick<Mailer, 'send' | 'render'> {
   const render = (mail: MailContent) => renderMail(mail, options)
   const { hostname } = new URL(options.publicUrl)
+  const idOf = (name: string) => `<${name}@${hostname}>`
   return {
     async send(mail, { id }) {
       const rendered = render(mail)
       try {
-        await deliver({ ...rendered, messageId: `<${id}@${hostname}>` })
+        const thread = rendered.thread === undefined ? undefined : idOf(rendered.thread)
+        await deliver({
+          ...rendered,
+          messageId: idOf(id),
+          ...(thread !== undefined && { inReplyTo: thread, references: thread }),
+        })
         options.outcomes.inc({ outcome: 'sent' })
       } catch (error) {
         options.outcomes.inc({ outcome: 'failed' })
@@ -68,18 +81,23 @@ export function smtpMailer(options: MailerOptions & { url: string; from: string 
 export interface OutboxMail extends Mail {
   readonly id: string
   readonly sent_at: string
+  /** The header section as a mail server would get it. */
+  readonly header: string
 }
 
 const outboxDays = 30
 
 /** Creates a mailer that stores mails as files for 30 days, for a machine without a mail server. */
-export function outboxMailer(options: MailerOptions & { folder: string }): Mailer {
+export function outboxMailer(options: MailerOptions & { folder: string; from: string }): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     ...mailerWith(options, async (mail) => {
       await mkdir(options.folder, { recursive: true, mode: 0o700 })
       const now = new Date()
       const id = `${fileTime(now)}-${randomUUID()}`
-      const stored: OutboxMail = { id, sent_at: now.toISOString(), ...mail }
+      const { message } = await transport.sendMail({ from: options.from, ...mail })
+      const [header = ''] = message.toString().split('\r\n\r\n', 1)
+      const stored: OutboxMail = { id, sent_at: now.toISOString(), header, ...mail }
       const path = join(options.folder, `${id}.json`)
       await writeFile(`${path}.part`, JSON.stringify(stored, null, 2))
       await rename(`${path}.part`, path)

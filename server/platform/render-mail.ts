@@ -8,7 +8,11 @@ export interface Mail {
   readonly subject: string
   readonly html: string
   readonly text: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** The address that answers go to. */
+  readonly replyTo: string
+  /** What mail programs show as one conversation, like `trade-12`. */
+  readonly thread?: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface MailContext {
@@ -37,6 +41,8 @@ export interface MailContent {
   /** Of the receiver, for the parts that all mails have. */
   readonly t: Translator
   readonly subject: string
+  /** The subject of the site that this and other mails are about, like `trade-12`: mail programs show them together. */
+  readonly thread?: string
   readonly title: string
   /** The preview text after the subject. */
   readonly preview?: string
@@ -46,7 +52,7 @@ export interface MailContent {
   readonly action: Link
   /** The text below the action. */
   readonly after?: readonly MailContentPart[]
-  /** The reason for a mail that its receiver can turn off, the pages to do so and the path of the one-click unsubscribe URL (RFC 8058). */
+  /** The reason for a mail that its receiver can turn off, the pages to do so and the path of the one-click unsubscribe URL (RFC 8058), which a browser may open too. */
   readonly optional?: {
     readonly because: string
     readonly links: readonly Link[]
@@ -56,7 +62,7 @@ export interface MailContent {
 
 /** Returns a mail as HTML and as plain text, with absolute URLs. */
 export function renderMail(mail: MailContent, { publicUrl, site }: MailContext): Mail {
-  const { to, subject, action, optional } = mail
+  const { to, subject, thread, action, optional } = mail
   const toPart = (part: MailContentPart) => {
     if (typeof part === 'string') return paragraph(part)
     return typeof part === 'function' ? part(publicUrl) : part
@@ -66,6 +72,8 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
   return {
     to,
     subject,
+    replyTo: site.support_email,
+    ...(thread !== undefined && { thread }),
     html: mailPage({
       ...mail,
       publicUrl,
@@ -84,12 +92,14 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
     ]
       .filter(Boolean)
       .join('\n\n'),
-    ...(optional && {
-      headers: {
+    headers: {
+      // Vacation notices do not answer it (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      ...(optional && {
         'List-Unsubscribe': `<${publicUrl}${optional.oneClick}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
-    }),
+      }),
+    },
   }
 }
 

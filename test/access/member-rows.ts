@@ -123,6 +123,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(profile.exportProfile, "one's own", 200, noInput),
   row(profile.getPreferences, "one's own", 200, noInput),
   row(profile.updatePreferences, "one's own", 200, () => ({ body: { mail_unread: false } })),
+  row(profile.openStopMails, 'with any token', 303, () => ({ query: { token } })),
   row(profile.stopMails, 'with an invalid token', 400, ({ cast }) => ({
     query: { token: `mail_unread.${cast.owner.id}.${token}` },
   })),
@@ -175,6 +176,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(invitations.getInviter, 'by the link of a suspended member', 404, ({ inviteOfSuspended }) => ({
     query: { invite: inviteOfSuspended },
   })),
+  row(invitations.openStopInvitations, 'with any token', 303, () => ({ query: { token } })),
   row(invitations.stopInvitations, 'with an invalid token', 400, () => ({ query: { token } })),
 
   row(messages.sendMessage, 'to the owner', [201, 201, 422, 403], ({ cast }) => ({

@@ -88,7 +88,7 @@ export async function sendInvitation(
   const send = async () => {
     const links = {
       answer: await invitationPath(db, inviter),
-      stop: `/stop-invitations?token=${token}`,
+      stop: stopInvitationsPage(token),
       oneClick: `${apiBase}${stopInvitations.path}?token=${token}`,
     }
     // Somebody who is not a member is likely to speak the inviter's language.
@@ -140,6 +140,11 @@ async function claimInvitation(
     await updateInvitationToken(tx, id, hashOfToken(token))
     return token
   })
+}
+
+/** Returns the path of the page that asks before it stops invitations. */
+export function stopInvitationsPage(token: string): string {
+  return `/stop-invitations?${new URLSearchParams({ token })}`
 }
 
 /** Returns the caller's invitation mail without the links of a receiver. Throws `not_authenticated` if the account is deleted. */

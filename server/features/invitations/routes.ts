@@ -4,14 +4,15 @@ import {
   getInviter,
   invitationMessages,
   invite,
+  openStopInvitations,
   previewInvitation,
   replaceInvitationLink,
   stopInvitations,
 } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
-import { type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { ownLink, publicInviter, replaceLink } from './invitation-link.ts'
-import { createInvitation, previewMail, stopInvitationsTo } from './invitations.ts'
+import { createInvitation, previewMail, stopInvitationsPage, stopInvitationsTo } from './invitations.ts'
 
 export function invitationRoutes(app: App, deps: Deps) {
   const { db, jobs, limits: rateLimits, publicUrl } = deps
@@ -27,5 +28,10 @@ export function invitationRoutes(app: App, deps: Deps) {
   route(app, getInvitationLink, ({ member }) => ownLink({ db, publicUrl }, member.id))
   route(app, replaceInvitationLink, ({ member }) => replaceLink({ db, publicUrl }, member.id))
   route(app, getInviter, ({ query }) => publicInviter(db, query.invite))
+  route(
+    app,
+    openStopInvitations,
+    async ({ query }) => new RouteResponse(undefined, { location: stopInvitationsPage(query.token) }),
+  )
   route(app, stopInvitations, ({ query }) => stopInvitationsTo(db, query.token))
 }

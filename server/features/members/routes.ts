@@ -4,20 +4,21 @@ import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember 
 import {
   deleteProfile,
   getPreferences,
+  openStopMails,
   stopMails,
   updatePreferences,
   updateProfileIn,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountLimits } from '#server/features/auth/limits.ts'
-import { type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
 import { block, changePreferences, findMembers, profileFor, unblock } from './members.ts'
 import { savePersonalInfo } from './profile.ts'
 import { findPreferences, findProfile, listBlocked } from './queries.ts'
 import { registerMember } from './registration.ts'
-import { stopMailsOf } from './stop-mails.ts'
+import { stopMailsOf, stopMailsPage } from './stop-mails.ts'
 
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images } = deps
@@ -47,6 +48,11 @@ export function memberRoutes(app: App, deps: Deps) {
   )
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))
+  route(
+    app,
+    openStopMails,
+    async ({ query }) => new RouteResponse(undefined, { location: stopMailsPage(query.token) }),
+  )
   route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))
   route(app, getPublicMember, ({ member, params }) => profileFor(deps, member.id, params.id))
   route(app, searchMembers, ({ member, query }) => findMembers(deps, member.id, query.q))

@@ -14,11 +14,16 @@ const stoppingPreferences = {
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
 type StoppableMail = keyof typeof stoppingPreferences
 
-/** Returns the path of the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
+/** Returns the path of the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. A browser gets the page that asks. */
 export async function oneClickStop(db: Db, userId: number, kind: StoppableMail): Promise<string> {
   const subject = `${kind}.${userId}`
   const token = `${subject}.${await sign(db, 'unsubscribe', subject)}`
   return `${apiBase}${stopMails.path}?token=${token}`
+}
+
+/** Returns the path of the page that asks before it stops mails. */
+export function stopMailsPage(token: string): string {
+  return `/stop-mails?${new URLSearchParams({ token })}`
 }
 
 /** Stops the mails of a token. Throws `bad_request` for a token without a valid signature. */

@@ -225,16 +225,19 @@ export interface UnreadRow {
   unread_count: number
   content: string
   photo_count: number
+  /** The title of the listing that the newest message is about, if the member may see it. */
+  listing_title: string | null
 }
 
 /** Returns a member's unread thread with its newest received message. Undefined if it is read, or the partner is blocked, suspended or deleted. */
 export async function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
   const { rows } = await sql<UnreadRow>`
-    select p.username, t.unread_count, newest.content, newest.photo_count
+    select p.username, t.unread_count, newest.content, newest.photo_count, newest.listing_title
     from threads t
     join users p on p.id = t.partner_id and p.suspended_at is null
     cross join lateral (
-      select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count
+      select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count,
+        (select l.title from listings l where l.id = m.listing_id and ${sql.raw(isVisibleTo('t.member_id'))}) as listing_title
       from messages m where ${sql.raw(ofThread)} and m.sender_id = t.partner_id order by m.id desc limit 1
     ) newest
     where t.member_id = ${userId} and t.partner_id = ${partnerId} and t.unread_count > 0

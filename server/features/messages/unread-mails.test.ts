@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
-import { markThreadRead } from '#contract/messages.ts'
+import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
 import { createTrade } from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
@@ -22,7 +22,7 @@ async function confirmedMember(username: string): Promise<Actor> {
 }
 
 const unreadMails = (member: Actor) =>
-  world.mailTo(member).filter(({ subject }) => subject.endsWith('wrote to you'))
+  world.mailTo(member).filter(({ subject }) => subject.includes(' wrote to you'))
 
 test('mails a member about messages that are unread for 15 minutes', async () => {
   const [ann, bob] = [await confirmedMember('ann'), await confirmedMember('bob')]
@@ -45,6 +45,25 @@ test('mails a member about messages that are unread for 15 minutes', async () =>
   await pass(15)
   expect(unreadMails(bob)).toHaveLength(2)
   expect(unreadMails(ann)).toEqual([])
+})
+
+test('names the listing of the newest message in the subject, and keeps the mails of a conversation together', async () => {
+  const [uma, vic] = [await confirmedMember('uma'), await confirmedMember('vic')]
+  const { id } = await vic.call(createListing, { body: { title: 'Figs', type_id: types.giveaway } })
+  const ask = (content: string, listing_id: number | undefined) =>
+    uma.call(sendMessage, { body: { receiver_id: vic.id, content, ...(listing_id && { listing_id }) } })
+  await ask('Still there?', id)
+  await pass(15)
+  await ask('Hello?', undefined)
+  await pass(5 * 60)
+  const mails = world.mailTo(vic).filter(({ subject }) => subject.startsWith('uma wrote'))
+  expect(mails.map(({ subject }) => subject)).toEqual(['uma wrote to you about Figs', 'uma wrote to you'])
+  const headersOf = (name: string) => mails.map(({ headers }) => headers.get(name))
+  expect(headersOf('references')).toEqual(Array(2).fill(`<messages-${uma.id}@rhubarb.test>`))
+  expect(headersOf('in-reply-to')).toEqual(headersOf('references'))
+  expect(headersOf('auto-submitted')).toEqual(Array(2).fill('auto-generated'))
+  expect(headersOf('reply-to')).toEqual(Array(2).fill('hello@rhubarb.example'))
+  expect(new Set(headersOf('message-id')).size).toBe(2)
 })
 
 test('mails again about newer messages of a thread that was not opened, at most every four hours', async () => {
@@ -156,6 +175,11 @@ describe('the one-click unsubscribe', () => {
     expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
     expect(url.origin).toBe('https://rhubarb.test')
+
+    // A browser gets the page that asks.
+    const opened = await world.guest().send('GET', url.pathname + url.search)
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/stop-mails${url.search}`])
+    expect((await ned.call(getPreferences)).mail_unread).toBe(true)
 
     const form = new FormData()
     form.append('List-Unsubscribe', 'One-Click')

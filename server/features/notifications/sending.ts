@@ -34,10 +34,9 @@ export async function sendOneMail(
     const addressee = await confirmedAddressee(deps.db, sendMail, data)
     if (!addressee) return
     const oneClick = await oneClickStop(deps.db, data.user_id, delivery.preference)
-    await deps.mailer.send(
-      toMail(await unsent.content.mail(), { to: addressee.email, oneClick }, reader.t),
-      job,
-    )
+    const mail = toMail(await unsent.content.mail(), { to: addressee.email, oneClick }, reader.t)
+    const thread = data.subject_id === 0 ? {} : { thread: `${data.topic}-${data.subject_id}` }
+    await deps.mailer.send({ ...mail, ...thread }, job)
   }
   await unsent.markSent(deps.db)
 }

@@ -30,7 +30,12 @@ export function serveOutbox(http: FastifyInstance, folder: string): void {
 <h1>Outbox</h1>
 <p>No mail server is configured, so mails are stored here instead of being sent. The newest ${mails.length}:</p>
 <ol reversed>
-${mails.map((mail) => html`<li><a href="/outbox/${mail.id}">${mail.subject}</a> to ${mail.to}, <time datetime="${mail.sent_at}">${mail.sent_at}</time></li>\n`)}
+${mails.map(
+  (
+    mail,
+  ) => html`<li><a href="/outbox/${mail.id}">${mail.subject}</a> to ${mail.to}, <time datetime="${mail.sent_at}">${mail.sent_at}</time>
+<details><summary>Headers</summary><pre>${mail.header}</pre></details></li>\n`,
+)}
 </ol>
 </main>
 </body>

@@ -81,7 +81,7 @@ export class RouteResponse<Body> {
 type Result<E extends Endpoint> = 'bytes' extends E['response'][keyof E['response']]
   ? Promise<RouteResponse<Readable | Buffer>>
   : [CallOutput<E>] extends [undefined]
-    ? Promise<void>
+    ? Promise<void> | Promise<RouteResponse<undefined>>
     : CallOutput<E> extends readonly (infer Row)[]
       ? Promise<CallOutput<E> | Page<Row>>
       : Promise<CallOutput<E> | RouteResponse<CallOutput<E> | Readable>>

@@ -7,10 +7,10 @@ const maxQuotedLength = 300
 
 /** Returns the mail about unread messages of a conversation. `content` is the newest one. */
 export function unreadMail(unread: UnreadRow & { partner_id: number }, { first_name, t }: Reader): MailBody {
-  const { partner_id, username: name, unread_count: count } = unread
+  const { partner_id, username: name, unread_count: count, listing_title: listing } = unread
   const title = t('{name} wrote to you', { name })
   return {
-    subject: title,
+    subject: listing === null ? title : t('{name} wrote to you about {listing}', { name, listing }),
     title,
     body: [
       t('Hello {name},', { name: first_name }),
