@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { types } from '#contract/constants.ts'
-import { createListing } from '#contract/listings.ts'
+import { states, types } from '#contract/constants.ts'
+import { createListing, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
-import { countUnreadMessages } from '#contract/messages.ts'
+import { countUnreadMessages, sendMessage } from '#contract/messages.ts'
 import { composer, log, overflow, say, write } from './conversation.ts'
 import { insertMessages } from './database.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -62,6 +62,54 @@ test('two members exchange messages from a listing, the conversation list and a 
   await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
   await expect(log(bob.page)).toContainText('I come by after six.')
   await expect(log(ann.page)).toContainText('I come by after six.')
+})
+
+test('messages below the fold of a listing are unread until they are on the screen', async ({ world }) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { id } = await ann.actor.call(createListing, {
+    body: { title: 'Leeks', type_id: types.giveaway, description: 'Long and white.\n\n'.repeat(20) },
+  })
+  await ann.actor.call(sendMessage, { body: { receiver_id: bob.actor.id, content: 'Do come by' } })
+  const { page } = bob
+  const marks: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/mark-thread-read')) marks.push(request.url())
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/listings/${id}`)
+  await expect(log(page)).toContainText('Do come by')
+  await expect(log(page)).not.toBeInViewport()
+  // What is on the screen is reported with the next frames.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(marks).toEqual([])
+  expect(await bob.actor.call(countUnreadMessages, {})).toBe(1)
+
+  await log(page).scrollIntoViewIfNeeded()
+  await expect.poll(() => bob.actor.call(countUnreadMessages, {})).toBe(0)
+})
+
+test('a message shows what its listing costs now, and whether it is still there', async ({ world }) => {
+  const [ann, bob] = [await world.account('ann'), await world.member('bob')]
+  const { id } = await ann.actor.call(createListing, { body: { title: 'Leeks', price: 4 } })
+  const body = { receiver_id: ann.actor.id, content: 'How long are they?', listing_id: id }
+  await bob.actor.call(sendMessage, { body })
+  const { page, allowErrors } = bob
+  const about = log(page).getByRole('link', { name: 'About Leeks' })
+  await page.goto(`/messages/${ann.actor.id}`)
+  await expect(about).toHaveText('About Leeks$4')
+  await expect(badge(page)).toBeVisible()
+  const change = (changes: Parameters<typeof ann.actor.call<typeof updateListing>>[1]['body']) =>
+    ann.actor.call(updateListing, { params: { id }, body: changes })
+  await change({ price: 3 })
+  await expect(about).toHaveText('About Leeks$3')
+  await change({ state_id: states.reserved })
+  await expect(about).toHaveText('About Leeks$3reserved')
+  await expectAccessible(page)
+  await change({ state_id: states.gone })
+  await expect(about).toHaveText('About Leeks$3gone')
+  allowErrors(/404/)
+  await change({ is_active: false })
+  await expect(about).toHaveText('About Leeksno longer listed')
 })
 
 test('a block, an unknown member or the own id prevents messages, and a refused message keeps its text', async ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFriend, requestFriend } from '#contract/friends.ts'
 import { uploadImage } from '#contract/images.ts'
+import { updateListing } from '#contract/listings.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { type ClientEvents, clientEvents, type ServerEvents, serverEvents } from '#contract/realtime.ts'
 import { createTrade } from '#contract/trades.ts'
@@ -80,6 +81,10 @@ const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>>
   friends_changed: async () => {
     await requestToOwner()
     await neighbor.call(removeFriend, { params: { id: cast.owner.id } })
+  },
+  listing_changed: async ({ listing }) => {
+    const { id } = await listing()
+    await cast.owner.call(updateListing, { params: { id }, body: { title: 'Late rhubarb' } })
   },
   trade_changed: async ({ listing }) => {
     const { id } = await listing()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { createListing, updateListing } from '#contract/listings.ts'
+import { states } from '#contract/constants.ts'
+import { createListing, deleteListing, updateListing } from '#contract/listings.ts'
 import { listMessages, messageErrorMessages, sendMessage } from '#contract/messages.ts'
 import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
@@ -48,4 +49,27 @@ test('the same client_id about another listing is another message', async () => 
   expect((await bob.try(sendMessage, { body })).status).toBe(200)
   const { listing_id: _, ...without } = body
   expect((await bob.try(sendMessage, { body: without })).body.code).toBe('client_id_reused')
+})
+
+test('the members who have written about a listing, and its owner, hear of each change of it', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const { id } = await ann.call(createListing, { body: { title: 'Kale', price: 2 } })
+  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Still there?', listing_id: id } })
+  await cat.call(sendMessage, { body: { receiver_id: ann.id, content: 'Hello' } })
+  using annsPhone = await connectSocket(ann)
+  using bobsPhone = await connectSocket(bob)
+  using catsPhone = await connectSocket(cat)
+  const changes = [
+    () => ann.call(updateListing, { params: { id }, body: { price: 3 } }),
+    () => ann.call(updateListing, { params: { id }, body: { state_id: states.gone } }),
+    () => ann.call(deleteListing, { params: { id } }),
+  ]
+  for (const [index, change] of changes.entries()) {
+    await change()
+    for (const phone of [annsPhone, bobsPhone])
+      await expect
+        .poll(() => phone.received('listing_changed'))
+        .toEqual(Array(index + 1).fill({ listing_id: id }))
+  }
+  expect(catsPhone.received('listing_changed')).toEqual([])
 })

@@ -203,21 +203,32 @@ export async function updateRead(tx: Db, caller: number, userId: number): Promis
   return rows[0]
 }
 
-/** The maximum number of members who are told about a listing that they asked about. */
+/** The maximum number of members who are told about listings that they asked about. */
 const maxAskers = 500
 
-/** Returns the members who have written to the owner of a listing about it, those who wrote last first. */
-export async function listAskers(db: Db, listingId: number, owner: number): Promise<number[]> {
+export interface OwnedListing {
+  readonly listing_id: number
+  readonly owner_id: number
+}
+
+/** Returns the members who have written to the owners of listings about them, those who wrote last first. */
+export async function listAskers(
+  db: Db,
+  listings: readonly OwnedListing[],
+): Promise<{ listing_id: number; sender_id: number }[]> {
+  const owners = new Map(listings.map(({ listing_id, owner_id }) => [listing_id, owner_id]))
   const rows = await db
     .selectFrom('messages')
-    .select(['sender_id', ({ fn }) => fn.max('id').as('last_id')])
-    .where('listing_id', '=', listingId)
-    .where('receiver_id', '=', owner)
-    .groupBy('sender_id')
+    .select(['listing_id', 'receiver_id', 'sender_id', ({ fn }) => fn.max('id').as('last_id')])
+    .where('listing_id', '=', ({ fn, val }) => fn.any(val([...owners.keys()])))
+    .where('receiver_id', '=', ({ fn, val }) => fn.any(val([...owners.values()])))
+    .groupBy(['listing_id', 'receiver_id', 'sender_id'])
     .orderBy('last_id', 'desc')
     .limit(maxAskers)
     .execute()
-  return rows.map(({ sender_id }) => sender_id)
+  return rows.flatMap(({ listing_id, receiver_id, sender_id }) =>
+    listing_id !== null && owners.get(listing_id) === receiver_id ? { listing_id, sender_id } : [],
+  )
 }
 
 export interface UnreadRow {

@@ -14,6 +14,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
+import { ListingNow } from './listing-now.tsx'
 import { MessagePhotos } from './message-photos.tsx'
 import { MessageText } from './message-text.tsx'
 import { UnsentBubble } from './unsent-bubble.tsx'
@@ -197,6 +198,7 @@ function About({ message: { listing, trade_id } }: { message: Message }) {
       <Trans>
         About <bdi>{listing.title}</bdi>
       </Trans>
+      <ListingNow id={listing.id} />
     </>
   )
   return trade_id === null ? (

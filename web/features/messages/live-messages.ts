@@ -1,4 +1,5 @@
 import type { AppContext } from '#web/context/app-context.ts'
+import { listingKey, oneListingKey } from '#web/features/listings/listing-key.ts'
 import type { RealtimeSocket } from '#web/realtime/socket.ts'
 import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
@@ -25,6 +26,7 @@ export function subscribeToMessages(
 
   function resync() {
     resyncConversations(queryClient)
+    void queryClient.invalidateQueries({ queryKey: oneListingKey })
     invalidateSoon()
   }
 
@@ -39,6 +41,10 @@ export function subscribeToMessages(
     markMessagesRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
     invalidateSoon()
   })
+  socket.on(
+    'listing_changed',
+    ({ listing_id }) => void queryClient.invalidateQueries({ queryKey: listingKey(String(listing_id)) }),
+  )
   socket.on('connect', resync)
   socket.on('missed', resync)
   socket.on('connect', outbox.resume)

@@ -17,6 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useOnScreen } from '#web/ui/use-on-screen.ts'
 import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { Bubbles } from './bubbles.tsx'
 import { type Conversation, previewOf } from './conversation.ts'
@@ -74,7 +75,8 @@ function MessageLog({ otherId, otherName, unsent, conversation, children }: Mess
     unsent: unsent.at(-1)?.client_id,
   })
   const older = useOlderMessages(otherId, conversation?.hasOlder ?? false)
-  useMarkRead(otherId, messages, scroll.atEnd)
+  const end = useRef<HTMLDivElement>(null)
+  useMarkRead(otherId, messages, useOnScreen(end, 0.5))
   useAnnouncedMessages(messages, { otherId, otherName, unsent })
 
   function onScroll() {
@@ -105,6 +107,7 @@ function MessageLog({ otherId, otherName, unsent, conversation, children }: Mess
             otherId={otherId}
             otherName={otherName}
           />
+          <div ref={end} className={css.end} />
         </div>
       </div>
       {scroll.hasNew && (
@@ -184,13 +187,13 @@ function useOlderMessages(otherId: number, hasOlder: boolean): OlderMessagesStat
   return { state, load }
 }
 
-/** Marks the messages of the other member as read while the page is visible and the end is in view. Tries again after a reconnect. */
-function useMarkRead(otherId: number, messages: readonly Message[] | undefined, atEnd: boolean) {
+/** Marks the messages of the other member as read while the page is visible and their end is on the screen. Tries again after a reconnect. */
+function useMarkRead(otherId: number, messages: readonly Message[] | undefined, isEndOnScreen: boolean) {
   const client = useQueryClient()
   const connected = useConnected()
   const unreadId = messages?.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id
   useWhenVisible(
-    atEnd ? unreadId : undefined,
+    isEndOnScreen ? unreadId : undefined,
     () =>
       markConversationRead(client, otherId).catch((failure: unknown) =>
         console.info('The conversation was not marked as read:', failure),
