@@ -1,7 +1,6 @@
 import type { Request } from '@playwright/test'
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { getPreferences, updatePreferences } from '#contract/profile.ts'
 import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
 import { brokenPhoto, photo, storedPhotos, textFile } from './photos.ts'
 
@@ -307,63 +306,6 @@ test.describe('the profile form', () => {
     await logIn(phone, { email: ann.email, password: 'rhubarb-custard-7' })
     await expect(phone.page).toHaveURL('/profile/edit')
   })
-})
-
-test.describe('mail preferences', () => {
-  test('can be saved only when they differ, and show an error when saving fails', async ({ world }) => {
-    const ann = await world.member('ann')
-    ann.allowErrors('Failed to load resource')
-    await ann.actor.call(updatePreferences, {
-      body: { mail_matches: 'daily', mail_unread: true, match_radius: 7 },
-    })
-    await openForm(ann)
-    const mail = ann.page.getByRole('region', { name: 'mail' })
-    const saveMail = mail.getByRole('button', { name: 'save mail preferences' })
-    await expect(mail.getByLabel('Matches with my wish list')).toHaveValue('daily')
-    await expect(mail.getByLabel('How far away')).toHaveValue('7')
-    await expect(mail.getByLabel('Unread messages')).toBeChecked()
-    await expect(saveMail).toBeDisabled()
-
-    // Keeps what was changed elsewhere, for example by the link of a mail.
-    await ann.actor.call(updatePreferences, { body: { mail_trades: false } })
-    await mail.getByLabel('Matches with my wish list').selectOption('never')
-    await mail.getByLabel('How far away').selectOption('anywhere')
-    await mail.getByText('Unread messages').click()
-    await mail.getByLabel('My listings that end soon, and lower prices of those I asked about').uncheck()
-    await saveMail.click()
-    await expect(ann.page.getByText('Mail preferences saved')).toBeVisible()
-    await expect(saveMail).toBeDisabled()
-    expect(await ann.actor.call(getPreferences)).toEqual({
-      mail_matches: 'never',
-      mail_unread: false,
-      mail_listings: false,
-      mail_trades: false,
-      match_radius: null,
-      time_zone: 'UTC',
-    })
-    await expect(mail.getByLabel('Steps of my trades')).not.toBeChecked()
-    await expect(save(ann)).toBeDisabled()
-
-    await ann.page.route('**/api/auth/preferences', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-    )
-    await mail.getByLabel('How far away').selectOption('within 25 miles')
-    await saveMail.click()
-    await expect(ann.page.getByRole('alert')).toHaveText('An error occurred')
-    await expect(mail.getByLabel('How far away')).toHaveValue('25')
-  })
-})
-
-test('a browser with a denied notification permission gets an explanation instead of the switch', async ({
-  world,
-}) => {
-  const { page } = await world.member('ann')
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { value: 'denied' })
-  })
-  await page.goto('/profile/edit')
-  await expect(page.getByText('This browser blocks our notifications.')).toBeVisible()
-  await expect(page.getByRole('switch', { name: 'Tell me on this device', exact: true })).toHaveCount(0)
 })
 
 async function openForm(member: Member) {

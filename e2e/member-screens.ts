@@ -230,6 +230,13 @@ export function memberScreens({
         empty: 'No notifications yet.',
       },
     ],
+    '/notifications/settings': [
+      {
+        at: '/notifications/settings',
+        shows: 'Matches with my wish list',
+        fails: 'Failed to load data',
+      },
+    ],
     '/trades': [
       {
         at: '/trades',

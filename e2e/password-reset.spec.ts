@@ -164,7 +164,7 @@ test.describe('a confirmation link', () => {
   test('is sent again from the banner that asks for the confirmation', async ({ world }) => {
     const ann = await world.member('ann')
     const { page } = ann
-    const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")
+    const banner = page.getByText('The bell tells you what is new.')
     await page.goto('/profile')
     await expect(banner).toBeVisible()
     await expect(page.getByText('(not confirmed)')).toBeVisible()

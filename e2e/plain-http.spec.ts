@@ -69,7 +69,7 @@ test('a member registers, posts and writes with photos, copies and logs out with
   await page.getByPlaceholder('Type a message…').press('ControlOrMeta+v')
   await expect(page.getByPlaceholder('Type a message…')).toHaveValue('Yes, come by!')
 
-  await page.goto(`${site}/profile/edit`)
+  await page.goto(`${site}/notifications/settings`)
   await expect(page.getByText('This browser can not show notifications while no page is open.')).toBeVisible()
   await page.goto(`${site}/profile`)
   await page.getByRole('button', { name: 'Log out' }).click()

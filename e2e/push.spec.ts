@@ -104,7 +104,7 @@ test('push ends with a login, also with one that expired while no page was open,
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page).not.toHaveURL(/login/)
   }
-  await page.goto('/profile/edit')
+  await page.goto('/notifications/settings')
   await expect(onDevice(page)).not.toBeChecked()
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
@@ -114,10 +114,10 @@ test('push ends with a login, also with one that expired while no page was open,
       (record) => localStorage.setItem('auth', record),
       loginRecord(ann.actor, Date.now() - 1),
     )
-    await page.goto('/login?next=%2Fprofile%2Fedit')
+    await page.goto('/login?next=%2Fnotifications%2Fsettings')
     await expect.poll(() => subscribedWith(ann)).toBeNull()
     await page.evaluate((record) => localStorage.setItem('auth', record), loginRecord(ann.actor))
-    await page.goto('/profile/edit')
+    await page.goto('/notifications/settings')
   })
 
   await test.step('a logout on the landing page', async () => {
@@ -129,7 +129,7 @@ test('push ends with a login, also with one that expired while no page was open,
   })
 
   await test.step('a logout right after hydration', async () => {
-    await page.goto('/login?next=%2Fprofile%2Fedit')
+    await page.goto('/login?next=%2Fnotifications%2Fsettings')
     await logIn()
     await expect(onDevice(page)).toBeChecked()
     expect(await subscribedWith(ann)).not.toBeNull()
@@ -157,10 +157,10 @@ test('push does not begin again for another member, or for a member who has swit
   await fakePushService(page.context())
   const becomes = async ({ actor }: Account) => {
     await page.evaluate((record) => localStorage.setItem('auth', record), loginRecord(actor))
-    await page.goto('/profile/edit')
+    await page.goto('/notifications/settings')
     await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   }
-  await page.goto('/profile/edit')
+  await page.goto('/notifications/settings')
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
   await becomes(bob)
@@ -188,7 +188,7 @@ async function switchPushOn({ page }: Person, origin: string) {
     })
   })
   await devTools.send('ServiceWorker.enable')
-  await page.goto('/profile/edit')
+  await page.goto('/notifications/settings')
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
 
@@ -213,7 +213,7 @@ test('a member switches push on and off for a device, and push messages show not
   await fakePushService(page.context())
 
   await test.step('a member switches push on and off for a device, also while the server does not answer', async () => {
-    await page.goto('/profile/edit')
+    await page.goto('/notifications/settings')
     await expect(onDevice(page)).not.toBeChecked()
     expect(await page.evaluate(() => Notification.permission)).toBe('default')
     ann.allowErrors('422')

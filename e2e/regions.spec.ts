@@ -40,7 +40,7 @@ test('a site in Germany has euros and kilometers, a typed “3,50”, and says w
   await expect(page).toHaveURL(/near=10/)
   await expect(main.getByText('Plums')).toHaveCount(0)
 
-  await page.goto('/profile/edit')
+  await page.goto('/notifications/settings')
   await page.getByLabel('How far away').selectOption('within 25 km')
   await page.getByRole('button', { name: 'save mail preferences' }).click()
   await expect(page.getByText('Mail preferences saved')).toBeVisible()

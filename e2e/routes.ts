@@ -23,6 +23,7 @@ export const memberRoutes: readonly string[] = [
   '/messages',
   '/messages/{neighbor}',
   '/notifications',
+  '/notifications/settings',
   '/trades',
   '/trades?state=closed',
   '/matches',

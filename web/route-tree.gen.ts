@@ -53,6 +53,7 @@ import { Route as MembersListingsNewRouteImport } from './routes/_members/listin
 import { Route as MembersMessagesIndexRouteImport } from './routes/_members/messages.index'
 import { Route as MembersMessagesOtherIdRouteImport } from './routes/_members/messages.$otherId'
 import { Route as MembersMyListingsIdRouteImport } from './routes/_members/my-listings_.$id'
+import { Route as MembersNotificationsSettingsRouteImport } from './routes/_members/notifications_.settings'
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
@@ -277,6 +278,12 @@ const MembersMyListingsIdRoute = MembersMyListingsIdRouteImport.update({
   path: '/my-listings/$id',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersNotificationsSettingsRoute =
+  MembersNotificationsSettingsRouteImport.update({
+    id: '/notifications_/settings',
+    path: '/notifications/settings',
+    getParentRoute: () => MembersRoute,
+  } as any)
 const MembersProfileEditRoute = MembersProfileEditRouteImport.update({
   id: '/profile_/edit',
   path: '/profile/edit',
@@ -340,6 +347,7 @@ export interface FileRoutesByFullPath {
   '/listings/new': typeof MembersListingsNewRoute
   '/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/my-listings/$id': typeof MembersMyListingsIdRoute
+  '/notifications/settings': typeof MembersNotificationsSettingsRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/trades/$id': typeof MembersTradesIdRoute
@@ -388,6 +396,7 @@ export interface FileRoutesByTo {
   '/listings/new': typeof MembersListingsNewRoute
   '/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/my-listings/$id': typeof MembersMyListingsIdRoute
+  '/notifications/settings': typeof MembersNotificationsSettingsRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/trades/$id': typeof MembersTradesIdRoute
@@ -439,6 +448,7 @@ export interface FileRoutesById {
   '/_members/listings/new': typeof MembersListingsNewRoute
   '/_members/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/_members/my-listings_/$id': typeof MembersMyListingsIdRoute
+  '/_members/notifications_/settings': typeof MembersNotificationsSettingsRoute
   '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
   '/_members/trades_/$id': typeof MembersTradesIdRoute
@@ -490,6 +500,7 @@ export interface FileRouteTypes {
     | '/listings/new'
     | '/messages/$otherId'
     | '/my-listings/$id'
+    | '/notifications/settings'
     | '/profile/edit'
     | '/seller/$id'
     | '/trades/$id'
@@ -538,6 +549,7 @@ export interface FileRouteTypes {
     | '/listings/new'
     | '/messages/$otherId'
     | '/my-listings/$id'
+    | '/notifications/settings'
     | '/profile/edit'
     | '/seller/$id'
     | '/trades/$id'
@@ -588,6 +600,7 @@ export interface FileRouteTypes {
     | '/_members/listings/new'
     | '/_members/messages/$otherId'
     | '/_members/my-listings_/$id'
+    | '/_members/notifications_/settings'
     | '/_members/profile_/edit'
     | '/_members/seller/$id'
     | '/_members/trades_/$id'
@@ -929,6 +942,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersMyListingsIdRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/notifications_/settings': {
+      id: '/_members/notifications_/settings'
+      path: '/notifications/settings'
+      fullPath: '/notifications/settings'
+      preLoaderRoute: typeof MembersNotificationsSettingsRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/profile_/edit': {
       id: '/_members/profile_/edit'
       path: '/profile/edit'
@@ -996,6 +1016,7 @@ interface MembersRouteChildren {
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
   MembersMyListingsIdRoute: typeof MembersMyListingsIdRoute
+  MembersNotificationsSettingsRoute: typeof MembersNotificationsSettingsRoute
   MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
   MembersTradesIdRoute: typeof MembersTradesIdRoute
@@ -1025,6 +1046,7 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,
   MembersMyListingsIdRoute: MembersMyListingsIdRoute,
+  MembersNotificationsSettingsRoute: MembersNotificationsSettingsRoute,
   MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
   MembersTradesIdRoute: MembersTradesIdRoute,

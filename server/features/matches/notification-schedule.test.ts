@@ -84,7 +84,7 @@ describe('match mails', () => {
       expect(text).toContain('you wished for “courgettes”. Zucchini is another name for courgette.')
       expect(text).toContain(`https://rhubarb.test/listings/${id}`)
       expect(text).toContain('https://rhubarb.test/my-listings?tab=want')
-      expect(text).toContain('https://rhubarb.test/profile/edit')
+      expect(text).toContain('https://rhubarb.test/notifications/settings')
       expect(text).toContain('Portland, OR')
     }
     expect(mail?.html).toContain('Zucchini &lt;b&gt;&quot;more&quot;&lt;/b&gt; &amp; more')

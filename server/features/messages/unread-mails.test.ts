@@ -38,7 +38,7 @@ test('mails a member about messages that are unread for 15 minutes', async () =>
   expect(mail?.text).toContain('“Still <b>fresh</b>”')
   expect(mail?.html).toContain('Still &lt;b&gt;fresh&lt;/b&gt;')
   expect(mail?.text).toContain(`https://rhubarb.test/messages/${ann.id}`)
-  expect(mail?.text).toContain('https://rhubarb.test/profile/edit')
+  expect(mail?.text).toContain('https://rhubarb.test/notifications/settings')
 
   await bob.call(markThreadRead, { params: { id: ann.id } })
   await write(ann, bob, 'New ones')

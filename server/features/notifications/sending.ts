@@ -141,6 +141,6 @@ export function toMail(
   { to, oneClick }: { readonly to: string; readonly oneClick: string },
   t: Translator,
 ): MailContent {
-  const choose = { label: t('Choose what we mail you'), path: '/profile/edit' }
+  const choose = { label: t('Choose what we mail you'), path: '/notifications/settings' }
   return { ...mail, to, t, optional: { because, links: [...links, choose], oneClick } }
 }

@@ -10,7 +10,7 @@ import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useReadNotificationsAbout } from '#web/features/page-head/use-read-notifications.ts'
-import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
+import { ConfirmEmailLine } from '#web/features/profile/confirm-email-line.tsx'
 import { MyWants } from '#web/features/wants/my-wants.tsx'
 import { WantsIntro } from '#web/features/wants/wants-intro.tsx'
 import { formatNumber } from '#web/i18n/formats.ts'
@@ -41,7 +41,7 @@ export function MyListsScreen() {
   const search = route.useSearch()
   return (
     <Page rail={<ListsRail shown={search} />}>
-      <ConfirmEmailBanner />
+      <ConfirmEmailLine />
       {search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
     </Page>
   )

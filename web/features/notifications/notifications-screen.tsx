@@ -10,8 +10,9 @@ import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import layout from '#web/styles/layout.module.css'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { InboxRows } from '#web/ui/inbox-row.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -25,7 +26,15 @@ const none: readonly Notification[] = []
 export function NotificationsScreen() {
   return (
     <Page column>
-      <MemberHead title={t`notifications`} back={<BackLink to="/my-listings" />} />
+      <MemberHead
+        title={t`notifications`}
+        back={<BackLink to="/my-listings" />}
+        action={
+          <IconLink label={t`Notification settings`} to="/notifications/settings">
+            <Icon name="filter" />
+          </IconLink>
+        }
+      />
       <div className={layout.above5}>
         <Notifications />
       </div>

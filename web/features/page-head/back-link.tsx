@@ -11,7 +11,7 @@ export function BackLink({
   to,
   variant = 'plain',
 }: {
-  to: '/listings' | '/my-listings' | '/messages' | '/profile' | '/myfriends' | '/trades'
+  to: '/listings' | '/my-listings' | '/messages' | '/profile' | '/myfriends' | '/trades' | '/notifications'
   variant?: IconButtonVariant
 }) {
   const router = useRouter()

@@ -15,7 +15,6 @@ import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
-import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
 import { PasswordForm, PasswordNotSaved, useNewPassword } from '#web/features/profile/password-form.tsx'
 import { useChosenPhoto, useProfilePhoto } from '#web/features/profile/photo-input.tsx'
 import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
@@ -43,7 +42,6 @@ export function EditProfileScreen() {
   return (
     <Page column>
       <EditProfile me={me} />
-      <MailPreferences />
       <BlockedMembers />
     </Page>
   )

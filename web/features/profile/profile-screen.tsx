@@ -25,7 +25,7 @@ import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
-import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
+import { ConfirmEmailLine } from './confirm-email-line.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
 import { DownloadData } from './download-data.tsx'
 import css from './profile-screen.module.css'
@@ -35,8 +35,13 @@ export function ProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
     <ProfileLayout action={<EditLink />} rail={<Me me={me} />}>
-      <ConfirmEmailBanner />
+      <ConfirmEmailLine />
       <Details me={me} />
+      <p className={layout.above4}>
+        <Link to="/notifications/settings" className={classNames(text.link, text.standalone)}>
+          {t`Notification settings`}
+        </Link>
+      </p>
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
       <ThanksSection memberId={me.id} />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getProfile, type Profile, resendConfirmation } from '#contract/auth.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
-import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
+import { ConfirmEmailLine } from './confirm-email-line.tsx'
 
 const profile: Profile = {
   id: 1,
@@ -19,18 +19,17 @@ const profile: Profile = {
   language: null,
 }
 
-test('the button to send the mail again is inside the banner that asks for it', async () => {
+test('the button to send the mail again is beside the line that asks for it, which is no warning', async () => {
   const { screen, api, show } = await renderInApp(null)
   api.on(getProfile, () => profile)
   api.on(resendConfirmation, () => ({ message: 'Sent.' }))
-  await show(<ConfirmEmailBanner />)
+  await show(<ConfirmEmailLine />)
   const button = screen.getByRole('button', { name: 'Send it again' })
   await expect.element(button).toBeVisible()
 
-  const hasRule = (element: Element | null) => element && getComputedStyle(element).borderLeftWidth === '3px'
-  let banner: Element | null = screen.getByText(/^Confirm your e-mail/).element()
-  while (banner !== null && !hasRule(banner)) banner = banner.parentElement
-  expect(banner?.contains(button.element())).toBe(true)
+  const line = screen.getByText(/^The bell tells you what is new/).element().parentElement
+  expect(line?.contains(button.element())).toBe(true)
+  expect(line?.querySelector('svg')).toBeNull()
   await button.click()
   await expect.element(screen.getByText('Sent.')).toBeVisible()
 })

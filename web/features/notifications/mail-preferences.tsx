@@ -9,7 +9,6 @@ import { distances, fromMiles, toMiles, withinDistance } from '#web/features/lis
 import { PlaceNote } from '#web/features/members/place-note.tsx'
 import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
-import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import layout from '#web/styles/layout.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -18,7 +17,7 @@ import { SelectField } from '#web/ui/field.tsx'
 import { checkOf, Form, fieldOf } from '#web/ui/form.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Stack } from '#web/ui/layout.tsx'
-import css from './profile-section.module.css'
+import css from './mail-preferences.module.css'
 
 const frequencies = () => [
   { value: 'at_once', label: t`at once` },
@@ -36,10 +35,9 @@ interface Fields extends Omit<Preferences, 'match_radius' | 'time_zone'> {
 export function MailPreferences() {
   const { data, isError, refetch } = useQuery(preferencesQuery)
   return (
-    <section className={css.section} aria-labelledby="mail-preferences">
+    <section className={layout.above6} aria-labelledby="mail-preferences">
       <GroupHead id="mail-preferences" icon="mail" title={t`mail`} />
       {data !== undefined && <PreferencesForm preferences={data} />}
-      {data !== undefined && <PushSwitch />}
       {data === undefined && isError && <ErrorState text={t`Failed to load data`} onRetry={refetch} />}
     </section>
   )

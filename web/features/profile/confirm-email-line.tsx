@@ -9,13 +9,14 @@ import { useAction } from '#web/api/use-action.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import text from '#web/styles/text.module.css'
+import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Cluster, Stack } from '#web/ui/layout.tsx'
-import css from './confirm-email-banner.module.css'
+import { Cluster } from '#web/ui/layout.tsx'
+import css from './confirm-email-line.module.css'
 
 /** Asks a member to confirm their e-mail address, and sends the mail again. Shows nothing once it is confirmed. */
-export function ConfirmEmailBanner() {
+export function ConfirmEmailLine() {
   const client = useQueryClient()
   const { data: me } = useQuery(profileQuery)
   const resend = useAction(() => call(client, resendConfirmation), {
@@ -25,7 +26,7 @@ export function ConfirmEmailBanner() {
   if (me === undefined || me.email_confirmed) return null
   if (me.email === '')
     return (
-      <div className={css.banner}>
+      <div className={css.notice}>
         <Banner kind="notice">
           <Trans>
             Your account has no e-mail address, because its owner says it is not yours. You need one to log in
@@ -39,32 +40,21 @@ export function ConfirmEmailBanner() {
       </div>
     )
   return (
-    <Stack gap="2" className={css.banner}>
-      <Banner
-        kind="notice"
-        action={
-          <Cluster className={css.resend}>
-            <Button
-              variant="quiet"
-              size="small"
-              busy={resend.isPending && t`Sending...`}
-              onClick={resend.press}
-            >
-              {t`Send it again`}
-            </Button>
-            <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
-          </Cluster>
-        }
-      >
+    <Cluster className={css.line}>
+      <p>
         <Trans>
-          Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
+          The bell tells you what is new. By e-mail we do, too, once you open the link in our mail to{' '}
+          <b>
+            <bdi>{me.email}</bdi>
+          </b>
+          .
         </Trans>
-      </Banner>
-      {resend.isError && (
-        <Banner kind="error" onDismiss={resend.reset}>
-          {errorText(resend.error)}
-        </Banner>
-      )}
-    </Stack>
+      </p>
+      <Button variant="quiet" size="small" busy={resend.isPending && t`Sending...`} onClick={resend.press}>
+        {t`Send it again`}
+      </Button>
+      <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
+      <ActionFailure>{resend.isError && errorText(resend.error)}</ActionFailure>
+    </Cluster>
   )
 }
