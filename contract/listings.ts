@@ -337,6 +337,16 @@ export const findEqual = endpoint({
   },
 })
 
+/** Serves the forms of a new listing and of the wish list. */
+export const guessCategory = endpoint({
+  method: 'GET',
+  path: '/listings/category',
+  summary: 'Guess the category of a title; is_known is false if nothing in it is known',
+  auth: 'member',
+  query: z.object({ title: line(limits.title.max) }),
+  response: { 200: z.object({ category_id: z.nullable(z.int()), is_known: z.boolean() }) },
+})
+
 export const getListing = endpoint({
   ...oneListing,
   method: 'GET',

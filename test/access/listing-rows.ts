@@ -17,6 +17,7 @@ export const rowsOfListings: readonly Row[] = [
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
   row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
   row(listings.findEqual, "one's own", 200, () => ({ query: { title: 'Beans', type_id: 3 as const } })),
+  row(listings.guessCategory, 'of a title', 200, () => ({ query: { title: 'Beans' } })),
   row(listings.getListing, 'a public listing', [200, 200, 200, 404], async ({ listing }) => ({
     params: { id: (await listing({ is_public: true })).id },
   })),

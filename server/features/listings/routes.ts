@@ -4,6 +4,7 @@ import {
   deleteListing,
   findEqual,
   getListing,
+  guessCategory,
   listingMessages,
   listListings,
   relistListing,
@@ -13,6 +14,7 @@ import {
   updateListing,
 } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
+import { guessCategory as categoryOf } from '#server/features/matching/category.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
 import { ownListing } from './access.ts'
@@ -24,9 +26,13 @@ import { pageOfListings, postListing, visibleListing } from './listing.ts'
 /** An edit reads the texts and matches the listing again. */
 const editRate = { burst: 60, perSecond: 2 }
 
+/** A form asks once a word. */
+const guessRate = { burst: 60, perSecond: 2 }
+
 export function listingRoutes(app: App, deps: Deps) {
   const { db, limits, tokenBuckets } = deps
   const mayEdit = tokenBuckets<number>(editRate)
+  const mayGuess = tokenBuckets<number>(guessRate)
   const perDay = limits('listings', {
     attempts: numbers.listingsPerDay,
     limited: listingMessages.tooMany,
@@ -40,6 +46,11 @@ export function listingRoutes(app: App, deps: Deps) {
     listing:
       (await findEqualListing(db, member.id, query.title, query.type_id, query.category_id ?? null)) ?? null,
   }))
+  route(app, guessCategory, async ({ member, query }) => {
+    requireToken(mayGuess, member.id)
+    const category_id = categoryOf(query.title)
+    return { category_id: category_id ?? null, is_known: category_id !== undefined }
+  })
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) => {
     requireToken(mayEdit, member.id)
