@@ -48,7 +48,7 @@ export function PushSwitch() {
   return (
     <Row className={classNames(layout.above5, css.push)}>
       <div>
-        <h3 className={css.name}>{name}</h3>
+        <h2 className={css.name}>{name}</h2>
         <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state)}</p>
         <ActionFailure>{change.failure}</ActionFailure>
       </div>
