@@ -6,8 +6,18 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Files with texts that are not translated yet. */
-const untranslated: readonly string[] = []
+/** Strings of two words or more that nobody reads as a text of ours, by the reason. */
+const otherStrings: readonly (readonly [reason: string, string: RegExp])[] = [
+  [
+    'names of an error, an encoding and a reason of Socket.IO',
+    /^(?:import failed|multipart or json|io server disconnect)$/,
+  ],
+  [
+    'messages to the service worker, which may be of another version',
+    /^(?:Which (?:version|path)\?|store pages|log out)$/,
+  ],
+  ['the markup of the page', /^<!DOCTYPE html>…$/],
+]
 
 /** Properties of elements whose texts are shown or read aloud. */
 const textProperties = new Set(
@@ -15,6 +25,12 @@ const textProperties = new Set(
     ',',
   ),
 )
+/** Those of objects. The others are also names of keys and data. */
+const shownFields = /^(?:alt|heading|hint|label|legend|placeholder|question|text|title)$/
+/** Functions and constants whose values are texts. */
+const namedAsText = /(?:Text|Label|Title|Hint|Words)s?$|^(?:labels|texts|titles)$/
+/** Functions that show their arguments. */
+const showingCalls = /^(?:toasts\.show|announce|useAnnounced)$/
 /** Components whose `name` is a text. For others it is a key. */
 const namedByText = /^(?:Switch|Detail)$/
 /** Functions whose texts are not shown: they are for developers, or a key, a selector, a header. */
@@ -34,6 +50,12 @@ function nameOf(value: unknown): string {
   return nameOf(value.property ?? value.name)
 }
 
+/** Returns "toasts.show" of such a call. */
+function pathOf(callee: unknown): string {
+  const owner = isNode(callee) && callee.type === 'MemberExpression' ? `${nameOf(callee.object)}.` : ''
+  return `${owner}${nameOf(callee)}`
+}
+
 /** Returns the text of a literal or a template without its values. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal' || node.type === 'JSXText')
@@ -43,11 +65,11 @@ function textOf(node: Node): string | undefined {
   return parts.map(({ value }) => value.raw).join('…')
 }
 
-/** Returns whether a text reads as a sentence: two words with a space, of which the first has a capital, or an end. */
+/** Returns whether a text is of two words or more, or one with a capital and an end, or one beside a value. */
 function isSentence(text: string): boolean {
+  if (otherStrings.some(([, string]) => string.test(text))) return false
   return (
-    /^[A-Z][a-z’']+ [a-z]/.test(text) ||
-    /[a-z’”)] [a-z“(]+.*[.?!…]$/.test(text) ||
+    /\p{L}{2,} (?:\p{L}+ )*\p{L}{2,}|^\p{Lu}\p{L}+, \p{L}{2,}/u.test(text) ||
     /^[A-Z][a-z]+(?:\.\.\.|[.!?])$/.test(text) ||
     // A word beside a value: `${count} unread`.
     /^[a-z]{3,} …$|^… [a-z]{3,}( [a-z]+)*$/.test(text)
@@ -57,7 +79,7 @@ function isSentence(text: string): boolean {
 /** Returns whether a text is the name of the site or an address. */
 const isSameEverywhere = (text: string) => text === 'Rhubarb' || /^\S+@\S+$/.test(text)
 
-const macros = /^(?:t|msg|plural|select|selectOrdinal|Trans|Plural|Select|SelectOrdinal)$/
+const macros = /^(?:t|msg|plural|selectOrdinal|Trans|Plural|SelectOrdinal)$/
 
 /** Returns whether a node is the argument, template or content of a macro. */
 function isMacro(node: Node): boolean {
@@ -73,16 +95,38 @@ function isInternal(node: Node): boolean {
   if (node.type === 'CallExpression' || node.type === 'NewExpression')
     return developerCalls.test(nameOf(node.callee))
   if (node.type === 'JSXAttribute')
-    return /^(?:className|style|d|to|href|src|srcSet|sizes|media|content)$/.test(nameOf(node.name))
+    return /^(?:className|style|d|to|href|rel|src|srcSet|sizes|media|content|preserveAspectRatio)$/.test(
+      nameOf(node.name),
+    )
   return false
 }
 
-/** Returns the parts of a node that are the content of an element if the node is: the branches of `{isMine ? 'yours' : 'theirs'}`. */
-function contentOf({ type, ...node }: Node): readonly unknown[] {
+/** Returns the parts of a node that are shown if the node is: the branches of `{isMine ? 'yours' : 'theirs'}`, the values of labels. */
+function shownParts({ type, ...node }: Node): readonly unknown[] {
   if (type === 'JSXElement' || type === 'JSXFragment') return node.children as readonly unknown[]
-  if (type === 'JSXExpressionContainer') return [node.expression]
+  if (type === 'JSXExpressionContainer' || type === 'ChainExpression') return [node.expression]
   if (type === 'ConditionalExpression') return [node.consequent, node.alternate]
-  return type === 'LogicalExpression' ? [node.right] : []
+  if (type === 'LogicalExpression') return [node.left, node.right]
+  if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return [node.expression]
+  if (type === 'ArrowFunctionExpression') return [node.body]
+  if (type === 'ArrayExpression') return node.elements as readonly unknown[]
+  if (type === 'ObjectExpression') return node.properties as readonly unknown[]
+  if (type === 'Property') return [node.value]
+  if (type === 'BlockStatement') return node.body as readonly unknown[]
+  return type === 'ReturnStatement' ? [node.argument] : []
+}
+
+/** Returns the parts of a node that are shown, whatever is around it: what an element contains, a label, the argument of a toast. */
+function alwaysShown(node: Node): readonly unknown[] {
+  if (node.type === 'JSXElement' || node.type === 'JSXFragment') return shownParts(node)
+  if (node.type === 'JSXAttribute' && textProperties.has(nameOf(node.name))) return [node.value]
+  if (node.type === 'Property' && shownFields.test(nameOf(node.key))) return [node.value]
+  if (node.type === 'AssignmentPattern' && shownFields.test(nameOf(node.left))) return [node.right]
+  if (node.type === 'VariableDeclarator' && namedAsText.test(nameOf(node.id))) return [node.init]
+  if (node.type === 'FunctionDeclaration' && namedAsText.test(nameOf(node.id))) return [node.body]
+  if (node.type === 'CallExpression' && showingCalls.test(pathOf(node.callee)))
+    return (node.arguments as readonly Node[]).filter(({ type }) => type !== 'ObjectExpression')
+  return []
 }
 
 interface Place {
@@ -113,8 +157,7 @@ function rawTexts(file: string, code: string): string[] {
     const text = textOf(value)
     if (text !== undefined && isShown(value, text, place)) found.push(`${file}: ${text.trim()}`)
     const element = value.type === 'JSXOpeningElement' ? nameOf(value.name) : place.element
-    const isElement = value.type === 'JSXElement' || value.type === 'JSXFragment'
-    const content = isElement || place.isContent ? contentOf(value) : []
+    const content = [...alwaysShown(value), ...(place.isContent ? shownParts(value) : [])]
     for (const child of content) visit(child, { owner: value, element, isContent: true })
     for (const child of Object.values(value))
       for (const part of Array.isArray(child) ? child : [child])
@@ -127,8 +170,7 @@ function rawTexts(file: string, code: string): string[] {
 test('every text of the client is in a macro', async () => {
   const found: string[] = []
   for await (const file of glob('web/**/*.{ts,tsx}', { cwd: root })) {
-    if (/\.test\.|^web\/(?:components|testing|worker)\/|route-tree/.test(file) || untranslated.includes(file))
-      continue
+    if (/\.test\.|^web\/(?:components|testing)\/|route-tree/.test(file)) continue
     found.push(...rawTexts(file, readFileSync(join(root, file), 'utf8')))
   }
   expect(found).toEqual([])
@@ -143,6 +185,16 @@ test.each([
   ["const busy = isPending && 'Loading...'"],
   ['const text = `The listings ended today.`'],
   ['const text = `$' + '{count} unread`'],
+  ["const tabs = [{ label: 'friends', to: '/myfriends' }]"],
+  ["const tab = { label: isMine ? 'mine' : t`theirs` }"],
+  ["const labels = { have: 'have' }"],
+  ["function kindText() { return 'swap' }"],
+  ["function Notice({ label = 'more' }) { return label }"],
+  ["toasts.show('saved')"],
+  ["if (error.detail === 'friend request not found') retry()"],
+  ["const name = typeof found === 'string' ? found : 'a former member'"],
+  ["<p>{typeof found === 'string' ? found : 'nobody'}</p>"],
+  ["<Field label={isOpen ? 'open' : t`closed`} />"],
 ])('a raw text is found: %s', (code) => {
   expect(rawTexts('screen.tsx', code)).toHaveLength(1)
 })
@@ -153,6 +205,8 @@ test.each([
   ['<Icon name="close" className="two words" />'],
   ["throw new Error('The browser has no canvas')"],
   ["document.querySelector('main a, main button')"],
+  ["const tab = { label: textOf(labels[kind === 'swap' ? 'trade' : 'market']), to: 'market' }"],
+  ["const shown = typeof found === 'string' ? found : undefined"],
 ])('a translated text or another string is not: %s', (code) => {
   expect(rawTexts('screen.tsx', code)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { encodeToFit, fittingSize, paint } from './fit-image.ts'
 export type WorkerReport =
   | { kind: 'progress'; done: number }
   | { kind: 'prepared'; blob: Blob }
-  | { kind: 'too large' }
+  | { kind: 'too-large' }
   | { kind: 'failed' }
 
 addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
@@ -30,7 +30,7 @@ async function prepare(original: Blob): Promise<WorkerReport> {
     (quality) => canvas.convertToBlob({ type: 'image/jpeg', quality }),
     (done) => report({ kind: 'progress', done: 0.6 + 0.4 * done }),
   )
-  return blob ? { kind: 'prepared', blob } : { kind: 'too large' }
+  return blob ? { kind: 'prepared', blob } : { kind: 'too-large' }
 }
 
 function report(message: WorkerReport) {

@@ -27,12 +27,12 @@ export function matchPagesQuery(want_id: number | undefined) {
 
 /** Defines the query of the members who want an own listing. */
 export function wantedByQuery(id: number) {
-  return infiniteListOptions([...matchesKey, 'wanted by', id], listInterested, { params: { id }, query: {} })
+  return infiniteListOptions([...matchesKey, 'wanted-by', id], listInterested, { params: { id }, query: {} })
 }
 
 /** The query of the number of interested members by id of the own listings. It reads every page. Screens ignore its failure. */
 export const interestedCountsQuery = queryOptions({
-  queryKey: [...matchesKey, 'interested counts'],
+  queryKey: [...matchesKey, 'interested-counts'],
   queryFn: async ({ client, signal }) => {
     const counts = await readAllPages((cursor) =>
       callPage(client, countInterested, { query: { limit: limits.page.max } }, cursor, { signal }),

@@ -28,17 +28,17 @@ export function tradePagesQuery(state: 'open' | 'closed') {
 
 /** Defines the query of a listing's trades: its open requests in order of arrival, or for another's listing the member's own trades. */
 export function listingTradesQuery(listing_id: number) {
-  return pagesQuery([...pages, 'for listing', listing_id], { state: 'open', listing_id })
+  return pagesQuery([...pages, 'listing', listing_id], { state: 'open', listing_id })
 }
 
 /** Defines the query of the closed trades of the member's own listing. */
 export function endedTradesQuery(listing_id: number) {
-  return pagesQuery([...pages, 'ended for listing', listing_id], { state: 'closed', listing_id })
+  return pagesQuery([...pages, 'ended-listing', listing_id], { state: 'closed', listing_id })
 }
 
 /** Defines the query of the trades with another member, newest first. */
 export function memberTradesQuery(memberId: number) {
-  return pagesQuery([...pages, 'with member', memberId], { with: memberId })
+  return pagesQuery([...pages, 'member', memberId], { with: memberId })
 }
 
 /** Defines the query of one trade. */
