@@ -28,11 +28,11 @@ export default async function globalSetup() {
   return stop
 }
 
-/** Starts another server with its own database and settings. */
-export async function startServer(settings: Record<string, string> = {}, logFile = serverLog) {
+/** Starts another server with its own database and settings. `site` is the folder of its code. */
+export async function startServer(settings: Record<string, string> = {}, logFile = serverLog, site = root) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-e2e-'))
   const port = await freePort()
-  const server = await start({ ...settings, PORT: String(port), DATA_DIR: dataDir }, logFile)
+  const server = await start({ ...settings, PORT: String(port), DATA_DIR: dataDir }, logFile, site)
   const url = `http://localhost:${port}`
   await ready(server, url, logFile)
 
@@ -46,12 +46,12 @@ export async function startServer(settings: Record<string, string> = {}, logFile
   return { url, dataDir, stop, [Symbol.asyncDispose]: stop }
 }
 
-async function start(settings: Record<string, string>, logFile: string): Promise<ChildProcess> {
+async function start(settings: Record<string, string>, logFile: string, site: string): Promise<ChildProcess> {
   await mkdir(join(root, '.cache'), { recursive: true })
   const log = createWriteStream(logFile)
   await once(log, 'open')
   return spawn(node, ['--import', './test/cheap-passwords.ts', 'server/main.ts'], {
-    cwd: root,
+    cwd: site,
     env: environment(settings),
     stdio: ['ignore', log, log],
   })
@@ -67,7 +67,7 @@ export async function administer(dataDir: string, command: string, argument: str
 }
 
 const pinned = join(root, 'node_modules/.bin/node')
-const node = existsSync(pinned) ? pinned : process.execPath
+export const node = existsSync(pinned) ? pinned : process.execPath
 
 /** Returns the environment of the tests with the settings of the server. */
 function environment(settings: Record<string, string>) {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatter } from '@lingui/format-po'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { desktop, phone, type World } from './fixtures.ts'
+import { guestScreens } from './guest-screens.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
+import { createInvite } from './sample-data.ts'
+import type { Screen } from './screens.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -43,4 +48,33 @@ export function textsOn(page: Page): Promise<string[]> {
         texts.push(element.getAttribute(name) ?? '')
     return [...new Set(texts.map((text) => text.trim()))]
   })
+}
+
+/** Returns the screens of guests but the legal pages, which are the operator's, in the language of the operator. */
+export async function translatedGuestScreens(world: World): Promise<Screen[]> {
+  const screens = Object.values(guestScreens(await createInvite(world))).flat()
+  return screens.filter(({ at }) => !['/terms', '/privacy', '/safety'].includes(at))
+}
+
+/** The errors of the browser's console at screens of guests that do not exist. */
+export const missingPages = /status of 404.*\/(no-such-page|invited\?invite=some)/
+
+/** Opens a screen in any language and waits until its data is shown. */
+export async function openInLanguage(page: Page, at: string) {
+  await page.goto(at)
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0)
+}
+
+/** Checks that a screen fits on a phone and on a desktop, also with a text twice as large. */
+export async function expectToFit(page: Page, at: string) {
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size)
+    for (const text of ['', '200%']) {
+      await setTextSize(page, text)
+      await expectNoLayoutFaults(page, `${at} at ${size.width} pixels${text && ` with a text of ${text}`}`)
+    }
+    await setTextSize(page, '')
+  }
+  await page.setViewportSize(phone)
 }

@@ -166,7 +166,7 @@ export async function buildWeb() {
 
 function sourcesOfWeb() {
   const hash = createHash('sha256')
-  const files = ['web', 'contract'].flatMap((folder) =>
+  const files = ['web', 'contract', 'locales'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, String(name))),
   )
   for (const file of [...files.sort(), 'vite.config.ts', 'package-lock.json'])

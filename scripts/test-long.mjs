@@ -15,6 +15,7 @@ const steps = {
   screens: [
     ['vite', 'build', '--config', 'vite.components.config.ts'],
     ['playwright', 'test', '--config', 'playwright.long.config.ts', '--reporter=line'],
+    ['playwright', 'test', '--config', 'playwright.pseudo.config.ts', '--reporter=line'],
   ],
   faultInjection: [node('test/fault-injection/main.ts', '--rounds=20')],
   failures: [node('test/failures/main.ts')],

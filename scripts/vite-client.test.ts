@@ -14,7 +14,7 @@ http.get('/api/beans', async () => ({ beans: 3 }))
 const port = await freePort()
 await servePages(http, await openViteClient(port), {
   site: { support_email: 'help@rhubarb.example', social_links: [] },
-  region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+  region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
   publicUrl: 'http://localhost:3000',
   ssr: true,
   https: false,

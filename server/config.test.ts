@@ -222,22 +222,20 @@ test('parses lists, links, ports and "off"', () => {
   })
 })
 
-test('the site is in the United States, with dollars, miles and weeks from Sunday, unless the settings say otherwise', () => {
+test('the site is in the United States, with dollars and miles, unless the settings say otherwise', () => {
   expect(readConfig({}).region).toEqual({
     country: 'US',
     currency: 'USD',
     distanceUnit: 'mi',
-    firstDay: 'sunday',
   })
   expect(readConfig({ COUNTRY: 'DE', CURRENCY: 'EUR' }).region).toEqual({
     country: 'DE',
     currency: 'EUR',
     distanceUnit: 'km',
-    firstDay: 'monday',
   })
-  expect(
-    readConfig({ COUNTRY: 'GB', CURRENCY: 'GBP', DISTANCE_UNIT: 'km', FIRST_DAY: 'saturday' }).region,
-  ).toMatchObject({ distanceUnit: 'km', firstDay: 'saturday' })
+  expect(readConfig({ COUNTRY: 'GB', CURRENCY: 'GBP', DISTANCE_UNIT: 'km' }).region).toMatchObject({
+    distanceUnit: 'km',
+  })
 })
 
 test.each([
@@ -246,7 +244,6 @@ test.each([
   [{ COUNTRY: 'DE' }, 'CURRENCY is missing: a site of another country than US needs its currency, like EUR'],
   [{ CURRENCY: 'euro' }, 'CURRENCY must be a currency like USD (ISO 4217)'],
   [{ DISTANCE_UNIT: 'miles' }, 'DISTANCE_UNIT must be mi or km'],
-  [{ FIRST_DAY: 'friday' }, 'FIRST_DAY must be monday, saturday or sunday'],
 ])('refuses the settings %j of a place', (settings, message) => {
   expect(() => readConfig(settings)).toThrow(message)
 })

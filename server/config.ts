@@ -123,7 +123,6 @@ const environment = z.object({
     )
     .optional(),
   DISTANCE_UNIT: z.enum(['mi', 'km'], 'must be mi or km').optional(),
-  FIRST_DAY: z.enum(['monday', 'saturday', 'sunday'], 'must be monday, saturday or sunday').optional(),
   REDIS_URL: url(/^rediss?$/, 'redis://user:password@host:6379'),
   PUSH_SERVICES: list
     .pipe(z.array(z.string().regex(/^[\w.-]+(:\d+)?$/, 'must be host names like push.example')))
@@ -248,13 +247,11 @@ function regionOf({
   COUNTRY: country,
   CURRENCY: currency = 'USD',
   DISTANCE_UNIT,
-  FIRST_DAY,
 }: z.output<typeof consistent>) {
   return {
     country,
     currency,
     distanceUnit: DISTANCE_UNIT ?? (mileCountries.includes(country) ? 'mi' : 'km'),
-    firstDay: FIRST_DAY ?? (country === 'US' ? 'sunday' : 'monday'),
   } as const
 }
 

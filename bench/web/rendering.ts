@@ -23,7 +23,7 @@ export async function renderingMs(
     site: {
       publicUrl: 'https://rhubarb.example',
       supportEmail: 'help@rhubarb.example',
-      region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+      region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
       socialLinks: [],
     },
     language: 'en',

@@ -92,7 +92,7 @@ function Fields() {
         <TextField label="Empty" placeholder="Placeholder" />
         <TextField label="Filled" defaultValue="Filled" hint="A hint." optional />
         <TextField label="Wrong" defaultValue="Wrong" error="An error with its correction" />
-        <TextField label="Money" defaultValue="12" affix="$" />
+        <TextField label="Money" defaultValue="12" affix={{ sign: '$', side: 'start' }} />
         <TextField label="Disabled" defaultValue="Disabled" disabled />
         <SelectField label="Select" options={[{ value: 1, label: 'one of several' }]} />
         <TextArea label="Text" defaultValue={'Two\nlines'} counter={{ count: 9, max: 1000 }} hint="A hint." />

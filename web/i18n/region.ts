@@ -1,9 +1,8 @@
-/** Where the site is: its country (ISO 3166), its currency (ISO 4217), its unit of distance and its first day of the week. */
+/** Where the site is: its country (ISO 3166), its currency (ISO 4217) and its unit of distance. */
 export interface Region {
   readonly country: string
   readonly currency: string
   readonly distanceUnit: 'mi' | 'km'
-  readonly firstDay: 'monday' | 'saturday' | 'sunday'
 }
 
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
@@ -11,7 +10,6 @@ export const defaultRegion: Region = {
   country: 'US',
   currency: 'USD',
   distanceUnit: 'mi',
-  firstDay: 'sunday',
 }
 
 let readRegion = (): Region => defaultRegion

@@ -20,7 +20,13 @@ type FieldProps = {
   className?: string | undefined
 }
 
-type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
+/** A sign before or after what is typed: "$" or "€". */
+export interface Affix {
+  readonly sign: string
+  readonly side: 'start' | 'end'
+}
+
+type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: Affix }
 
 /** `fieldOf` connects it with a form: `<TextField label="Email" {...fieldOf(form, 'email')} />`. */
 export function TextField({ affix, ...props }: TextFieldProps) {
@@ -40,8 +46,8 @@ export function TextField({ affix, ...props }: TextFieldProps) {
       {affix === undefined ? (
         box
       ) : (
-        <span className={css.affix}>
-          <span aria-hidden="true">{affix}</span>
+        <span className={classNames(css.affix, css[affix.side], affix.sign.length > 1 && css.long)}>
+          <span aria-hidden="true">{affix.sign}</span>
           {box}
         </span>
       )}

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
-import { types } from '#contract/constants.ts'
+import { distanceBandsKm, milesPerKm, types } from '#contract/constants.ts'
 import { createListing, listingMessages } from '#contract/listings.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { newWorld } from '#test/world.ts'
 
-const region = { country: 'DE', currency: 'EUR', distanceUnit: 'km', firstDay: 'monday' } as const
+const region = { country: 'DE', currency: 'EUR', distanceUnit: 'km' } as const
 
 describe('a site in Germany', async () => {
   const world = await newWorld({ config: { region } })
@@ -37,6 +37,39 @@ describe('a site in Germany', async () => {
     expect(body.map(({ title, within_km }) => [title, within_km])).toEqual([['Plums of bob', 25]])
   })
 
+  test('a radius in kilometres finds what its band has, and nothing of members whose place is unknown', async () => {
+    const names = ['koln', 'hurth', 'bonn', 'wuppertal', 'dortmund', 'berlin', 'nowhere'] as const
+    const cities = ['Köln', 'Hürth', 'Bonn', 'Wuppertal', 'Dortmund', 'Berlin', 'Atlantis']
+    const members = await world.members(...names)
+    for (const [index, member] of members.entries()) {
+      const city = cities[index] ?? ''
+      const { location_known } = await member.call(updateProfile, { body: { city } })
+      expect({ city, location_known }).toEqual({ city, location_known: city !== 'Atlantis' })
+      await member.call(createListing, { body: { title: `Pears of ${city}`, type_id: types.giveaway } })
+    }
+    const [ann] = await world.members('ann_of_koln')
+    await ann.call(updateProfile, { body: { city: 'Köln' } })
+    const listed = async (near: string) => {
+      const path = `/api/listings?q=pears&sort=nearest${near}`
+      const { body } = await ann.send<{ title: string; within_km: number | null }[]>('GET', path)
+      return body.map(({ title, within_km }) => [title.replace('Pears of ', ''), within_km] as const)
+    }
+
+    const all = await listed('')
+    expect(all).toEqual([
+      ['Köln', 5],
+      ['Hürth', 10],
+      ['Bonn', 25],
+      ['Wuppertal', 50],
+      ['Dortmund', 100],
+      ['Berlin', null],
+    ])
+    for (const km of distanceBandsKm)
+      expect(await listed(`&near=${km * milesPerKm}`)).toEqual(
+        all.filter(([, band]) => band !== null && band <= km),
+      )
+  })
+
   test('a move to another town changes the location, without a new postcode', async () => {
     const [dan] = await world.members('dan')
     await dan.call(updateProfile, { body: { city: 'Atlantis' } })
@@ -56,6 +89,30 @@ describe('a site in Germany', async () => {
       match_radius,
       9,
     )
+  })
+})
+
+describe.each([
+  ['CA', 'CAD', 'M5V 2T6', 'Z9Z 9Z9'],
+  ['AU', 'AUD', '3000', '30000'],
+])('a site in %s', async (country, currency, known, unknown) => {
+  const world = await newWorld({ config: { region: { country, currency, distanceUnit: 'km' } } })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('knows the postcodes of the country, and keeps one that it does not know', async () => {
+    const [ann] = await world.members('ann')
+    expect(await ann.call(updateProfile, { body: { zip_code: known } })).toMatchObject({
+      zip_code: known,
+      location_known: true,
+    })
+    expect(await ann.call(updateProfile, { body: { zip_code: unknown } })).toMatchObject({
+      zip_code: unknown,
+      location_known: false,
+    })
+    expect(await ann.send('GET', '/api/listings?near=5')).toMatchObject({
+      status: 422,
+      body: { code: 'location_unknown', detail: listingMessages.placeUnknown },
+    })
   })
 })
 

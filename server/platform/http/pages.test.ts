@@ -37,7 +37,7 @@ const client = await builtClient(folder, renderer)
 if (client === undefined) throw new Error('The renderer was not found')
 await servePages(http, client, {
   site: { support_email: 'help@rhubarb.example', social_links: [] },
-  region: { country: 'US', currency: 'USD', distanceUnit: 'mi', firstDay: 'sunday' },
+  region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
   publicUrl: 'https://rhubarb.test',
   ssr: true,
   https: true,

@@ -19,7 +19,6 @@ export interface Site {
 /** Where the site is (`web/context/site.ts`). */
 interface PageRegion extends Region {
   readonly distanceUnit: 'mi' | 'km'
-  readonly firstDay: 'monday' | 'saturday' | 'sunday'
 }
 
 interface Member {

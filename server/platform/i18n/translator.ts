@@ -42,6 +42,7 @@ export interface Translator {
   readonly language: Language
   readonly direction: 'ltr' | 'rtl'
   number(value: number): string
+  /** Returns "$4" or "$4.50". */
   money(amount: number): string
   date(moment: string, style: keyof typeof dateStyles): string
   /** Returns "a, b, and c". */

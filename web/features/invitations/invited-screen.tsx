@@ -43,7 +43,11 @@ export function InvitedScreen() {
               would like to be your friend
             </Trans>
           </p>
-          {location !== '' && <LocationLine>{location}</LocationLine>}
+          {location !== '' && (
+            <LocationLine>
+              <bdi>{location}</bdi>
+            </LocationLine>
+          )}
         </Stack>
       </Cluster>
       <Stack gap="3">

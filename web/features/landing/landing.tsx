@@ -73,9 +73,14 @@ function Header() {
       <a className={css.home} href="/">
         <img src={mark} alt={t`Rhubarb, home`} width="44" height="44" />
       </a>
-      <Cluster as="nav" aria-label={t`Account`}>
-        <LoginOrLogout variant="quiet" size="small" />
-        <SignUpOrMarketplace size="small" />
+      <Cluster gap="0">
+        <a className={css.languages} href="#languages" aria-label={t`Language`}>
+          <Icon name="globe" />
+        </a>
+        <Cluster as="nav" aria-label={t`Account`}>
+          <LoginOrLogout variant="quiet" size="small" />
+          <SignUpOrMarketplace size="small" />
+        </Cluster>
       </Cluster>
     </Cluster>
   )
@@ -228,7 +233,7 @@ function Footer() {
           <h3>{t`Good to know`}</h3>
           <SitePageLinks />
         </div>
-        <div className={css.block}>
+        <div id="languages" className={css.block}>
           <h3>{t`Language`}</h3>
           <LanguageLinks />
         </div>

@@ -6,7 +6,7 @@ import { limits, types } from '#contract/constants.ts'
 import { type Listing, listingMessages, type WholeListing, type wholeListing } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
-import { currencySign, fieldPrice } from '#web/features/listings/price.ts'
+import { currencyAffix, fieldPrice } from '#web/features/listings/price.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
@@ -134,7 +134,7 @@ function PriceField({ control }: Pick<ListingForm, 'control'>) {
       {...field}
       label={t`Price`}
       inputMode="decimal"
-      affix={currencySign()}
+      affix={currencyAffix()}
       min={1}
       step={1}
       value={typed !== '' && Number(typed) === field.value ? typed : fieldPrice(field.value)}

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { types } from '#contract/constants.ts'
+import { readLocaleWith } from '#web/i18n/i18n.ts'
 import { defaultRegion, readRegionWith } from '#web/i18n/region.ts'
-import { currencySign, fieldPrice, priceText } from './price.ts'
+import { currencyAffix, fieldPrice, priceText } from './price.ts'
 
 test.each([
   [4, '$4'],
@@ -23,9 +24,24 @@ test('writes a price with its cents into the field, and nothing for no price', (
 })
 
 test('shows prices in the currency of the site', () => {
-  expect(currencySign()).toBe('$')
   readRegionWith(() => ({ ...defaultRegion, currency: 'EUR' }))
   onTestFinished(() => readRegionWith(() => defaultRegion))
   expect(priceText({ type_id: types.sell, price: 4.5 })).toBe('€4.50')
-  expect(currencySign()).toBe('€')
+})
+
+test.each([
+  ['en-US', 'USD', '$', 'start', '$4.50'],
+  ['es-US', 'USD', '$', 'start', '$4.50'],
+  ['de-US', 'USD', '$', 'end', '4,50\u00a0$'],
+  ['es-ES', 'EUR', '€', 'end', '4,50\u00a0€'],
+  ['ar-US', 'USD', 'US$', 'end', '\u200f4.50\u00a0US$'],
+])('in %s, %s has the sign %s at the %s of the field, as in %s', (tag, currency, sign, side, text) => {
+  readLocaleWith(() => tag)
+  readRegionWith(() => ({ ...defaultRegion, currency }))
+  onTestFinished(() => {
+    readLocaleWith(() => 'en')
+    readRegionWith(() => defaultRegion)
+  })
+  expect(currencyAffix()).toEqual({ sign, side })
+  expect(priceText({ type_id: types.sell, price: 4.5 })).toBe(text)
 })

@@ -3,17 +3,19 @@ import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { moneyFormat } from '#contract/money.ts'
 import { perLocale } from '#web/i18n/formats.ts'
+import type { Affix } from '#web/ui/field.tsx'
 
 const money = perLocale(moneyFormat)
 
-/** Returns the sign of the site's currency: "$". */
-export const currencySign = perLocale((_tag, currency) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+/** Returns the sign of the site's currency for a price field, on the side where the language writes it. */
+export const currencyAffix = perLocale((tag, currency): Affix => {
+  const parts = moneyFormat(tag, currency)
     .formatToParts(0)
-    .filter(({ type }) => type === 'currency')
-    .map(({ value }) => value)
-    .join(''),
-)
+    .map(({ type, value }) => [type, value] as const)
+  const sign = parts.findIndex(([type]) => type === 'currency')
+  const amount = parts.findIndex(([type]) => type === 'integer')
+  return { sign: parts[sign]?.[1] ?? currency, side: sign < amount ? 'start' : 'end' }
+})
 
 /** Returns "$4" or "$4.50", with cents only if there are some. */
 export function formatPrice(price: number): string {

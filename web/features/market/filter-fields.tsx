@@ -7,7 +7,7 @@ import type { Profile } from '#contract/auth.ts'
 import { defaultPriceRange, sorts } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { distances, withinDistance } from '#web/features/listings/distance.ts'
-import { currencySign, formatPrice } from '#web/features/listings/price.ts'
+import { currencyAffix, formatPrice } from '#web/features/listings/price.ts'
 import { PlaceNote } from '#web/features/members/place-note.tsx'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
@@ -84,7 +84,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
       <legend className={text.label}>{t`Price`}</legend>
       <TextField
         label={t`min`}
-        affix={currencySign()}
+        affix={currencyAffix()}
         inputMode="numeric"
         autoComplete="off"
         value={draft.min}
@@ -93,7 +93,7 @@ function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onCh
       />
       <TextField
         label={t`max`}
-        affix={currencySign()}
+        affix={currencyAffix()}
         inputMode="numeric"
         autoComplete="off"
         value={draft.max}

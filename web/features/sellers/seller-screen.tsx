@@ -72,7 +72,7 @@ function Seller({ id }: { id: number }) {
             <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
             <div className={css.about}>
               <LocationLine className={css.location}>
-                {cityAndState(seller) || t`Location not specified`}
+                <bdi>{cityAndState(seller) || t`Location not specified`}</bdi>
               </LocationLine>
               <p>
                 <FriendCount count={seller.friend_count} />
