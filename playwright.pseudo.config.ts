@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import config from './playwright.config.ts'
 
-/** Visits all screens in a pseudo-locale: English with accents, brackets and more words. `npm run test:long` runs it. */
+/** `npm run test:pseudo-locale`: all screens in English with accents, brackets and more words. */
 export default defineConfig({
   ...config,
   testMatch: 'pseudo-locale.screens.ts',
