@@ -36,7 +36,7 @@ export function classify(
   const classified: ClassifiedItem[] = []
   const namesOfOthers = properNames(items, words)
   if (side === 'listing' && !grammar.hasCategory)
-    for (const at of besideOtherSubject(items, grammar.isDescribedOtherwise === true)) namesOfOthers.add(at)
+    for (const at of besideOtherSubject(items, words, grammar)) namesOfOthers.add(at)
   let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
@@ -61,7 +61,8 @@ export function classify(
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
     const isPastNegatedNoun = negates === 'noun' && roles.has('function_words')
-    const change = statusChangeOf(item, side, status)
+    const change =
+      side === 'listing' && isOfferToTake(items, at) ? offered : statusChangeOf(item, side, status)
     if (isPastNegatedNoun && !change) setStatus('offered')
     else if (isGiving && roles.has('purpose')) setStatus('offered')
     else if (change) {
@@ -90,6 +91,7 @@ export function classify(
 
 /** The roles of words that tell that a listing is about the crop beside them, whatever else it names. */
 const cropRoles: readonly Role[] = ['measures', 'forms', 'containers']
+const evidenceRoles: readonly Role[] = [...cropRoles, 'qualifiers']
 /** The roles of nouns without a meaning to gardeners. */
 const otherNounRoles: readonly Role[] = ['heads', 'name_cues', 'mention_cues']
 /** The roles of words that join a noun to what comes before it. */
@@ -97,30 +99,49 @@ const linkingRoles: readonly Role[] = ['negations', 'purpose', 'links', 'sources
 
 /**
  * Returns the indexes of the crops in a text that is about something else: "Granada, viaje en grupo", "Cranberries CD". If only the
- * description names another subject, a crop in the plural is offered nevertheless.
+ * description names another subject, or a word without a meaning here may be one ("Tuna universitaria"), a crop in the plural is
+ * offered nevertheless.
  */
-function besideOtherSubject(items: readonly Item[], isDescribedOtherwise: boolean): number[] {
-  const isOther = hasOtherSubject(items)
-  if (!isOther && !isDescribedOtherwise) return []
-  return [...items.keys()].filter(
-    (at) =>
-      isCropName(items[at]) && !isBesideCropWord(items, at) && (isOther || items[at]?.isPlural === false),
+function besideOtherSubject(
+  items: readonly Item[],
+  words: Words,
+  { isDescribedOtherwise = false, isHeadFirst = false }: Grammar,
+): number[] {
+  const isOther = hasOtherSubject(items, isHeadFirst)
+  const isDoubtful = isDescribedOtherwise || isDoubtfulCrop(items)
+  if (!isOther && !isDoubtful) return []
+  return [...items.keys()].filter((at) => {
+    if (!isCropName(items[at]) || isBesideCropWord(items, at)) return false
+    if (isOther) return true
+    const mayBeOther =
+      isDescribedOtherwise || isHeadFirst || words.properNames.has(items[at]?.words.join('') ?? '')
+    return mayBeOther && items[at]?.isPlural === false
+  })
+}
+
+/** Returns whether a text has words without a meaning here, and none about crops. */
+function isDoubtfulCrop(items: readonly Item[]): boolean {
+  const isAboutCrop = ({ roles }: Item) => evidenceRoles.some((role) => roles.has(role))
+  return (
+    items.some((item) => isUnknown(item)) &&
+    !items.some((item) => isAboutCrop(item) || (isCropName(item) && item.isPlural))
   )
 }
 
 /** Returns whether a text has a noun without a meaning to gardeners. */
-export function hasOtherSubject(items: readonly Item[]): boolean {
-  return items.some((_item, at) => isOtherSubject(items, at))
+export function hasOtherSubject(items: readonly Item[], isHeadFirst = false): boolean {
+  return items.some((_item, at) => isOtherSubject(items, at, isHeadFirst))
 }
 
 /** Returns whether a noun without a meaning to gardeners is what the text is about: a "concert", but not in "after the concert". */
-function isOtherSubject(items: readonly Item[], at: number): boolean {
-  if (!isOtherNoun(items[at]) || items[at + 1]?.roles.has('comparisons')) return false
+function isOtherSubject(items: readonly Item[], at: number, isHeadFirst: boolean): boolean {
+  if (!isOtherNoun(items[at]) || (!isHeadFirst && items[at + 1]?.roles.has('comparisons'))) return false
   for (let index = at; items[index]?.gap === 'none'; index -= 1) {
     const before = items[index - 1]
     if (before?.senses.length !== 0) return true
     if (linkingRoles.some((role) => before.roles.has(role))) return false
-    if (before.gap === 'none' && before.roles.has('function_words')) return false
+    const isPreposition = before.roles.has('function_words') && !before.roles.has('articles')
+    if (before.gap === 'none' && isPreposition) return false
   }
   return true
 }
@@ -135,15 +156,36 @@ function isOtherNoun(item: Item | undefined): boolean {
 function isBesideCropWord(items: readonly Item[], at: number): boolean {
   const isCropWord = (item: Item | undefined, gap: Item['gap'] | undefined) =>
     gap === 'none' && item !== undefined && (item.isNumber || cropRoles.some((role) => item.roles.has(role)))
-  return isCropWord(items[at - 1], items[at]?.gap) || isCropWord(items[at + 1], items[at + 1]?.gap)
+  const [before, before2] = [items[at - 1], items[at - 2]]
+  const isLinked = before?.gap === 'none' && before.roles.has('links') && isCropWord(before2, items[at]?.gap)
+  return isLinked || isCropWord(before, items[at]?.gap) || isCropWord(items[at + 1], items[at + 1]?.gap)
 }
+
+/** Returns whether words of seeking precede one of taking: "anyone want kale?", "looking for a home for hostas", "need someone to pick plums". */
+function isOfferToTake(items: readonly Item[], at: number): boolean {
+  const roles = items[at]?.roles
+  if (!roles?.has('seeking') && !roles?.has('taking')) return false
+  const isName = ({ senses }: Item) => senses.length > 0
+  const start = items.findLastIndex((item, index) => index <= at && (item.gap === 'stop' || isName(item)))
+  const end = items.findIndex((item, index) => index > at && (item.gap === 'stop' || isName(item)))
+  const phrase = items.slice(Math.max(start, 0), end < 0 ? undefined : end)
+  const first = phrase.findIndex(({ roles }) => roles.has('seeking'))
+  return phrase.slice(first + 1).some(({ roles }) => roles.has('taking'))
+}
+
+interface StatusChange {
+  readonly status: ClassifiedItem['status']
+  readonly scope?: 'sentence'
+}
+
+const offered: StatusChange = { status: 'offered' }
 
 /** Returns the status that a phrase gives to the names after it, and its scope: the clause if there is none. */
 function statusChangeOf(
   { roles }: Item,
   side: Side,
   status: ClassifiedItem['status'],
-): { status: ClassifiedItem['status']; scope?: 'sentence' } | undefined {
+): StatusChange | undefined {
   if (roles.has('exceptions'))
     return status === 'denied' ? { status: 'offered' } : { status: 'denied', scope: 'sentence' }
   if (roles.has('negations')) return { status: 'denied' }
@@ -207,12 +249,15 @@ function isModifierAt(
 ): boolean {
   const [item, next] = [items[at], items[at + 1]]
   if (isHeadFirst && isModifierAfterHead(items, at)) return true
-  if (!item || !next || (item.senses.length === 0 && item.roles.size > 0)) return false
+  if (!item || !next || (item.senses.length === 0 && item.roles.size > 0 && !item.roles.has('containers')))
+    return false
   if (sharesHead(items, at)) return true
+  if (isLike(next)) return true
   if (next.gap !== 'none') return false
   if (next.roles.has('comparisons') && !isThing(item)) return true
   if (next.roles.has('fillings') && isThing(item)) return true
   if (next.roles.has('links') && isContainer(item, words) && followsNameWithin(items, at + 2)) return true
+  if (item.senses.length === 0 && item.roles.size > 0) return false
   if (isHeadFirst) return false
   if (isThing(item) && !item.isPlural && isCropName(next) && (hasCategory || next.isPlural)) return true
   if (item.senses.length > 0 && !item.isPlural) {
@@ -223,8 +268,14 @@ function isModifierAt(
   return leadsToHead(items, at, item.isPlural, hasCategory)
 }
 
-/** Returns whether a name holds what the words after it name: "5 gallon bucket of lemons". */
+/** Recognizes the second word of "pea-like". */
+function isLike({ isJoined, roles }: Item): boolean {
+  return isJoined && roles.has('mention_cues')
+}
+
+/** Returns whether a name or word holds what the words after it name: "5 gallon bucket of lemons". */
 function isContainer(item: Item, { phrases }: Words): boolean {
+  if (item.senses.length === 0) return item.roles.has('containers')
   return isThing(item) && phrases.get(item.words.at(-1) ?? '')?.has('containers') === true
 }
 
@@ -237,18 +288,24 @@ function followsNameWithin(items: readonly Item[], start: number): boolean {
 
 /** Returns whether a name specifies the noun before it in a language whose nouns come first: "mesa de roble", "jaula de tomate", "bolso rosa". */
 function isModifierAfterHead(items: readonly Item[], at: number): boolean {
-  const [head, link, item] = at >= 2 ? items.slice(at - 2, at + 1) : [undefined, ...items.slice(0, at + 1)]
+  const [link, item] = [items[at - 1], items[at]]
   if (!item || !link || item.gap !== 'none' || item.senses.length === 0) return false
   if (item.roles.has('colors')) return link.isOtherWord || isHead(link)
   if (link.roles.has('colors') && !item.isPlural) return true
-  return head !== undefined && link.gap === 'none' && link.roles.has('links') && isHead(head)
+  if (!link.roles.has('links')) return false
+  for (let index = at - 1; index > 0 && items[index]?.gap === 'none'; index -= 1) {
+    const head = items[index - 1]
+    if (head && (isHead(head) || (isThing(item) && isCropName(head)))) return true
+    if (!head?.roles.has('qualifiers') || head.roles.has('measures')) return false
+  }
+  return false
 }
 
 /** Returns whether a noun is what its phrase is about: no container, measure or form of what follows it. */
 function isHead(item: Item): boolean {
   const { roles, isOtherWord } = item
   if (roles.has('containers') || roles.has('measures') || roles.has('forms')) return false
-  return isOtherWord || roles.has('heads') || isThing(item)
+  return isOtherWord || isUnknown(item) || roles.has('heads') || isThing(item)
 }
 
 /** Returns whether a word after a crop may be the noun that the phrase is about: "lime cruiser", but not "kale bolting". */

@@ -1,3 +1,5 @@
+import type { Trait } from './trait.ts'
+
 export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
 
 /** Something that can be wanted and offered. Its term is stable: it is stored. */
@@ -9,6 +11,8 @@ export interface Concept {
   readonly name: string
   /** The terms of the concept and of all concepts that it belongs to, its own first. */
   readonly ancestors: ReadonlySet<string>
+  /** Those of its kind, whatever a text says: a habanero is hot, an Early Girl is a hybrid. */
+  readonly traits: readonly Trait[]
 }
 
 /** One meaning of a name. */
@@ -35,14 +39,22 @@ export class Cultivar implements Concept {
   readonly term: string
   readonly name: string
   readonly parent: Concept
+  readonly traits: readonly Trait[]
   /** Returns the cultivars that it is one of. */
   private readonly findWider: () => readonly Concept[]
   private cachedAncestors: ReadonlySet<string> | undefined
 
-  constructor(term: string, name: string, parent: Concept, findWider: () => readonly Concept[]) {
+  constructor(
+    term: string,
+    name: string,
+    parent: Concept,
+    traits: readonly Trait[],
+    findWider: () => readonly Concept[],
+  ) {
     this.term = term
     this.name = name
     this.parent = parent
+    this.traits = withInherited(traits, parent.traits)
     this.findWider = findWider
   }
 
@@ -54,4 +66,14 @@ export class Cultivar implements Concept {
     ])
     return this.cachedAncestors
   }
+}
+
+/** Returns traits with those of a wider concept or of a kind of plant that say something about other properties. */
+export function withInherited(own: readonly Trait[], inherited: readonly Trait[]): readonly Trait[] {
+  if (inherited.length === 0) return own
+  return [...own, ...inherited.filter(({ of }) => !own.some((trait) => trait.of === of))]
+}
+
+export function uniqueConcepts(senses: readonly Sense[]): Sense[] {
+  return senses.filter(({ concept }, at) => senses.findIndex((other) => other.concept === concept) === at)
 }

@@ -218,3 +218,95 @@ test.each([
 ])('a want of %s matches the short form in %s', (want, title, listing) => {
   expect(fits(want, title, { listing })).toBe(true)
 })
+
+describe('a listing that asks for something does not offer it', () => {
+  test.each([
+    ['mint', 'Could someone share a bit of mint?'],
+    ['eggs', 'Does anybody still have eggs'],
+    ['potatoes', 'Got potatoes? We need some'],
+    ['menta', 'Alguien me regala un piecito de menta'],
+    ['espinacas', 'Ofrezco acelgas, recibo espinacas'],
+  ])('%s does not match %s', (want, title) => {
+    expect(fits(want, title)).toBe(false)
+  })
+
+  test.each([
+    ['kale', 'Would anyone like some kale?'],
+    ['parsley', 'Who wants parsley'],
+    ['plums', 'Need someone to pick plums'],
+    ['hostas', 'Looking for a good home for 6 hostas'],
+    ['cilantro', 'Necesito deshacerme de mucho cilantro'],
+    ['calabazas', 'Necesito que alguien se lleve estas calabazas'],
+  ])('but %s matches %s, which seeks takers', (want, title) => {
+    expect(fits(want, title)).toBe(true)
+  })
+})
+
+describe('a kind has its traits whatever the text says', () => {
+  test.each([
+    ['heirloom tomatoes', 'Better Boy'],
+    ['seedless grapes', 'Concords'],
+    ['peppers, nothing spicy', 'Habaneros'],
+    ['thornless blackberry', 'Kiowa blackberry'],
+    ['slicing tomatoes', 'Amish Paste'],
+    ['chiles que no piquen', 'Habaneros'],
+    ['tomates criollos', 'Jitomate Early Girl'],
+    ['chile seco', 'Chile fresco'],
+  ])('%s does not match %s', (want, title) => {
+    expect(fits(want, title, { listing: 1 })).toBe(false)
+  })
+
+  test('a text that says otherwise counts', () => {
+    expect(fits('mild peppers', 'Heatless habaneros', { listing: 1 })).toBe(true)
+  })
+})
+
+describe('a comparison offers nothing', () => {
+  test.each([
+    ['rhubarb', 'Sorrel, tart as rhubarb'],
+    ['peas', 'Fava tips, pea-like flavor'],
+    ['limones', 'Mandarina tan ácida como el limón'],
+    ['toronja', 'Naranjas más dulces que la toronja'],
+    ['manzanas', 'Membrillo, parecido al manzano'],
+  ])('%s does not match %s', (want, title) => {
+    expect(fits(want, title, { listing: 1 })).toBe(false)
+  })
+})
+
+describe('the head of a Spanish phrase is offered', () => {
+  test.each([
+    ['botes', 'Bote de fresas'],
+    ['invernadero', 'Tomates de invernadero'],
+    ['albahaca', 'Pesto casero de albahaca'],
+    ['caléndula', 'Pomada de caléndula'],
+    ['guayabas', 'Ate de guayaba'],
+    ['albahaca', 'Macetas para albahaca'],
+    ['mangos', 'Hueso de mango'],
+  ])('%s does not match %s', (want, title) => {
+    expect(fits(want, title, { listing: 1 })).toBe(false)
+  })
+
+  test.each([
+    ['fresas', 'Bote de fresas'],
+    ['tomates', 'Tomates de invernadero'],
+    ['albahaca', 'Maceta de albahaca'],
+    ['lechugas', 'Semillero con lechugas'],
+  ])('%s matches %s', (want, title) => {
+    expect(fits(want, title)).toBe(true)
+  })
+})
+
+test('the description of a product names what it is made from', () => {
+  const listing = { title: 'Homemade pesto', description: 'basil, garlic, pine nuts' }
+  expect(matchTexts({ title: 'garlic' }, listing)).toBeUndefined()
+  expect(matchTexts({ title: 'pesto' }, listing)).toBeDefined()
+})
+
+test.each([
+  ['Tuna universitaria de la ciudad'],
+  ['Rábano el payaso'],
+  ['Taquería El Nopal'],
+  ['Artificial roses'],
+])('%s offers no plant', (title) => {
+  expect(plantsIn(title)).toEqual([])
+})

@@ -36,3 +36,30 @@ export function withoutEnding(words: string[], ending: readonly string[]): strin
   const length = words.length - ending.length
   return length > 0 && ending.every((word, at) => words[length + at] === word) ? words.slice(0, length) : []
 }
+
+/** Returns the first word of a Latin name. */
+export function genusOf(latin: string): string {
+  return latin.split(/\s/)[0] ?? ''
+}
+
+/** Returns the ways to write a Latin name: "Citrus × limon", "Citrus limon", "C. limon". */
+export function latinNames(latin: string): string[] {
+  const genus = genusOf(latin)
+  const rest = latin
+    .replace(/\s[x×](?=\s)/g, '')
+    .split(/\s+/)
+    .slice(1)
+  const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
+  return [
+    [genus, ...rest].join(' '),
+    ...(rest.length === 1 ? [`${genus} x ${rest[0]}`] : []),
+    ...(short.length > 0 ? [genus, genus[0]].map((first) => [first, ...short].join(' ')) : []),
+  ]
+}
+
+/** Returns whether a name consists of crops: "Lemon", "Oranges and Lemons". */
+export function namesCrops(words: readonly string[], crops: ReadonlySet<string>): boolean {
+  const and = words.indexOf('and')
+  const parts = and < 0 ? [words] : [words.slice(0, and), words.slice(and + 1)]
+  return parts.every((part) => crops.has(part.join('')))
+}

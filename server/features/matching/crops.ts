@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { withInherited } from './concept.ts'
 import { readLanguages } from './languages.ts'
+import { wordsOf } from './tokenize.ts'
+import { noTraits, type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type YamlMap } from './yaml-file.ts'
 
 /** Names by the code of their language. */
@@ -50,9 +53,11 @@ export interface LexiconData {
   readonly crops: readonly Crop[]
   readonly groups: readonly Group[]
   readonly things: readonly Thing[]
+  /** The traits of crops and cultivars by their terms. */
+  readonly traits: ReadonlyMap<string, readonly Trait[]>
 }
 
-const notCrops = new Set(['groups.yaml', 'things.yaml'])
+const notCrops = new Set(['groups.yaml', 'things.yaml', 'traits.yaml'])
 
 /** Reads every data file of the folder and the names in its language folders. Throws an error that names the file for one that can't be read. */
 export function readLexiconData(folder: string): LexiconData {
@@ -82,7 +87,15 @@ export function readLexiconData(folder: string): LexiconData {
       foreign: ofThings?.get(key) ?? {},
       of: listOf(entry.of),
     })),
+    traits: readTraits(folder),
   }
+}
+
+function readTraits(folder: string): Map<string, Trait[]> {
+  const byTerm = new Map<string, Trait[]>()
+  for (const [trait, terms] of Object.entries(readYaml(join(folder, 'traits.yaml'))))
+    for (const term of listOf(terms)) byTerm.set(term, [...(byTerm.get(term) ?? []), traitOf(trait)])
+  return byTerm
 }
 
 function cropOf(key: string, file: string, entry: YamlMap, spoken: Foreign = {}): Crop {
@@ -121,4 +134,16 @@ function readForeign(folder: string, file: string): Map<string, Record<string, s
 
 function entries(folder: string, file: string): [string, YamlMap][] {
   return Object.entries(readYaml(join(folder, file))).map(([key, entry]) => [key, mapOf(entry)])
+}
+
+/** Returns the term of a cultivar of a crop. */
+export function cultivarTerm(crop: string, cultivar: string): string {
+  return `${crop}/${wordsOf(cultivar).join('-')}`
+}
+
+/** Returns the traits of these terms. Of a property, the first says more than the others. */
+export function traitsOf({ traits }: LexiconData, terms: Iterable<string>): readonly Trait[] {
+  let found: readonly Trait[] = noTraits
+  for (const term of terms) found = withInherited(found, traits.get(term) ?? noTraits)
+  return found
 }

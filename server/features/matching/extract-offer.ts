@@ -1,6 +1,6 @@
 import type { CategoryId } from '#contract/constants.ts'
 import { type ClassifiedItem, isForm, isThing } from './classify.ts'
-import { type Concept, isNarrower, type Sense } from './concept.ts'
+import { type Concept, isNarrower, type Sense, withInherited } from './concept.ts'
 import { disambiguate } from './disambiguate.ts'
 import { type Form, formOf, noForms } from './form.ts'
 import { formsAt } from './forms.ts'
@@ -61,10 +61,12 @@ export function extractOffer({ title, description, emoji, category }: Classified
       .flatMap((at) => sensesAt(title, titleNames, at)),
   )
   const isAboutThing = subject.length > 0 && subject.every(({ concept }) => concept.kind === 'thing')
+  // The description of a pesto or a soap names what it is made from.
+  const isMade = isAboutThing && subject.every(({ traits }) => traits.some(({ of }) => of === 'origin'))
   const offersAll = isOpen(title, titleSenses, subject)
   const descriptionNames = offeredNames(description).filter((at) =>
     isAboutThing
-      ? startsSentence(description, at) || description[at]?.isExplicit
+      ? (!isMade && startsSentence(description, at)) || description[at]?.isExplicit
       : offersAll || isAlsoOffered(subject, description[at]),
   )
   const alsoOffered = unambiguousOf(
@@ -160,9 +162,15 @@ function sensesAt(items: readonly ClassifiedItem[], names: readonly number[], at
     const senses = items[other]?.senses ?? []
     return other === at || isNarrower(own, senses) || isNarrower(senses, own)
   })
-  const traits = traitsAt(items, at, isOnly)
+  const kinds = [items[at - 1], items[at + 1]].flatMap((item) => item?.senses ?? [])
+  const kind = kinds.find((sense) => isNarrower([sense], own))
+  const traits = withInherited(traitsAt(items, at, isOnly), kind?.concept.traits ?? noTraits)
   const forms = formsAt(items, at, isOnly)
-  return disambiguate(items, names, at).map((sense) => ({ ...sense, traits, forms }))
+  return disambiguate(items, names, at).map((sense) => ({
+    ...sense,
+    traits: withInherited(traits, sense.concept.traits),
+    forms,
+  }))
 }
 
 function unambiguousOf(senses: readonly SenseWithTraits[]): SenseWithTraits[] {
@@ -189,6 +197,7 @@ function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
   items.forEach((item, at) => {
     if (item.status !== 'offered') return
     if (item.senses.length > 0 || item.roles.has('idioms')) return
+    if (item.isModifier && item.roles.has('containers')) return
     if (describesNext(items, at)) return
     for (const word of item.words) words.add(wordTerm(word))
   })

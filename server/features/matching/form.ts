@@ -22,6 +22,8 @@ export function formOf(category: CategoryId | null): readonly Form[] {
   return name === 'uncategorized' ? noForms : [formOfCategory[name]]
 }
 
+const fruitParts: readonly Form[] = ['bulb']
+
 /** The parts that are the main one, by groups of which the crop is a member. The first that fits counts. */
 const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
   [
@@ -30,7 +32,7 @@ const mainParts: readonly (readonly [readonly Form[], readonly string[]])[] = [
   ],
   [['seed'], ['group:nuts']],
   [
-    ['bulb'],
+    fruitParts,
     [
       'group:fruits',
       'group:fruiting-vegetables',
@@ -65,6 +67,11 @@ function partsOf(concept: Concept): readonly Form[] | null {
   const parts = found?.[0] ?? null
   partsByConcept.set(concept, parts)
   return parts
+}
+
+/** Returns whether seeds are another part than the one that is eaten: "mango seeds", but not those of beans. */
+export function isSeedOtherPart(concept: Concept): boolean {
+  return partsOf(concept) === fruitParts
 }
 
 /** Returns whether what a want asks of a crop differs from what a listing offers of it. Without words and a category any of its usual forms is meant. */

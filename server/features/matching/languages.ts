@@ -13,6 +13,8 @@ export interface Language {
   /** From the singular to plurals that end with something else than "s". */
   readonly plurals: readonly Inflection[]
   readonly diminutives: readonly Inflection[]
+  /** From the end of a phrase to its contraction with an article: "de" to "del". */
+  readonly contractions: readonly Inflection[]
   /** True if the noun that a phrase is about comes first: "jaula de tomate", but "tomato cage". */
   readonly isHeadFirst: boolean
   /** The sentences of `reasons.yaml`. */
@@ -38,6 +40,7 @@ export function readLanguages(lexiconFolder: string): Language[] {
         folder,
         plurals: inflectionsOf(forms?.plurals),
         diminutives: inflectionsOf(forms?.diminutives),
+        contractions: inflectionsOf(forms?.contractions),
         reasons,
         isHeadFirst: grammar?.head === 'first',
         dictionary: existsSync(dictionary) ? readWordSet(dictionary) : undefined,

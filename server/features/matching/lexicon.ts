@@ -1,7 +1,22 @@
 import { join } from 'node:path'
-import { type Concept, Cultivar, type Sense } from './concept.ts'
-import { type CropName, lineage, namesOfCrop, withoutEnding } from './crop-names.ts'
-import { type Crop, type Foreign, type LexiconData, readLexiconData } from './crops.ts'
+import { type Concept, Cultivar, type Sense, uniqueConcepts } from './concept.ts'
+import {
+  type CropName,
+  genusOf,
+  latinNames,
+  lineage,
+  namesCrops,
+  namesOfCrop,
+  withoutEnding,
+} from './crop-names.ts'
+import {
+  type Crop,
+  cultivarTerm,
+  type Foreign,
+  type LexiconData,
+  readLexiconData,
+  traitsOf,
+} from './crops.ts'
 import { plain } from './fold.ts'
 import { enclosingGroups, groupsOf } from './groups.ts'
 import { inflected, type Language, readLanguages } from './languages.ts'
@@ -9,6 +24,7 @@ import { singular, singulars } from './plurals.ts'
 import { SpellingIndex } from './spelling-index.ts'
 import { languageOf } from './text-language.ts'
 import { wordsOf } from './tokenize.ts'
+import { noTraits } from './trait.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
 interface ForeignName {
@@ -125,7 +141,7 @@ export class Lexicon {
 
   /** Returns the code of the language of a text. */
   languageOf(words: readonly string[]): string {
-    return languageOf(words, this.words.languages, this.spoken)
+    return languageOf(words, this.words, this.spoken)
   }
 
   language(code: string): Language | undefined {
@@ -152,6 +168,7 @@ export class Lexicon {
         kind: 'group',
         name: group.one,
         ancestors: enclosingGroups([group.key], this.data.groups),
+        traits: noTraits,
       })
       for (const name of [group.one, ...group.names])
         this.addName(name, concept, { isAmbiguous: this.isEveryday(wordsOf(name).map(singular)) })
@@ -169,6 +186,7 @@ export class Lexicon {
         kind: 'thing',
         name,
         ancestors: new Set(ancestors),
+        traits: traitsOf(this.data, ancestors),
       })
       for (const other of thing.names) this.addName(other, concept)
       this.addForeignNames(thing.foreign, concept)
@@ -187,7 +205,8 @@ export class Lexicon {
       for (const term of groupsOf(cropLineage, this.data.groups)) ancestors.add(term)
       const cropNames = namesByCrop.get(crop) ?? []
       const name = cropNames[0]?.name ?? crop.key
-      const concept = this.addConcept({ term: crop.key, kind: 'crop', name, ancestors })
+      const traits = traitsOf(this.data, ancestors)
+      const concept = this.addConcept({ term: crop.key, kind: 'crop', name, ancestors, traits })
       const cultivars = new Map(crop.cultivars.map((cultivar) => [keyOf(cultivar), cultivar]))
       for (const { name, words } of cropNames)
         if (!cropNames.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
@@ -200,10 +219,8 @@ export class Lexicon {
     this.addShortened()
     const isSpoken = ({ language }: ForeignName) => this.spoken.some(({ code }) => code === language)
     // Reasons use the first name that a text's word may be: "limón" before the Italian "limone".
-    const [own, others] = [
-      this.foreignNames.filter(isSpoken),
-      this.foreignNames.filter((name) => !isSpoken(name)),
-    ]
+    const own = this.foreignNames.filter(isSpoken)
+    const others = this.foreignNames.filter((name) => !isSpoken(name))
     for (const { name, language, concept } of own) this.addForeignName(name, language, concept)
     for (const { name, language } of own) this.addSpokenForms(name, language)
     for (const { name, language, concept } of others) this.addForeignName(name, language, concept)
@@ -234,15 +251,8 @@ export class Lexicon {
   }
 
   private addLatinName(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
-    const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
-    if (genus === undefined) return
-    this.addName([genus, ...rest].join(' '), concept, { language: 'la' })
-    if (rest.length === 1) this.addName(`${genus} x ${rest[0]}`, concept, { language: 'la' })
-    const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
-    if (short.length > 0) {
-      this.addName([genus, ...short].join(' '), concept, { language: 'la' })
-      this.addName([genus[0], ...short].join(' '), concept, { language: 'la' })
-    }
+    for (const name of latinNames(latin)) this.addName(name, concept, { language: 'la' })
+    const genus = genusOf(latin)
     const same = genera.get(genus) ?? []
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
   }
@@ -259,10 +269,12 @@ export class Lexicon {
     const words = wordsOf(cultivar).map(singular)
     const twin = endings.flatMap((ending) => cultivars.get(withoutEnding(words, ending).join('')) ?? [])[0]
     const name = twin ?? cultivar
-    const term = `${crop.key}/${wordsOf(name).join('-')}`
+    const term = cultivarTerm(crop.key, name)
     const concept =
       this.concepts.get(term) ??
-      this.addConcept(new Cultivar(term, name, parent, () => this.widerThan(name, parent)))
+      this.addConcept(
+        new Cultivar(term, name, parent, traitsOf(this.data, [term]), () => this.widerThan(name, parent)),
+      )
     for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])])
       this.addCultivarName(name, concept, cropNames, endings)
   }
@@ -275,7 +287,7 @@ export class Lexicon {
   ): void {
     const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
-    const needsCrop = this.isEveryday(words) || this.namesCrops(words)
+    const needsCrop = this.isEveryday(words) || namesCrops(words, this.plainCropNames)
     if (needsCrop && !this.words.unambiguousCultivars.has(key)) {
       for (const { name } of cropNames.slice(0, 4)) {
         this.addName(`${cultivar} ${name}`, concept, { shownName: cultivar })
@@ -337,13 +349,6 @@ export class Lexicon {
       .map(({ concept }) => concept)
       .filter((concept) => concept instanceof Cultivar)
       .filter(({ parent: crop }) => crop.ancestors.has(parent.term) || parent.ancestors.has(crop.term))
-  }
-
-  /** Returns whether a name consists of crops: "Lemon", "Oranges and Lemons". */
-  private namesCrops(words: readonly string[]): boolean {
-    const and = words.indexOf('and')
-    const parts = and < 0 ? [words] : [words.slice(0, and), words.slice(and + 1)]
-    return parts.every((part) => this.plainCropNames.has(part.join('')))
   }
 
   private addShortened(): void {
@@ -423,10 +428,6 @@ export class Lexicon {
       this.names.set(key, [...senses, { concept, name: shownName, isAmbiguous, language }])
     for (const word of words) this.spellings.add(word)
   }
-}
-
-function uniqueConcepts(senses: readonly Sense[]): Sense[] {
-  return senses.filter(({ concept }, at) => senses.findIndex((other) => other.concept === concept) === at)
 }
 
 const folder = join(import.meta.dirname, 'lexicon')

@@ -1,6 +1,7 @@
+import type { Concept } from './concept.ts'
 import type { Offer, Offered } from './extract-offer.ts'
 import type { ExtractedWant, Target } from './extract-want.ts'
-import { formsConflict } from './form.ts'
+import { type Form, formsConflict, isSeedOtherPart } from './form.ts'
 import { contradict } from './traits.ts'
 
 /** A target of a want, with the offered thing that meets it: undefined if the target is a word without a lexicon entry. */
@@ -33,11 +34,14 @@ function offeredFor(
   const wanted = target.forms.length > 0 || implied.length > 0 ? target.forms : categoryForms
   // In the same category, "coriander leaf" among plants is coriander, but among produce, grape leaves are no grapes.
   const isAnyForm = categoryForms.length > 0 && implied.length > 0 && !implied.includes('main')
+  const isSeedOnly = (forms: readonly Form[], concept: Concept) =>
+    implied.includes('main') && wanted.length === 0 && forms[0] === 'seed' && isSeedOtherPart(concept)
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
     ({ concept, traits, forms }) =>
       !except.some((term) => concept.ancestors.has(term)) &&
       !(target.isWider && concept.term !== target.term) &&
       !contradict(target.traits, traits) &&
+      !isSeedOnly(forms, concept) &&
       (isAnyForm ||
         (forms.length === 0 && target.forms.some((form) => offer.mentionedForms.has(form))) ||
         !formsConflict(wanted, forms.length > 0 ? forms : implied, concept)),

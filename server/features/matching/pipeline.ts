@@ -75,7 +75,7 @@ export function readTexts({ title, description, category_id }: ListingText): Lis
   const grammar = { ...grammarOf(language), hasCategory }
   const titleItems = recognize(titleTokens, lexicon(), language, hasCategory)
   const descriptionItems = recognize(descriptionTokens, lexicon(), language)
-  const isDescribedOtherwise = hasOtherSubject(descriptionItems)
+  const isDescribedOtherwise = hasOtherSubject(descriptionItems, grammar.isHeadFirst)
   const offer = extractOffer({
     title: classify(titleItems, 'listing', words, { ...grammar, isDescribedOtherwise }),
     description: classify(descriptionItems, 'listing', words, grammar),

@@ -32,10 +32,16 @@ function isProperName(items: readonly Item[], at: number, words: Words, hasBeing
   )
     return true
   if (isCued && (isProper || !item.isPlural || words.properNames.has(item.words.join('')))) return true
-  if (precedes('appositions') && mayBeName(items, at)) return true
+  const isTitled = precedes('articles') && isBeing(items[at + 2])
+  if ((precedes('appositions') || isTitled) && mayBeName(items, at)) return true
   if (!isProper) return false
   if (item.isPossessive && after?.gap === 'none') return true
   return item.isProper || hasBeings || follows('name_places') || precedes('deeds')
+}
+
+/** Recognizes "clown" in "Radish the clown". */
+function isBeing(item: Item | undefined): boolean {
+  return item?.gap === 'none' && (item.roles.has('beings') || item.roles.has('heads'))
 }
 
 function isNameCue(items: readonly Item[], at: number, after: Item | undefined): boolean {

@@ -141,8 +141,10 @@ class Recognizer {
     const max = this.lexicon.longestBareName(this.words[start])
     if (max <= nameLength) return undefined
     for (let length = this.runLength(start, max); length > nameLength; length -= 1) {
-      const senses = this.lexicon.bareSensesOf(this.words.slice(start, start + length).join(''))
-      if (senses.length === 0 || (length === 1 && !this.mayBeBareName(start))) continue
+      const words = this.words.slice(start, start + length)
+      const senses = this.lexicon.bareSensesOf(words.join(''))
+      if (senses.length === 0 || this.isSeparate(words) || (length === 1 && !this.mayBeBareName(start)))
+        continue
       const cultivars = [
         ...this.cultivarsOfCropAfter(start + length, senses),
         ...cultivarsOf(senses, previous?.senses ?? []),
@@ -213,10 +215,12 @@ class Recognizer {
         : []
     }
     const senses = this.sensesOf(words)
-    if (senses.length === 0) return senses
+    return senses.length === 0 || this.isSeparate(words) ? [] : senses
+  }
+
+  private isSeparate(words: readonly string[]): boolean {
     const { phrases } = this.lexicon.words
-    const isSeparate = words.every((word) => separateRoles.some((role) => phrases.get(word)?.has(role)))
-    return isSeparate ? [] : senses
+    return words.every((word) => separateRoles.some((role) => phrases.get(word)?.has(role)))
   }
 
   private sensesOf(words: readonly string[]): readonly Sense[] {
@@ -301,6 +305,8 @@ class Recognizer {
     const whole = forms.get(tokens.join(' ')) ?? forms.get(words.join(' '))
     if (whole || senses.length === 0) return whole
     const last = words.at(-1) ?? ''
+    // A seedless lime is no seed.
+    if (this.lexicon.words.phrases.get(words.at(-2) ?? '')?.has('negations')) return undefined
     const isUsual = senses.some(({ concept }) => concept.kind === 'group' || concept.name.endsWith(last))
     return isUsual ? undefined : (forms.get(tokens.at(-1) ?? '') ?? forms.get(last))
   }
@@ -309,14 +315,16 @@ class Recognizer {
     return this.lexicon.language(this.language)?.dictionary?.has(word) === true
   }
 
-  /** Returns the trait in a name's first words: "red" of "red beet", "bush" of "bush bean". */
+  /** Returns the trait in a name's first or last words: "red" of "red beet", "bush" of "bush bean", "blanca" of "papa blanca". */
   private findOwnTraits(words: readonly string[]): readonly Trait[] {
     const { traits, traitStarts } = this.lexicon.words
-    if (!traitStarts.has(words[0] ?? '')) return noTraits
-    for (let length = words.length - 1; length > 0; length -= 1) {
-      const trait = traits.get(words.slice(0, length).join(' '))
-      if (trait !== undefined && this.lexicon.sensesOf(words.slice(length).join('')).length > 0)
-        return [trait]
+    const isName = (rest: readonly string[]) => this.lexicon.sensesOf(rest.join('')).length > 0
+    for (let length = 1; length < words.length; length += 1) {
+      const [first, last] = [words.slice(0, length), words.slice(length)]
+      const trait = traits.get(first.join(' '))
+      if (trait !== undefined && isName(last)) return [trait]
+      const after = traitStarts.has(last[0] ?? '') ? traits.get(last.join(' ')) : undefined
+      if (after !== undefined && isName(first)) return [after]
     }
     return noTraits
   }
@@ -330,7 +338,7 @@ class Recognizer {
       isPlural:
         last !== words.at(-1) &&
         last.endsWith('s') &&
-        !senses.some(({ concept }) => concept.name.endsWith('s')),
+        !senses.some(({ concept }) => concept.name.toLowerCase().endsWith(last)),
       senses,
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.findOwnTraits(words) : noTraits,

@@ -36,7 +36,8 @@ export function traitsAt(items: readonly ClassifiedItem[], at: number, isOnly: b
   return found
 }
 
-function traitsOf({ traits, status, senses }: ClassifiedItem): readonly Trait[] {
+function traitsOf({ traits, color, status, senses }: ClassifiedItem): readonly Trait[] {
+  if (status === 'denied' && color) return [{ ...color, isDenied: true }]
   if (status !== 'denied' || senses.length > 0) return traits
   return traits.map((trait) => ({ ...trait, isDenied: true }))
 }

@@ -46,7 +46,7 @@ function crop(key: string, rest: Partial<Crop> = {}): Crop {
 }
 
 function errors(crops: Crop[], groups: LexiconData['groups'] = []): string[] {
-  return errorsIn({ crops, groups, things: [] })
+  return errorsIn({ crops, groups, things: [], traits: new Map() })
 }
 
 test('a name of two crops is an error unless both share it', () => {
@@ -65,6 +65,16 @@ test('a name of two crops is an error unless both share it', () => {
       { ...rocket, shares: ['rocket'] },
     ]),
   ).toEqual([])
+})
+
+test('a trait of what is no crop, cultivar or thing is an error', () => {
+  const data = { crops: [crop('tomato', { cultivars: ['Early Girl'] })], groups: [], things: [] }
+  const hybrid = [{ of: 'lineage', values: ['hybrid'] }]
+
+  expect(errorsIn({ ...data, traits: new Map([['tomato/early-girl', hybrid]]) })).toEqual([])
+  expect(errorsIn({ ...data, traits: new Map([['tomato/early-gril', hybrid]]) })).toEqual([
+    'traits.yaml has tomato/early-gril, which is no crop, cultivar or thing',
+  ])
 })
 
 test('a cultivar with the name of another crop is an error unless its crop shares it', () => {

@@ -1,4 +1,4 @@
-import type { Crop, LexiconData } from './crops.ts'
+import { type Crop, cultivarTerm, type LexiconData } from './crops.ts'
 import { singular } from './plurals.ts'
 import { wordsOf } from './tokenize.ts'
 import { keyOf } from './words.ts'
@@ -14,7 +14,7 @@ export interface Counts {
 const categories = new Set(['produce', 'seeds', 'plants'])
 
 /** Returns the errors in the lexicon's data, one sentence each. */
-export function errorsIn({ crops, groups, things }: LexiconData): string[] {
+export function errorsIn({ crops, groups, things, traits }: LexiconData): string[] {
   const errors: string[] = []
   const cropKeys = new Set(crops.map(({ key }) => key))
   const groupKeys = new Set(groups.map(({ key }) => key))
@@ -47,6 +47,12 @@ export function errorsIn({ crops, groups, things }: LexiconData): string[] {
       if (!things.some(({ key }) => key === parent))
         errors.push(`${thing.key} is a kind of no thing: ${parent}`)
 
+  const terms = new Set([
+    ...crops.flatMap(({ key, cultivars }) => [key, ...cultivars.map((name) => cultivarTerm(key, name))]),
+    ...things.map(({ key }) => `thing:${key}`),
+  ])
+  for (const term of traits.keys())
+    if (!terms.has(term)) errors.push(`traits.yaml has ${term}, which is no crop, cultivar or thing`)
   errors.push(...sharedNames(crops, sharedKeys), ...cultivarsLikeCrops(crops, sharedKeys))
   return errors
 }

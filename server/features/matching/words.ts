@@ -15,9 +15,11 @@ const roles = [
   'measures',
   'containers',
   'function_words',
+  'articles',
   'conjunctions',
   'scope_terminators',
   'seeking',
+  'taking',
   'trading',
   'giving',
   'purpose',
@@ -64,7 +66,9 @@ export interface Words {
   readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
   /** The number of words of the longest phrase that begins with a word. */
   readonly longestPhrases: ReadonlyMap<string, number>
-  /** The codes of the languages by each word of their phrases and by their frequent words. */
+  /** The codes of the languages by each of their phrases of one word. */
+  readonly phraseLanguages: ReadonlyMap<string, readonly string[]>
+  /** The same by each word of all phrases and by the frequent words. */
   readonly languages: ReadonlyMap<string, readonly string[]>
   readonly attributiveCrops: ReadonlySet<string>
   /** Names of crops and cultivars that people, pets and places bear too. */
@@ -107,6 +111,7 @@ export function readWords(languages: readonly Language[]): Words {
 class WordsReader implements Words {
   readonly phrases = new Map<string, ReadonlySet<Role>>()
   readonly longestPhrases = new Map<string, number>()
+  readonly phraseLanguages = new Map<string, string[]>()
   readonly languages = new Map<string, string[]>()
   readonly attributiveCrops = new Set<string>()
   readonly properNames = new Set<string>()
@@ -121,7 +126,7 @@ class WordsReader implements Words {
     const lists = readLists(language)
     const frequent = join(language.folder, 'ordinary-words.txt')
     if (existsSync(frequent))
-      for (const word of readFileSync(frequent, 'utf8').split(/\s+/)) this.addWord(word, language)
+      for (const word of readFileSync(frequent, 'utf8').split(/\s+/)) addWord(this.languages, word, language)
     for (const [phrase, trait] of textsOf(lists.traits))
       for (const key of this.keysOf(phrase, language)) {
         this.traits.set(key, traitOf(trait))
@@ -131,16 +136,22 @@ class WordsReader implements Words {
       for (const key of isPlural(phrase) ? [phrase] : this.keysOf(phrase, language))
         this.forms.set(key, formNamed(form))
     for (const role of roles) for (const phrase of listOf(lists[role])) this.addPhrase(phrase, role, language)
-    for (const [phrase] of [...textsOf(lists.traits), ...textsOf(lists.form_values)])
-      if (phrase.includes(' ') && !this.phrases.has(phraseKey(phrase)))
-        this.addPhrase(phrase, 'qualifiers', language)
-    for (const [phrase] of textsOf(lists.form_values))
-      if (!this.phrases.has(phraseKey(phrase))) this.addPhrase(phrase, 'forms', language)
+    const traitPhrases = textsOf(lists.traits).map(([phrase]) => phrase)
+    const formPhrases = textsOf(lists.form_values).map(([phrase]) => phrase)
+    const longer = [...traitPhrases, ...formPhrases].filter((phrase) => phrase.includes(' '))
+    this.addMissing(longer, 'qualifiers', language)
+    this.addMissing(formPhrases, 'forms', language)
     for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
     for (const [emoji, key] of textsOf(lists.emoji)) this.emoji.set(emoji, key)
     for (const name of listOf(lists.attributive_crops)) this.attributiveCrops.add(keyOf(name))
     for (const name of listOf(lists.proper_names)) this.properNames.add(keyOf(name))
     for (const name of listOf(lists.unambiguous_cultivars)) this.unambiguousCultivars.add(keyOf(name))
+  }
+
+  /** Gives a role to the phrases that have none. */
+  private addMissing(phrases: readonly string[], role: Role, language: Language): void {
+    for (const phrase of phrases)
+      if (!this.phrases.has(phraseKey(phrase))) this.addPhrase(phrase, role, language)
   }
 
   private addPhrase(phrase: string, role: Role, language: Language): void {
@@ -150,20 +161,27 @@ class WordsReader implements Words {
       const [first = ''] = words
       this.longestPhrases.set(first, Math.max(words.length, this.longestPhrases.get(first) ?? 0))
     }
-    for (const word of wordsOf(phrase)) this.addWord(word, language)
+    const words = wordsOf(phrase)
+    for (const word of words) addWord(this.languages, word, language)
+    // "Eau de toilette" does not make "de" English.
+    if (words.length === 1) addWord(this.phraseLanguages, words[0] ?? '', language)
   }
 
-  private addWord(word: string, { code }: Language): void {
-    for (const form of new Set([word, singular(word)])) {
-      const codes = this.languages.get(form) ?? []
-      if (!codes.includes(code)) this.languages.set(form, [...codes, code])
-    }
-  }
-
-  /** Returns the key of a phrase and, for one word, those of its plurals that end with something else than "s". */
-  private keysOf(phrase: string, { plurals }: Language): string[] {
+  /** Returns the key of a phrase with its contractions or, for one word, its plurals that end with something else than "s". */
+  private keysOf(phrase: string, { plurals, contractions }: Language): string[] {
     const key = phraseKey(phrase)
-    return key.includes(' ') ? [key] : [key, ...inflected(key, plurals).map(phraseKey)]
+    if (!key.includes(' ')) return [key, ...inflected(key, plurals).map(phraseKey)]
+    return [
+      key,
+      ...contractions.filter(([end]) => end.test(key)).map(([end, other]) => key.replace(end, other)),
+    ]
+  }
+}
+
+function addWord(languages: Map<string, string[]>, word: string, { code }: Language): void {
+  for (const form of new Set([word, singular(word)])) {
+    const codes = languages.get(form) ?? []
+    if (!codes.includes(code)) languages.set(form, [...codes, code])
   }
 }
 
