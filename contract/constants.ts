@@ -93,6 +93,9 @@ export const tradeDays = {
   promise: { lapse: 21, remind: 3 },
 } as const
 
+/** The days after which the giver's silence confirms a handover. */
+export const handoverConfirmDays = 2
+
 /** The minutes between the reminder of a pickup and its start. */
 export const pickupReminderMinutes = 60
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, moment, pageFields } from './fields.ts'
-import { tradeKinds, tradeStates } from './trades.ts'
+import { endReasons, tradeKinds, tradeStates } from './trades.ts'
 
 /** The maximum number of things in a call that reads notifications. */
 export const maxSubjects = 500
@@ -47,9 +47,10 @@ export const notification = z.object({
       id: z.int(),
       kind: z.enum(tradeKinds),
       state: z.enum(tradeStates),
+      end_reason: z.nullable(z.enum(endReasons)),
       /**
-       * The listing that the reader gets, or the listing of a single trade. For `trade_next` and `trade_thanked` the listing that the
-       * reader gives or gave, for `trade_in_line` the promised one.
+       * The listing that the reader gets, or the listing of a single trade. For `trade_next`, `trade_received` and `trade_thanked` the listing
+       * that the reader gives or gave, for `trade_in_line` the promised one.
        */
       listing_id: z.int(),
       /** Null for others than its owner while the operator hides the listing or suspends its owner. */

@@ -62,11 +62,16 @@ export type TradeKind = (typeof tradeKinds)[number]
 export const tradeStates = ['requested', 'accepted', 'done', 'declined', 'withdrawn', 'lapsed'] as const
 export type TradeState = (typeof tradeStates)[number]
 
+/** Why an unanswered trade lapsed: the listing went to another member, or is not offered any more. */
+export const endReasons = ['given', 'gone'] as const
+export type EndReason = (typeof endReasons)[number]
+
 export const tradeActions = [
   'accept',
   'decline',
   'withdraw',
   'hand_over',
+  'deny_hand_over',
   'propose_pickup',
   'accept_pickup',
   'thank',
@@ -92,7 +97,8 @@ export type TradeListing = z.output<typeof tradeListing>
 
 /**
  * One listing from its giver to its taker. The members are null if they have left; their ids stay. `accepted`: the giver has
- * agreed. `quantity` is how many of `unit` are asked for, null for a listing that is given as a whole. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
+ * agreed. `confirm_at` is when the giver's silence confirms the handover: null unless the taker says that they have it and the giver has
+ * not answered. `quantity` is how many of `unit` are asked for, null for a listing that is given as a whole. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
  */
 export const tradeLeg = z.object({
   listing: tradeListing,
@@ -104,6 +110,7 @@ export const tradeLeg = z.object({
   unit: z.nullable(z.string()),
   accepted: z.boolean(),
   handed_over: z.boolean(),
+  confirm_at: z.nullable(moment),
   position: z.nullable(z.int()),
 })
 export type TradeLeg = z.output<typeof tradeLeg>
@@ -130,7 +137,8 @@ export const pickup = z.object({
 export type Pickup = z.output<typeof pickup>
 
 /**
- * `requester_id` requested or proposed it. `expires_at` is when an open trade lapses. `allowed` has the steps that the caller can take
+ * `requester_id` requested or proposed it. `expires_at` is when an open trade lapses. `end_reason` says why a lapsed one did, null if
+ * nobody took the next step in time or the listing has ended. `allowed` has the steps that the caller can take
  * now. `requester` is only for members who have to answer an open request: town, distance band, how many thanks they have
  * received and how many friends both have. Null otherwise.
  */
@@ -138,6 +146,7 @@ export const trade = z.object({
   id: z.int(),
   kind: z.enum(tradeKinds),
   state: z.enum(tradeStates),
+  end_reason: z.nullable(z.enum(endReasons)),
   requester_id: z.int(),
   note: z.nullable(z.string()),
   legs: z.array(tradeLeg),
@@ -274,13 +283,22 @@ export const withdrawTrade = endpoint({
   response: { 200: trade },
 })
 
-/** Without `listing_id` it is the listing that the caller takes or, for the giver of a single trade, the one they give. */
+/** The giver confirms the handover. The taker asks the giver to, whose silence confirms it. Without `listing_id` it is the listing that the caller takes or, for the giver of a single trade, the one they give. */
 export const handOverTrade = endpoint({
   ...oneTrade,
   method: 'POST',
   path: '/trades/{id}/hand-over',
-  summary: 'Mark a listing as handed over; the trade is done when all are',
+  summary:
+    'Mark a listing as handed over, or say that one has it; the trade is done when all are handed over',
   body: z.object({ listing_id: z.optional(id) }),
+  response: { 200: trade },
+})
+
+export const denyHandOver = endpoint({
+  ...oneTrade,
+  method: 'POST',
+  path: '/trades/{id}/deny-hand-over',
+  summary: 'Say that the taker does not have the listing yet; it stays promised',
   response: { 200: trade },
 })
 

@@ -83,7 +83,10 @@ test('three members accept a ring, which is drawn and put into words', async ({ 
   await unfold(page.locator('summary'))
   await button(card(page), `I have it: ${annGets}`).click()
   await button(card(ben.page), 'I have it: Tayberries').click()
-  await cat.actor.call(handOverTrade, { params: { id }, body: {} })
+  for (const { giver_id, listing } of legs) {
+    const giver = [ann, ben, cat].find(({ actor }) => actor.id === giver_id)
+    await giver?.actor.call(handOverTrade, { params: { id }, body: { listing_id: listing.id } })
+  }
   for (const each of [page, ben.page])
     await expect(card(each).getByText('done', { exact: true })).toBeVisible()
 })

@@ -100,7 +100,7 @@ async function completeTrade(taker: Account, giver: Account, listing_id: number)
   const { id } = await taker.actor.call(createTrade, { body: { listing_id } })
   const params = { id }
   await giver.actor.call(acceptTrade, { params })
-  await taker.actor.call(handOverTrade, { params, body: {} })
+  await giver.actor.call(handOverTrade, { params, body: {} })
   await taker.actor.call(thankForTrade, { params, body: { text: `Lovely chives. ${longWord}` } })
 }
 

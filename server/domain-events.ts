@@ -43,7 +43,8 @@ interface Events {
   friendship_begun: Friendship
   friendship_ended: Friendship
   listing_posted: ListingEvent
-  listing_changed: ListingEvent & Change
+  /** `is_given`: its last handover has changed it. */
+  listing_changed: ListingEvent & Change & { readonly is_given?: boolean }
   /** The prices of a sale before and after. */
   price_dropped: ListingEvent & { readonly from: number; readonly to: number }
   listing_deleted: ListingEvent

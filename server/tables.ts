@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Tr
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
-import type { TradeKind, TradeState } from '#contract/trades.ts'
+import type { EndReason, TradeKind, TradeState } from '#contract/trades.ts'
 import type { Reason } from '#server/features/matching/reason.ts'
 
 /** The database, or a transaction on it. */
@@ -254,6 +254,7 @@ export interface Tables {
     pickup_proposed_by: number | null
     pickup_accepted_by: Generated<number[]>
     pickup_remind_at: string | null
+    end_reason: EndReason | null
   }
   trade_legs: {
     trade_id: number
@@ -270,6 +271,7 @@ export interface Tables {
     unit: string | null
     accepted: boolean
     handed_over: Generated<boolean>
+    confirm_at: string | null
     status: Generated<'open' | 'promised' | 'closed'>
   }
   trade_parties: { trade_id: number; member_id: number; is_open: Generated<boolean> }

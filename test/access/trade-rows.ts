@@ -90,6 +90,15 @@ export const rowsOfTrades: readonly Row[] = [
   partyOnlyRow(trades.declineTrade, 200, requestTrade, (id) => ({ params: { id } })),
   partyOnlyRow(trades.withdrawTrade, 200, promiseTrade, (id) => ({ params: { id } })),
   partyOnlyRow(trades.handOverTrade, 200, promiseTrade, (id) => ({ params: { id }, body: {} })),
+  partyOnlyRow(
+    trades.denyHandOver,
+    200,
+    async (fixture) => {
+      const { id } = await promiseTrade(fixture)
+      return fixture.neighbor.call(trades.handOverTrade, { params: { id }, body: {} })
+    },
+    (id) => ({ params: { id } }),
+  ),
   partyOnlyRow(trades.changePickup, 200, promiseTrade, (id) => ({ params: { id }, body: tomorrow() })),
   partyOnlyRow(
     trades.getPickupCalendar,

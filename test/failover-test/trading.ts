@@ -62,7 +62,7 @@ export async function openTraders(nodeUrl: string, name: string) {
     const params = { id: requested.id }
     trades.set(requested.id, 'requested')
     if (await repeatUntilDone(giver, acceptTrade, { params })) trades.set(requested.id, 'accepted')
-    if (await repeatUntilDone(taker, handOverTrade, { params, body: {} })) trades.set(requested.id, 'done')
+    if (await repeatUntilDone(giver, handOverTrade, { params, body: {} })) trades.set(requested.id, 'done')
   }
 
   return {

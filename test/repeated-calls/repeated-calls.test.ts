@@ -37,6 +37,7 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /trades/{id}/decline',
     'POST /trades/{id}/withdraw',
     'POST /trades/{id}/hand-over',
+    'POST /trades/{id}/deny-hand-over',
     'DELETE /thanks/{id}',
   ],
   'each call stores another row': [

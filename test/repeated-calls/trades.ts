@@ -18,7 +18,7 @@ export async function acceptedTrade(world: World) {
 /** Lets a giver hand plums over to a taker. */
 export async function doneTrade(world: World) {
   const { giver, taker, trade } = await acceptedTrade(world)
-  await taker.call(handOverTrade, { params: trade, body: {} })
+  await giver.call(handOverTrade, { params: trade, body: {} })
   return { giver, taker, trade }
 }
 

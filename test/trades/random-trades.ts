@@ -10,6 +10,7 @@ import {
   changePickup,
   createTrade,
   declineTrade,
+  denyHandOver,
   getTrade,
   handOverTrade,
   listTrades,
@@ -48,12 +49,19 @@ const anyStep = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const, 'hand over' as const),
+      do: fc.constantFrom(
+        'accept' as const,
+        'decline' as const,
+        'withdraw' as const,
+        'hand over' as const,
+        'deny' as const,
+      ),
       who,
       which,
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stay silent' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('relist' as const), listing }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mark as gone' as const), listing }) },
@@ -74,7 +82,20 @@ const anyStep = fc.oneof(
 )
 type RandomStep = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
 
-const endpoints = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
+const endpoints = {
+  accept: acceptTrade,
+  decline: declineTrade,
+  withdraw: withdrawTrade,
+  deny: denyHandOver,
+} as const
+
+const actions = {
+  accept: 'accept',
+  decline: 'decline',
+  withdraw: 'withdraw',
+  deny: 'deny_hand_over',
+  'hand over': 'hand_over',
+} as const
 
 interface RandomRuns {
   readonly runs: number
@@ -184,6 +205,10 @@ interface Town {
 
 /** Returns the result for the trace. */
 async function takeStep(world: World, step: RandomStep, town: Town): Promise<string | undefined> {
+  if (step.do === 'stay silent') {
+    await confirmInSilence(world, town.ids.at(-1 - step.which) ?? 0)
+    return undefined
+  }
   if (step.do === 'lapse') {
     const id = town.ids.at(-1 - step.which)
     if (id !== undefined) await lapseTrades(world, [id])
@@ -206,21 +231,24 @@ async function propose(step: StepOf<'request' | 'swap' | 'ring'>, { actors, list
 }
 
 async function respond(
-  step: StepOf<'accept' | 'decline' | 'withdraw' | 'hand over'>,
+  step: StepOf<'accept' | 'decline' | 'withdraw' | 'hand over' | 'deny'>,
   { actors, ids, isParallel }: Town,
 ) {
   const [actor, id] = [actors[step.who], ids.at(-1 - step.which)]
   if (!actor || id === undefined) return undefined
+  const before = await actor.try(getTrade, { params: { id } })
+  // The leg that the member gives, every second time.
+  const given = before.body.legs?.find(({ giver_id }) => giver_id === actor.id)
+  const listing_id = step.which % 2 === 1 ? given?.listing.id : undefined
   const call = () =>
     step.do === 'hand over'
-      ? actor.try(handOverTrade, { params: { id }, body: {} })
+      ? actor.try(handOverTrade, { params: { id }, body: { listing_id } })
       : actor.try(endpoints[step.do], { params: { id } })
-  const before = await actor.try(getTrade, { params: { id } })
   const response = await call()
   expect(response.status, 'no 5xx').toBeLessThan(500)
   const result = `${response.status}, trade ${id}`
   if (isParallel) return result
-  const action = step.do === 'hand over' ? 'hand_over' : step.do
+  const action = actions[step.do]
   if (before.status === 200 && before.body.allowed.includes(action))
     expect(response.status, 'what is allowed can be done').toBe(200)
   if (response.status !== 200) return result
@@ -313,6 +341,12 @@ async function endListing(world: World, listing: number): Promise<void> {
   await world.runJob(endExpiredListings)
 }
 
+async function confirmInSilence(world: World, id: number): Promise<void> {
+  await sql`update trade_legs set confirm_at = now() - interval '1 second'
+    where trade_id = ${id} and confirm_at is not null`.execute(world.db)
+  await world.runJob(advanceTrades)
+}
+
 async function lapseTrades(world: World, ids: readonly number[]): Promise<void> {
   await sql`update trades set expires_at = now() - interval '1 second'
     where id = any (${ids}::bigint[]) and expires_at is not null`.execute(world.db)
@@ -367,6 +401,10 @@ async function checkInvariants(world: World, { actors, listings, notified }: Tow
     where leg.listing_id = any (${listings}::bigint[])
       and leg.status <> case t.state when 'requested' then 'open' when 'accepted' then 'promised' else 'closed' end
     union all
+    select 'asks the giver of a leg that is not promised, or handed over', leg.trade_id from trade_legs leg
+    where leg.listing_id = any (${listings}::bigint[]) and leg.confirm_at is not null
+      and (leg.status <> 'promised' or leg.handed_over)
+    union all
     select 'done before everything is handed over', t.id from trades t join trade_legs leg on leg.trade_id = t.id
     where leg.listing_id = any (${listings}::bigint[]) and t.state = 'done' and not leg.handed_over
     union all
@@ -378,7 +416,7 @@ async function checkInvariants(world: World, { actors, listings, notified }: Tow
 
   const { rows: notifications } = await sql<{ id: number; subject: string }>`
     select id, concat_ws(' ', user_id, from_id, kind, trade_id) as subject from notifications
-    where user_id = any (${actors.map(({ id }) => id)}::bigint[]) and kind not in ('trade_in_line', 'trade_next', 'pickup_proposed', 'pickup_accepted')`.execute(
+    where user_id = any (${actors.map(({ id }) => id)}::bigint[]) and kind not in ('trade_in_line', 'trade_next', 'trade_received', 'trade_not_received', 'pickup_proposed', 'pickup_accepted')`.execute(
     world.db,
   )
   for (const { id, subject } of notifications) {

@@ -70,7 +70,7 @@ async function createMembersWithRows() {
   const quinces = await dan.call(createListing, { body: { title: 'Quinces', type_id: types.giveaway } })
   const { id: trade_id } = await ann.call(createTrade, { body: { listing_id: quinces.id } })
   await dan.call(acceptTrade, { params: { id: trade_id } })
-  await ann.call(handOverTrade, { params: { id: trade_id }, body: {} })
+  await dan.call(handOverTrade, { params: { id: trade_id }, body: {} })
   await ann.call(thankForTrade, { params: { id: trade_id }, body: { text: 'Anns thanks' } })
   await dan.call(thankForTrade, { params: { id: trade_id }, body: { text: 'Dans thanks' } })
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })

@@ -9,7 +9,7 @@ type WaitingRow = Awaited<ReturnType<typeof listWaiting>>[number]
 
 /** The listings that an effect has changed, and the requests that concerns, in order of arrival. */
 export interface Effect {
-  readonly changed: readonly { listing_id: number; owner_id: number; changed: string[] }[]
+  readonly changed: readonly { listing_id: number; owner_id: number; changed: string[]; is_given: boolean }[]
   /** The requests for listings of which nothing is left to promise now. */
   readonly waiting: readonly WaitingRow[]
   /** For each listing that is free again, the first request that it is enough for now and was not before. */
@@ -43,10 +43,11 @@ export async function applyEffect(
     after.state_id === states.reserved ? before.id : [],
   )
   return {
-    changed: applied.map(({ leg, before, after }) => ({
+    changed: applied.map(({ leg, before, after, onLeg }) => ({
       listing_id: before.id,
       owner_id: leg.giver_id,
       changed: [before.state_id === after.state_id ? 'quantity_left' : 'state_id'],
+      is_given: onLeg === 'finish',
     })),
     waiting: waiting.filter(({ listing_id }) => reserved.includes(listing_id)),
     next: applied.flatMap(({ before, after, onLeg }) => {

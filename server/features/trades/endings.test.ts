@@ -53,8 +53,8 @@ test('deleting an account ends its trades, releases the listings and notifies th
   expect(await latest(ann)).toEqual({ kind: 'trade_next', about: cat.id, trade: request })
 
   await ann.call(deleteProfile, { body: { password: ann.password } })
-  expect(await stateOf(cat, request)).toBe('declined')
-  expect(await latest(cat)).toEqual({ kind: 'trade_declined', about: cat.id, trade: request })
+  expect(await stateOf(cat, request)).toBe('lapsed')
+  expect(await latest(cat)).toEqual({ kind: 'trade_gone', about: cat.id, trade: request })
   const left = await world.db
     .selectFrom('trades')
     .select('id')
@@ -106,7 +106,9 @@ test('a listing that is deleted, hidden or gone ends its requests', async () => 
   await ann.call(updateListing, { params: gone, body: { state_id: states.gone } })
   await ann.call(updateListing, { params: inactive, body: { is_active: false } })
   const all = await bob.call(listTrades, { query: { state: 'closed' } })
-  expect(all.map(({ id, state }) => [id, state])).toEqual(ids.reverse().map((id) => [id, 'declined']))
+  expect(all.map(({ id, state, end_reason }) => [id, state, end_reason])).toEqual(
+    ids.reverse().map((id) => [id, 'lapsed', 'gone']),
+  )
   expect(all[3]?.legs[0]?.listing).toMatchObject({ title: 'Plums', is_visible: false })
 })
 
@@ -116,7 +118,7 @@ test('deleting a promised listing ends the trade without a notification about th
   const [promise, request] = [await ask(bob, plums), await ask(cat, plums)]
   await ann.call(acceptTrade, { params: { id: promise } })
   await ann.call(deleteListing, { params: plums })
-  expect([await stateOf(bob, promise), await stateOf(cat, request)]).toEqual(['withdrawn', 'declined'])
+  expect([await stateOf(bob, promise), await stateOf(cat, request)]).toEqual(['withdrawn', 'lapsed'])
   await world.jobsDone()
   const kinds = (await ann.call(listNotifications, { query: {} })).map(({ kind }) => kind)
   expect(kinds).toEqual(['trade_requested', 'trade_requested'])
@@ -154,7 +156,7 @@ test('a promise outlives the end of its listing, but those who wait in line do n
   await world.runJob(endExpiredListings)
 
   expect([await stateOf(bob, promise), await stateOf(cat, waiting)]).toEqual(['accepted', 'lapsed'])
-  await bob.call(handOverTrade, { params: { id: promise }, body: {} })
+  await ann.call(handOverTrade, { params: { id: promise }, body: {} })
   expect(await stateOf(ann, promise)).toBe('done')
   expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.gone)
 })
@@ -256,9 +258,9 @@ test("a request ends when its member can no longer see the listing: it is for fr
   const plums = await give(ann)
   const [bobs, cats] = [await ask(bob, plums), await ask(cat, plums)]
   await ann.call(updateListing, { params: plums, body: { is_public: false } })
-  expect([await stateOf(bob, bobs), await stateOf(cat, cats)]).toEqual(['declined', 'requested'])
+  expect([await stateOf(bob, bobs), await stateOf(cat, cats)]).toEqual(['lapsed', 'requested'])
   await ann.call(removeFriend, { params: { id: cat.id } })
-  expect(await stateOf(cat, cats)).toBe('declined')
+  expect(await stateOf(cat, cats)).toBe('lapsed')
 })
 
 describe('a ring ends when one of its members', () => {
@@ -280,7 +282,7 @@ describe('a ring ends when one of its members', () => {
     const { id } = await begin(ann, bob, cat)
     await cat.call(acceptTrade, { params: { id } })
     await end(ann, bob)
-    expect(['declined', 'withdrawn']).toContain(await stateOf(cat, id))
+    expect(['lapsed', 'withdrawn']).toContain(await stateOf(cat, id))
     expect(await latest(cat)).toMatchObject({ about: cat.id, trade: id })
   })
 

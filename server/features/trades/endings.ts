@@ -61,6 +61,7 @@ interface ListingChange {
   readonly listing_id: number
   readonly owner_id: number
   readonly changed: readonly string[]
+  readonly is_given?: boolean
 }
 
 /**
@@ -70,13 +71,14 @@ interface ListingChange {
 export async function endInvalidRequests(
   deps: StepDeps,
   tx: Tx,
-  { listing_id, owner_id, changed }: ListingChange,
+  { listing_id, owner_id, changed, is_given = false }: ListingChange,
 ): Promise<void> {
   const listing = (await listListings(tx, [listing_id])).get(listing_id)
   if (!listing) return
   if (changed.includes('quantity') && (await alignState(deps, tx, listing))) return
   if (listing.promise_count > 0 && listing.state_id !== stateOf(listing)) throw listingPromised()
-  if (listing.state_id === states.gone) return endTradesWith(deps, tx, { listing_id, owner_id }, 'requests')
+  if (listing.state_id === states.gone)
+    return endTradesWith(deps, tx, { listing_id, owner_id }, 'requests', is_given ? 'given' : 'gone')
   for (const { trade_id } of await listRequestsUnseen(tx, listing_id))
     await leaveTrade(deps, tx, trade_id, owner_id)
 }

@@ -37,6 +37,19 @@ export async function listDue(
   return trades.map(({ id }) => id)
 }
 
+/** Returns trades with a handover that its giver has not answered in time, the earliest first. */
+export async function listUnconfirmed(db: Db, limit: number): Promise<number[]> {
+  const legs = await db
+    .selectFrom('trade_legs')
+    .select('trade_id')
+    .where('confirm_at', '<=', now)
+    .where('handed_over', '=', sql.lit(false))
+    .orderBy('confirm_at')
+    .limit(limit)
+    .execute()
+  return [...new Set(legs.map(({ trade_id }) => trade_id))]
+}
+
 /** Marks a trade as reminded. Returns false if its reminder is not due any more, or its pickup has begun. */
 export async function takeReminder(tx: Db, id: number, column: ReminderColumn): Promise<boolean> {
   const taken = await tx

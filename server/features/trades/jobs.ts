@@ -3,10 +3,10 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { endRequests } from './endings.ts'
 import { advanceTrades, endRequestsJob, publishTrade } from './job-kinds.ts'
-import { listDue, type ReminderColumn, takeReminder } from './job-queries.ts'
+import { listDue, listUnconfirmed, type ReminderColumn, takeReminder } from './job-queries.ts'
 import { notifyAll } from './notifications.ts'
 import { listParties } from './queries.ts'
-import { lapseTrade } from './trades.ts'
+import { confirmHandOvers, lapseTrade } from './trades.ts'
 import { tradesByIds } from './views.ts'
 
 type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>
@@ -27,14 +27,18 @@ export function registerTradeJobs(deps: Needs) {
   jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind(deps))
 }
 
-/** Lapses trades, and reminds members of trades and pickups. A trade that fails delays no other. */
+/** Confirms handovers, lapses trades, and reminds members of trades and pickups. A trade that fails delays no other. */
 function lapseAndRemind(deps: Needs): Promise<void> {
   const { db } = deps
+  const confirm = async () =>
+    runEach(await listUnconfirmed(db, maxTradesPerRun), (id) => confirmHandOvers(deps, id))
   const lapse = async () =>
     runEach(await listDue(db, 'expires_at', maxTradesPerRun), (id) => lapseTrade(deps, id))
   const remind = async (column: ReminderColumn) =>
     runEach(await listDue(db, column, maxTradesPerRun), (id) => remindParties(deps, id, column))
-  return runEach([lapse, () => remind('remind_at'), () => remind('pickup_remind_at')], (task) => task())
+  return runEach([confirm, lapse, () => remind('remind_at'), () => remind('pickup_remind_at')], (task) =>
+    task(),
+  )
 }
 
 /** Notifies the parties of a trade once that it, or its pickup, is due soon. */

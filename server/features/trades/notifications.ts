@@ -30,6 +30,8 @@ const statesOfSteps: Partial<Record<NotifiedStep, readonly TradeState[]>> = {
   trade_next: ['requested'],
   trade_reminder: ['requested', 'accepted'],
   trade_accepted: ['accepted'],
+  trade_received: ['accepted'],
+  trade_not_received: ['accepted'],
   pickup_proposed: ['accepted'],
   pickup_accepted: ['accepted'],
   pickup_reminder: ['accepted'],
@@ -43,7 +45,8 @@ function isLate(name: NotifiedStep, { trade }: Notification): boolean {
 
 /** Selects the listing that the notification names. */
 function namedLeg(name: NotifiedStep): string {
-  if (name === 'trade_next' || name === 'trade_thanked') return 'giver_id = n.user_id'
+  if (name === 'trade_next' || name === 'trade_received' || name === 'trade_thanked')
+    return 'giver_id = n.user_id'
   return name === 'trade_in_line' ? 'giver_id = n.from_id' : 'taker_id = n.user_id'
 }
 
@@ -52,7 +55,7 @@ const stepKind = (name: NotifiedStep) =>
     data: z.object({ trade_id: z.int() }),
     about: ({ trade_id }) => ['trade', trade_id],
     facts: `
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not ${isLegWithheld('leg', 'n.user_id')} then leg.title end, 'pickup_starts_at', ${isoTimestamp('t.pickup_starts_at')}))
       from trades t cross join lateral (
         select * from trade_legs where trade_id = t.id order by (${namedLeg(name)}) desc, place limit 1

@@ -50,7 +50,8 @@ async function doneRing(...members: readonly Actor[]) {
   const [first, ...others] = members
   const { id } = (await first?.call(createTrade, { body: { ring } })) ?? { id: 0 }
   for (const other of others) await other.call(acceptTrade, { params: { id } })
-  for (const member of members) await member.call(handOverTrade, { params: { id }, body: {} })
+  for (const [place, member] of members.entries())
+    await member.call(handOverTrade, { params: { id }, body: { listing_id: ring[place] } })
   return { params: { id } }
 }
 
@@ -66,7 +67,7 @@ test.each(['giver', 'taker'])(
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const trade = await promised(ann, bob)
     await arrangePickup(ann, bob, trade)
-    await bob.call(handOverTrade, { ...trade, body: {} })
+    await ann.call(handOverTrade, { ...trade, body: {} })
     const { id } = await bob.call(thankForTrade, { ...trade, body: { text } })
     await world.jobsDone()
     const kinds = async (who: Actor) =>
@@ -119,7 +120,7 @@ test('a block between two members of a done ring leaves the thank-yous of the ot
 test('nobody can thank a member who is suspended or has left', async () => {
   const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const [single, ring] = [await promised(ann, bob), await doneRing(ann, cat, dan)]
-  await bob.call(handOverTrade, { ...single, body: {} })
+  await ann.call(handOverTrade, { ...single, body: {} })
   await world.suspend(ann)
   expect((await bob.call(getTrade, single)).allowed).toEqual([])
   expect(await thankStatus(bob, single)).toEqual([409, tradeMessages.conflict])
@@ -131,7 +132,7 @@ test('nobody can thank a member who is suspended or has left', async () => {
 test('the thank-you of a suspended member is hidden from the other party', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const trade = await promised(ann, bob)
-  await bob.call(handOverTrade, { ...trade, body: {} })
+  await ann.call(handOverTrade, { ...trade, body: {} })
   expect(await thankStatus(bob, trade)).toEqual([201, text])
   expect((await ann.call(getTrade, trade)).thanks).toMatchObject([{ text }])
   await world.suspend(bob)
@@ -153,7 +154,7 @@ test('a thank-you reveals the title of a listing only if it is public', async ()
   const titles: (string | null)[] = []
   for (const is_public of [true, false]) {
     const trade = await promised(ann, bob, { is_public })
-    await bob.call(handOverTrade, { ...trade, body: {} })
+    await ann.call(handOverTrade, { ...trade, body: {} })
     titles.unshift((await bob.call(thankForTrade, { ...trade, body: { text } })).listing_title)
   }
   expect(titles).toEqual([null, 'Plums'])
@@ -175,11 +176,11 @@ test('a listing can be edited in each state of its trade, which keeps the title 
   // A promise outlives that the listing is hidden from its taker.
   expect(await edit({ title: 'Sloes', is_public: false })).toEqual(['accepted', 'Plums', false])
   expect(await edit({ is_active: false })).toEqual(['accepted', 'Plums', false])
-  await bob.call(handOverTrade, { params: { id }, body: {} })
+  await ann.call(handOverTrade, { params: { id }, body: {} })
   expect(await edit({ title: 'Quinces' })).toEqual(['done', 'Plums', false])
 })
 
-test('a leg is handed over by its giver or its taker, and by nobody else', async () => {
+test('a leg is handed over by its giver, for its taker asks for it, and by nobody else', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const ring: number[] = []
   for (const member of [ann, bob, cat]) ring.push(await give(member, { type_id: types.exchange }))
@@ -193,6 +194,8 @@ test('a leg is handed over by its giver or its taker, and by nobody else', async
   expect([await handOver(cat, figs), await handOver(ann, garlic), await handOver(ann, garlic)]).toEqual([
     200, 200, 200,
   ])
+  expect((await bob.call(getTrade, { params: { id } })).state).toBe('accepted')
+  expect([await handOver(bob, figs), await handOver(cat, garlic)]).toEqual([200, 200])
   expect((await bob.call(getTrade, { params: { id } })).state).toBe('done')
 })
 

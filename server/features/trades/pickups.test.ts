@@ -32,7 +32,7 @@ async function promised(giver: Actor, taker: Actor, title = 'Plums, two') {
 
 async function done(giver: Actor, taker: Actor) {
   const trade = await promised(giver, taker)
-  await taker.call(handOverTrade, { ...trade, body: {} })
+  await giver.call(handOverTrade, { ...trade, body: {} })
   return trade
 }
 

@@ -1,5 +1,5 @@
 import { type InferResult, sql } from 'kysely'
-import type { TradeState } from '#contract/trades.ts'
+import type { EndReason, TradeState } from '#contract/trades.ts'
 import { isCurrent, isPublished } from '#server/features/visibility/listings.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
@@ -81,6 +81,7 @@ function selectTrades(db: Db) {
       't.pickup_starts_at',
       't.pickup_ends_at',
       't.pickup_proposed_by',
+      't.end_reason',
     ])
     .select(({ fn }) =>
       // As JSON, because pg returns the elements of `bigint` arrays as text.
@@ -122,6 +123,7 @@ export function listLegs(db: Db, trade: number) {
       'quantity',
       'accepted',
       'handed_over',
+      'confirm_at',
     ])
     .where('trade_id', '=', trade)
     .orderBy('place')
@@ -161,7 +163,13 @@ export async function updateTrade(
     state,
     expires_at,
     remind_at,
-  }: { state: TradeState; expires_at: string | null; remind_at: string | null },
+    end_reason,
+  }: {
+    state: TradeState
+    expires_at: string | null
+    remind_at: string | null
+    end_reason: EndReason | null
+  },
 ): Promise<void> {
   const isOpen = expires_at !== null
   await tx
@@ -170,6 +178,7 @@ export async function updateTrade(
       state,
       expires_at,
       remind_at,
+      end_reason,
       updated_at: new Date().toISOString(),
       ...(isOpen ? {} : { pickup_remind_at: null }),
     })
@@ -177,7 +186,10 @@ export async function updateTrade(
     .execute()
   await tx
     .updateTable('trade_legs')
-    .set({ status: state === 'requested' ? 'open' : isOpen ? 'promised' : 'closed' })
+    .set({
+      status: state === 'requested' ? 'open' : isOpen ? 'promised' : 'closed',
+      ...(isOpen ? {} : { confirm_at: null }),
+    })
     .where('trade_id', '=', id)
     .execute()
   if (!isOpen)
@@ -197,12 +209,12 @@ export async function updateQuantities(tx: Db, trade: number): Promise<void> {
     .execute()
 }
 
-/** Marks legs as accepted or handed over. */
+/** Marks legs as accepted, received or handed over, or as not received. */
 export async function updateLegs(
   tx: Db,
   trade: number,
   places: readonly number[],
-  changes: { accepted: true } | { handed_over: true },
+  changes: { accepted: true } | { handed_over: true; confirm_at: null } | { confirm_at: string | null },
 ): Promise<void> {
   await tx
     .updateTable('trade_legs')
@@ -214,6 +226,16 @@ export async function updateLegs(
     .updateTable('trades')
     .set({ updated_at: new Date().toISOString() })
     .where('id', '=', trade)
+    .execute()
+}
+
+/** Extends a trade that would lapse before this time. */
+export async function extendTrade(tx: Db, id: number, until: string): Promise<void> {
+  await tx
+    .updateTable('trades')
+    .set({ expires_at: until })
+    .where('id', '=', id)
+    .where('expires_at', '<', until)
     .execute()
 }
 

@@ -4,6 +4,7 @@ import {
   changePickup,
   createTrade,
   declineTrade,
+  denyHandOver,
   getPickupCalendar,
   getTrade,
   handOverTrade,
@@ -55,6 +56,7 @@ export function tradeRoutes(app: App, deps: Deps) {
   route(app, handOverTrade, ({ member, params, body }) =>
     takeStep(deps, member.id, params.id, 'hand_over', body),
   )
+  route(app, denyHandOver, ({ member, params }) => takeStep(deps, member.id, params.id, 'deny_hand_over'))
   route(app, changePickup, async ({ member, params, body }) => {
     await pickupChangesPerDay.attempt(String(member.id))
     return arrangePickup(deps, member.id, params.id, body)

@@ -4,16 +4,26 @@ import type { TradeState } from '#contract/trades.ts'
 import type { NotifiedStep } from './step-texts.ts'
 
 /**
- * `leave`: a party can no longer trade, because their account or listing is gone or there is a block. `end`: one of
- * the listings has ended by its time.
+ * `hand_over` is the giver's, `receive` the taker's "I have it", which the giver can deny, or `confirm` by silence. `leave`: a party can no
+ * longer trade, because their account or listing is gone or there is a block. `end`: one of the listings has ended by its time.
  */
-export type Step = 'accept' | 'decline' | 'withdraw' | 'hand_over' | 'lapse' | 'end' | 'leave'
+export type Step =
+  | 'accept'
+  | 'decline'
+  | 'withdraw'
+  | 'hand_over'
+  | 'receive'
+  | 'deny_hand_over'
+  | 'confirm'
+  | 'lapse'
+  | 'end'
+  | 'leave'
 
 /** `requester` proposed the trade; `receiver` is any other party. */
 export type Role = 'requester' | 'receiver' | 'system'
 
 /**
- * The progress of a trade with several givers or legs: `accept` counts the givers, `hand_over` the legs. `repeated` changes nothing,
+ * The progress of a trade with several givers or legs: `accept` counts the givers, `hand_over` and `confirm` the legs. `repeated` changes nothing,
  * `complete` is the last one.
  */
 export type Progress = 'repeated' | 'partial' | 'complete'
@@ -25,12 +35,12 @@ export type Progress = 'repeated' | 'partial' | 'complete'
 export type ListingEffect = 'promise' | 'finish' | 'release'
 
 /**
- * The receivers of a notification. `others`: all parties except the one who acts. `waiting`: the members whose requests for a promised
+ * The receivers of a notification. `others`: all parties except the one who acts. `giver`, `taker`: of the leg that changes. `waiting`: the members whose requests for a promised
  * listing wait. `owners`: the owners of released listings, about the request that waits longest.
  */
 export interface NotificationEffect {
   readonly kind: NotifiedStep
-  readonly to: 'others' | 'everyone' | 'waiting' | 'owners'
+  readonly to: 'others' | 'everyone' | 'giver' | 'taker' | 'waiting' | 'owners'
 }
 
 export interface Transition {
@@ -82,8 +92,15 @@ const table: readonly Row[] = [
   [['accepted'],            'hand_over', anyone,        'partial',  to('accepted', undefined, ['trade_handed_over', 'others'])],
   [['accepted'],            'hand_over', anyone,        'complete', to('done', 'finish', ['trade_done', 'others'])],
 
+  [['accepted', 'done'],    'receive',   anyone,        'repeated', 'same'],
+  [['accepted'],            'receive',   anyone,        'any',      to('accepted', undefined, ['trade_received', 'giver'])],
+  [['accepted'],            'deny_hand_over', anyone,   'repeated', 'same'],
+  [['accepted'],            'deny_hand_over', anyone,   'any',      to('accepted', undefined, ['trade_not_received', 'taker'])],
+  [['accepted'],            'confirm',   ['system'],    'partial',  to('accepted', undefined)],
+  [['accepted'],            'confirm',   ['system'],    'complete', to('done', 'finish', ['trade_done', 'everyone'])],
+
   [['requested'],           'leave',     ['requester'], 'any',      to('withdrawn', undefined, ['trade_withdrawn', 'others'])],
-  [['requested'],           'leave',     ['receiver'],  'any',      to('declined', undefined, ['trade_declined', 'others'])],
+  [['requested'],           'leave',     ['receiver'],  'any',      to('lapsed', undefined, ['trade_gone', 'others'])],
   [['accepted'],            'leave',     anyone,        'any',      to('withdrawn', 'release', ['trade_withdrawn', 'others'], ['trade_next', 'owners'])],
 
   [['requested'],           'lapse',     ['system'],    'any',      to('lapsed', undefined, ['trade_lapsed', 'everyone'])],

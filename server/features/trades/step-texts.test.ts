@@ -10,6 +10,7 @@ import {
   changePickup,
   createTrade,
   declineTrade,
+  denyHandOver,
   handOverTrade,
   thankForTrade,
   withdrawTrade,
@@ -115,6 +116,22 @@ test('pushes and mails each step of a request that others wait behind', async ()
   await cat.actor.call(handOverTrade, { ...params(next), body: {} })
   expect(await received(ann)).toEqual([
     [
+      `${cat.name} says they have “Plums”`,
+      'Is that right? Without an answer it counts as handed over in 2 days.',
+      `/trades/${next}`,
+    ],
+  ])
+  await ann.actor.call(denyHandOver, params(next))
+  expect(await received(cat)).toEqual([
+    [
+      `“Plums” is not handed over yet, ${ann.name} says`,
+      'It stays promised to you. Please write to each other.',
+      `/trades/${next}`,
+    ],
+  ])
+  await ann.actor.call(handOverTrade, { ...params(next), body: {} })
+  expect(await received(cat)).toEqual([
+    [
       'The trade of “Plums” is done',
       'Would you like to say thank you? 200 characters are enough.',
       `/trades/${next}`,
@@ -185,12 +202,12 @@ test('pushes and mails each step of a swap', async () => {
   await ann.actor.call(acceptTrade, params(id))
   await received(ann)
   await received(bob)
-  await ann.actor.call(handOverTrade, { ...params(id), body: {} })
+  await ann.actor.call(handOverTrade, { ...params(id), body: { listing_id: body.listing_id } })
   expect(await received(bob)).toEqual([
     [`${ann.name} has confirmed a handover`, 'It belongs to your trade of “Plums”.', `/trades/${id}`],
   ])
 
-  await bob.actor.call(handOverTrade, { ...params(id), body: {} })
+  await bob.actor.call(handOverTrade, { ...params(id), body: { listing_id: body.offer_listing_id } })
   await received(ann)
   await bob.actor.call(thankForTrade, { ...params(id), body: { text: 'The best plums' } })
   expect(await received(ann)).toEqual([
@@ -320,7 +337,7 @@ test('mails no step late that is over, or is about a member with a block or a su
   for (const who of [cat, dan]) {
     const id = await ask(who, 'Figs')
     await ann.call(acceptTrade, params(id))
-    await who.call(handOverTrade, { ...params(id), body: {} })
+    await ann.call(handOverTrade, { ...params(id), body: {} })
     await who.call(thankForTrade, { ...params(id), body: { text: 'The best figs' } })
   }
   await ann.call(blockMember, params(cat.id))

@@ -1,4 +1,4 @@
-import { limits, tradeDays } from '#contract/constants.ts'
+import { handoverConfirmDays, limits, tradeDays } from '#contract/constants.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Reader, Text } from '#server/features/notifications/kinds.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
@@ -9,6 +9,7 @@ interface StepDetails {
   readonly name: string | undefined
   readonly listing: string
   readonly kind: 'single' | 'swap' | 'ring'
+  readonly isGiven: boolean
   readonly pickup: string
 }
 
@@ -59,6 +60,22 @@ function declinedText({ t, name, listing, kind }: StepDetails): StepText {
   }
 }
 
+function goneText({ t, listing, kind, isGiven }: StepDetails): StepText {
+  if (kind === 'ring')
+    return {
+      title: t('The ring did not come together'),
+      body: t('One of its listings is not offered any more. Nothing is promised.'),
+      label: t('See the ring'),
+    }
+  return {
+    title: isGiven
+      ? t('“{listing}” went to another neighbor', { listing })
+      : t('“{listing}” is not offered any more', { listing }),
+    body: t('Your request has ended.'),
+    label: t('See the request'),
+  }
+}
+
 const texts = {
   trade_requested: requestedText,
   trade_accepted: ({ t, name, listing }) => ({
@@ -99,6 +116,20 @@ const texts = {
     body: t('It belongs to your trade of “{listing}”.', { listing }),
     label: t('See the trade'),
   }),
+  trade_received: ({ t, name, listing }) => ({
+    title: t('{name} says they have “{listing}”', { name: name ?? t('A member'), listing }),
+    body: t(
+      'Is that right? Without an answer it counts as handed over in {days, plural, one {# day} other {# days}}.',
+      { days: handoverConfirmDays },
+    ),
+    label: t('Answer'),
+  }),
+  trade_not_received: ({ t, name, listing }) => ({
+    title: t('“{listing}” is not handed over yet, {name} says', { name: name ?? t('A member'), listing }),
+    body: t('It stays promised to you. Please write to each other.'),
+    label: t('See the trade'),
+  }),
+  trade_gone: goneText,
   trade_done: ({ t, listing }) => ({
     title: t('The trade of “{listing}” is done', { listing }),
     body: t('Would you like to say thank you? {max, number} characters are enough.', {
@@ -131,6 +162,7 @@ const texts = {
 /**
  * The steps of a trade that members are told of. `trade_in_line`: the listing is promised to another member, the request stays in line.
  * `trade_next`: a promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon.
+ * `trade_received`: the taker says that they have it. `trade_gone`: the listing went to another member, or is not offered any more.
  */
 export type NotifiedStep = keyof typeof texts
 export const notifiedSteps = Object.keys(texts) as NotifiedStep[]
@@ -143,6 +175,7 @@ export function stepText(name: NotifiedStep, { trade, user }: Notification, { id
     name: user.id === id ? undefined : user.username,
     listing: trade.listing_title ?? t('a hidden listing'),
     kind: trade.kind,
+    isGiven: trade.end_reason === 'given',
     pickup: trade.pickup_starts_at === null ? '' : t.date(trade.pickup_starts_at, 'appointment'),
   })
   // The page that the notification in the app links to.

@@ -97,12 +97,12 @@ test('a giveaway is requested, promised, handed over and gone', async () => {
   const accepted = await ann.call(acceptTrade, params(seen))
   expect(accepted).toMatchObject({ state: 'accepted', legs: [{ accepted: true, position: null }] })
   expect(await stateOf(ann, plums)).toBe(states.reserved)
-  const done = await bob.call(handOverTrade, { ...params(seen), body: {} })
+  const done = await ann.call(handOverTrade, { ...params(seen), body: {} })
   expect(done).toMatchObject({ state: 'done', expires_at: null, allowed: ['thank'] })
   expect(await stateOf(ann, plums)).toBe(states.gone)
   await world.jobsDone()
-  expect(await kindsOf(bob)).toEqual(['trade_accepted'])
-  expect(await kindsOf(ann)).toEqual(['trade_done', 'trade_requested'])
+  expect(await kindsOf(bob)).toEqual(['trade_done', 'trade_accepted'])
+  expect(await kindsOf(ann)).toEqual(['trade_requested'])
 })
 
 test('the request is a message of the conversation, with its listing and its trade', async () => {
@@ -154,9 +154,10 @@ test('requests wait in the order of arrival', async () => {
   expect(next).toMatchObject({ kind: 'trade_next', user: { id: cat.id }, trade: { id: second.id } })
 
   await ann.call(acceptTrade, params(second))
-  await cat.call(handOverTrade, { ...params(second), body: {} })
+  await ann.call(handOverTrade, { ...params(second), body: {} })
   const [, , third] = requests
-  expect((await dan.call(getTrade, params({ id: third?.id ?? 0 }))).state).toBe('declined')
+  const ended = await dan.call(getTrade, params({ id: third?.id ?? 0 }))
+  expect([ended.state, ended.end_reason]).toEqual(['lapsed', 'given'])
 })
 
 test('requests and steps are idempotent', async () => {
@@ -276,12 +277,12 @@ test('a swap promises both listings, and is done when both are handed over', asy
     const again = await taker.try(createTrade, { body: { listing_id: id } })
     expect([again.status, again.body.detail]).toEqual([409, tradeMessages.promisedToYou])
   }
-  const half = await ann.call(handOverTrade, { ...params(swap), body: {} })
+  const half = await bob.call(handOverTrade, { ...params(swap), body: { listing_id: leeks.id } })
   expect(half.legs.map(({ handed_over }) => handed_over)).toEqual([false, true])
   const done = await ann.call(handOverTrade, { ...params(swap), body: { listing_id: plums.id } })
   expect(done.state).toBe('done')
   expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.gone, states.gone])
-  expect((await cat.call(getTrade, params(waiting))).state).toBe('declined')
+  expect(await cat.call(getTrade, params(waiting))).toMatchObject({ state: 'lapsed', end_reason: 'given' })
 })
 
 test('a swap that ends after one handover keeps that listing gone', async () => {
@@ -289,7 +290,7 @@ test('a swap that ends after one handover keeps that listing gone', async () => 
   const [plums, leeks] = [await exchange(ann, 'Plums'), await exchange(bob, 'Leeks')]
   const swap = await bob.call(createTrade, { body: { listing_id: plums.id, offer_listing_id: leeks.id } })
   await ann.call(acceptTrade, params(swap))
-  await ann.call(handOverTrade, { ...params(swap), body: {} })
+  await bob.call(handOverTrade, { ...params(swap), body: { listing_id: leeks.id } })
   await bob.call(withdrawTrade, params(swap))
   expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.available, states.gone])
 })
@@ -328,7 +329,8 @@ test('a ring is accepted once all have accepted, and ends with the first refusal
   expect((await bob.call(acceptTrade, params(held))).state).toBe('accepted')
   const again = await ann.try(createTrade, { body: { listing_id: listings[2]?.id } })
   expect([again.status, again.body.detail]).toEqual([409, tradeMessages.promisedToYou])
-  for (const who of [ann, bob, cat]) await who.call(handOverTrade, { ...params(held), body: {} })
+  for (const [place, who] of [ann, bob, cat].entries())
+    await who.call(handOverTrade, { ...params(held), body: { listing_id: ring[place] } })
   expect((await ann.call(getTrade, params(held))).state).toBe('done')
 })
 

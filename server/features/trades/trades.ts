@@ -1,5 +1,5 @@
-import { states, tradeDays } from '#contract/constants.ts'
-import { type Trade, tradeMessages } from '#contract/trades.ts'
+import { handoverConfirmDays, states, tradeDays } from '#contract/constants.ts'
+import { type EndReason, type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { lockMembersForShare } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -9,6 +9,7 @@ import { amountIn, isEnough } from './amounts.ts'
 import { applyEffect } from './effects.ts'
 import { notifyAll, type TradeStep } from './notifications.ts'
 import {
+  extendTrade,
   findTrade,
   type LegRow,
   listLegs,
@@ -56,30 +57,44 @@ export async function takeStep(
   { db, ...deps }: Needs,
   caller: number,
   id: number,
-  step: 'accept' | 'decline' | 'withdraw' | 'hand_over',
+  asked: 'accept' | 'decline' | 'withdraw' | 'hand_over' | 'deny_hand_over',
   { listing_id }: { readonly listing_id?: number | undefined } = {},
 ): Promise<Trade> {
+  const isTaker = ({ taker_id }: LegRow) => taker_id === caller
   await inTransaction(db, async (tx) => {
     if (!(await findTrade(tx, id, caller))) throw new AppError('not_found', tradeMessages.notFound)
     const locked = await lockForStep(tx, id)
     if (!locked) throw new AppError('not_found', tradeMessages.notFound)
     const { trade, legs } = locked
-    const taken = legsOf(step, legs, caller, listing_id)
+    const taken = legsOf(asked, legs, caller, listing_id)
+    const step = asked === 'hand_over' && taken.some(isTaker) ? 'receive' : asked
     const outcome = decide(trade.state, step, roleOf(trade, caller), progressOf(step, legs, taken))
     if (outcome === 'same') return
     if (outcome === 'forbidden') throw new AppError('forbidden', tradeMessages.notAllowed)
     if (outcome === 'conflict') throw conflict()
     if (step === 'accept') await requireFree(tx, legs)
     const places = taken.map(({ place }) => place)
-    if (step === 'accept') await updateLegs(tx, id, places, { accepted: true })
-    if (step === 'hand_over') await updateLegs(tx, id, places, { handed_over: true })
+    await changeLegs(tx, id, step, places)
     await applyTransition(deps, tx, locked, outcome, {
       step,
+      taken,
       actor: caller,
       isActorNamed: trade.kind !== 'ring' || step !== 'decline',
     })
   })
   return tradeOf(db, caller, id)
+}
+
+/** Marks the legs that a step changes. */
+async function changeLegs(tx: Tx, id: number, step: Step, places: readonly number[]): Promise<void> {
+  if (step === 'accept') await updateLegs(tx, id, places, { accepted: true })
+  if (step === 'hand_over' || step === 'confirm')
+    await updateLegs(tx, id, places, { handed_over: true, confirm_at: null })
+  if (step === 'deny_hand_over') await updateLegs(tx, id, places, { confirm_at: null })
+  if (step !== 'receive') return
+  const confirmMs = Date.now() + handoverConfirmDays * dayMs
+  await updateLegs(tx, id, places, { confirm_at: new Date(confirmMs).toISOString() })
+  await extendTrade(tx, id, new Date(confirmMs + dayMs).toISOString())
 }
 
 /** A trade with its legs. The rows of its members, its listings and the trade are locked. */
@@ -109,7 +124,13 @@ function legsOf(
   caller: number,
   listingId: number | undefined,
 ): readonly LegRow[] {
-  if (step === 'accept') return legs.filter(({ giver_id }) => giver_id === caller)
+  const given = legs.filter(({ giver_id }) => giver_id === caller)
+  if (step === 'accept') return given
+  if (step === 'deny_hand_over') {
+    if (given.length === 0) throw new AppError('forbidden', tradeMessages.notAllowed)
+    if (given.some(({ handed_over }) => handed_over)) throw conflict()
+    return given
+  }
   if (step !== 'hand_over') return []
   if (listingId === undefined) {
     const leg = mainLegOf(legs, caller)
@@ -124,7 +145,11 @@ function legsOf(
 
 /** Returns the progress of the trade after a step changes these legs. */
 function progressOf(step: Step, legs: readonly LegRow[], taken: readonly LegRow[]): Progress {
-  if (step !== 'accept' && step !== 'hand_over') return 'complete'
+  if (step === 'receive')
+    return taken.every((leg) => leg.handed_over || leg.confirm_at !== null) ? 'repeated' : 'complete'
+  if (step === 'deny_hand_over')
+    return taken.every(({ confirm_at }) => confirm_at === null) ? 'repeated' : 'complete'
+  if (step !== 'accept' && step !== 'hand_over' && step !== 'confirm') return 'complete'
   const isDone = (leg: LegRow) => (step === 'accept' ? leg.accepted : leg.handed_over)
   if (taken.every(isDone)) return 'repeated'
   return legs.every((leg) => isDone(leg) || taken.includes(leg)) ? 'complete' : 'partial'
@@ -147,6 +172,10 @@ async function requireFree(tx: Tx, legs: readonly LegRow[]): Promise<void> {
 
 interface Cause {
   readonly step: Step
+  /** The legs that the step changes. */
+  readonly taken?: readonly LegRow[]
+  /** Why the trade lapses. */
+  readonly endReason?: EndReason
   /** The member who took the step; undefined for the system. */
   readonly actor: number | undefined
   /** True if notifications may name the member. */
@@ -167,7 +196,8 @@ async function applyTransition(
   if (listings === 'promise') await updateQuantities(tx, id)
   if (to !== state) {
     const times = isOpen(to) ? timesOf('promise') : { expires_at: null, remind_at: null }
-    await updateTrade(tx, id, { state: to, ...times })
+    const end_reason = to === 'lapsed' ? (cause.endReason ?? null) : null
+    await updateTrade(tx, id, { state: to, ...times, end_reason })
   }
   const effect = listings && (await applyEffect(tx, listings, id, legs))
   const audiences: Audiences = {
@@ -175,6 +205,8 @@ async function applyTransition(
       .filter((member) => member !== actor)
       .map((user_id) => notificationTo(id, parties, user_id, cause)),
     everyone: parties.map((user_id) => notificationTo(id, parties, user_id, cause)),
+    giver: (cause.taken ?? []).map(({ giver_id }) => notificationTo(id, parties, giver_id, cause)),
+    taker: (cause.taken ?? []).map(({ taker_id }) => notificationTo(id, parties, taker_id, cause)),
     waiting: distinctTrades(effect?.waiting ?? []).map((request) => ({
       user_id: request.requester_id,
       from_id: request.giver_id,
@@ -214,12 +246,13 @@ function distinctTrades<Request extends { id: number }>(requests: readonly Reque
   return requests.filter(({ id }, index) => requests.findIndex((other) => other.id === id) === index)
 }
 
-/** Ends the requests for a listing in the name of its owner; with `all`, the promise too. */
+/** Ends the requests for a listing that is not offered any more; with `all`, the promises too, in the name of its owner. */
 export async function endTradesWith(
   deps: StepDeps,
   tx: Tx,
   { listing_id, owner_id }: { listing_id: number; owner_id: number },
   which: 'requests' | 'all',
+  endReason: EndReason = 'gone',
 ): Promise<void> {
   const open = await listOpenOfListing(tx, listing_id)
   // Ends requests before the promise: afterwards no request is next, so no owner is notified of one.
@@ -227,7 +260,8 @@ export async function endTradesWith(
     ...open.filter(({ status }) => status === 'open'),
     ...open.filter(({ status }) => which === 'all' && status === 'promised'),
   ]
-  for (const { trade_id } of ending) await leaveTrade(deps, tx, trade_id, owner_id, { isActorNamed: true })
+  for (const { trade_id, status } of ending)
+    await leaveTrade(deps, tx, trade_id, owner_id, { isActorNamed: status === 'promised', endReason })
 }
 
 /**
@@ -239,7 +273,7 @@ export async function leaveTrade(
   tx: Tx,
   id: number,
   leaving: number,
-  { isActorNamed } = { isActorNamed: false },
+  { isActorNamed = false, endReason = 'gone' }: { isActorNamed?: boolean; endReason?: EndReason } = {},
 ): Promise<void> {
   const locked = await lockForStep(tx, id)
   if (!locked) return
@@ -249,6 +283,7 @@ export async function leaveTrade(
       step: 'leave',
       actor: leaving,
       isActorNamed: isActorNamed && locked.trade.kind !== 'ring',
+      endReason,
     })
 }
 
@@ -266,18 +301,35 @@ export function endRequest(needs: Needs, id: number, listingId: number): Promise
   })
 }
 
+/** Confirms the handovers of a trade that their givers have not answered in time. */
+export function confirmHandOvers(needs: Needs, id: number): Promise<void> {
+  return takeSystemStep(needs, id, 'confirm', async () => true)
+}
+
+/** Returns whether the giver has not answered in time. */
+const isConfirmed = ({ confirm_at, handed_over }: LegRow) =>
+  !handed_over && confirm_at !== null && Date.parse(confirm_at) <= Date.now()
+
 /** Takes a step of a trade that no member takes, if it is still due when everything is locked. */
 async function takeSystemStep(
   { db, ...deps }: Needs,
   id: number,
-  step: 'lapse' | 'end',
+  step: 'lapse' | 'end' | 'confirm',
   isDue: (tx: Tx, trade: TradeRow) => Promise<boolean>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const locked = await lockForStep(tx, id)
     if (!locked || !(await isDue(tx, locked.trade))) return
-    const outcome = decide(locked.trade.state, step, 'system')
-    if (typeof outcome === 'object')
-      await applyTransition(deps, tx, locked, outcome, { step, actor: undefined, isActorNamed: true })
+    const taken = step === 'confirm' ? locked.legs.filter(isConfirmed) : []
+    if (step === 'confirm' && taken.length === 0) return
+    const outcome = decide(locked.trade.state, step, 'system', progressOf(step, locked.legs, taken))
+    if (typeof outcome !== 'object') return
+    await changeLegs(
+      tx,
+      id,
+      step,
+      taken.map(({ place }) => place),
+    )
+    await applyTransition(deps, tx, locked, outcome, { step, actor: undefined, isActorNamed: true })
   })
 }

@@ -78,7 +78,7 @@ function toResponse(
   requester: RequesterRow | undefined,
   thanks: readonly TradeThanksRow[],
 ): Trade {
-  const { id, kind, state, requester_id, note, created_at, updated_at, expires_at } = row
+  const { id, kind, state, end_reason, requester_id, note, created_at, updated_at, expires_at } = row
   // The agreements of a ring would reveal which member has not agreed.
   const hidesAgreement = kind === 'ring' && state !== 'accepted' && state !== 'done'
   const pickup = pickupOf(row, legs)
@@ -86,6 +86,7 @@ function toResponse(
     id,
     kind,
     state,
+    end_reason,
     requester_id,
     note,
     created_at,
@@ -101,6 +102,7 @@ function toResponse(
       unit: leg.unit,
       accepted: leg.accepted && !(hidesAgreement && leg.giver_id !== caller && leg.giver_id !== requester_id),
       handed_over: leg.handed_over,
+      confirm_at: leg.confirm_at,
       position: leg.position,
     })),
     pickup,
@@ -146,8 +148,13 @@ export function roleOf({ requester_id }: Pick<TradeRow, 'requester_id'>, member:
   return member === requester_id ? 'requester' : 'receiver'
 }
 
-const steps = ['accept', 'decline', 'withdraw', 'hand_over'] as const satisfies readonly (Step &
-  TradeAction)[]
+const steps = [
+  'accept',
+  'decline',
+  'withdraw',
+  'hand_over',
+  'deny_hand_over',
+] as const satisfies readonly (Step & TradeAction)[]
 
 function allowedActions(
   row: TradeRow,
@@ -159,12 +166,17 @@ function allowedActions(
   const { state } = row
   const given = legs.filter(({ giver_id }) => giver_id === caller)
   const main = mainLegOf(legs, caller)
+  const canHandOver = legs.some(
+    (leg) =>
+      !leg.handed_over && (leg.giver_id === caller || (leg.taker_id === caller && leg.confirm_at === null)),
+  )
   const isFree = legs.every(({ is_free }) => is_free)
   const progress: Record<(typeof steps)[number], Progress> = {
     accept: given.every(({ accepted }) => accepted) ? 'repeated' : 'complete',
     decline: 'complete',
     withdraw: 'complete',
-    hand_over: main?.handed_over ? 'repeated' : 'complete',
+    hand_over: canHandOver ? 'complete' : 'repeated',
+    deny_hand_over: given.some(({ confirm_at }) => confirm_at !== null) ? 'complete' : 'repeated',
   }
   const allowed: TradeAction[] = steps.filter((step) => {
     const outcome = decide(state, step, roleOf(row, caller), progress[step])

@@ -32,7 +32,7 @@ when 'price_dropped' then (
     where f.low_id = least(n.user_id, l.owner_id) and f.high_id = greatest(n.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = n.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = n.user_id limit 1), false)))
 when 'trade_requested' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -40,7 +40,7 @@ when 'trade_requested' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_accepted' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -48,7 +48,7 @@ when 'trade_accepted' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_in_line' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -56,7 +56,7 @@ when 'trade_in_line' then (
         select * from trade_legs where trade_id = t.id order by (giver_id = n.from_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_declined' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -64,7 +64,7 @@ when 'trade_declined' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_withdrawn' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -72,7 +72,7 @@ when 'trade_withdrawn' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_lapsed' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -80,7 +80,7 @@ when 'trade_lapsed' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_next' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -88,7 +88,7 @@ when 'trade_next' then (
         select * from trade_legs where trade_id = t.id order by (giver_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_reminder' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -96,7 +96,31 @@ when 'trade_reminder' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_handed_over' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
+        'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
+    coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
+    or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      from trades t cross join lateral (
+        select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
+      ) leg where t.id = n.about_id)
+when 'trade_received' then (
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
+        'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
+    coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
+    or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      from trades t cross join lateral (
+        select * from trade_legs where trade_id = t.id order by (giver_id = n.user_id) desc, place limit 1
+      ) leg where t.id = n.about_id)
+when 'trade_not_received' then (
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
+        'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
+    coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
+    or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      from trades t cross join lateral (
+        select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
+      ) leg where t.id = n.about_id)
+when 'trade_gone' then (
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -104,7 +128,7 @@ when 'trade_handed_over' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_done' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -112,7 +136,7 @@ when 'trade_done' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'trade_thanked' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -120,7 +144,7 @@ when 'trade_thanked' then (
         select * from trade_legs where trade_id = t.id order by (giver_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'pickup_proposed' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -128,7 +152,7 @@ when 'pickup_proposed' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'pickup_accepted' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
@@ -136,7 +160,7 @@ when 'pickup_accepted' then (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
 when 'pickup_reminder' then (
-      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'listing_id', leg.listing_id,
+      select json_build_object('trade', json_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'end_reason', t.end_reason, 'listing_id', leg.listing_id,
         'listing_title', case when not (leg.title = '' or leg.giver_id <> n.user_id and (
     coalesce((select true from listings withheld where withheld.id = leg.listing_id and withheld.hidden_at is not null limit 1), false)
     or coalesce((select true from users withheld where withheld.id = leg.giver_id and withheld.suspended_at is not null limit 1), false))) then leg.title end, 'pickup_starts_at', to_char(t.pickup_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))

@@ -50,6 +50,7 @@ test('a pickup is one text with its time', async () => {
     id: 5,
     kind: 'single' as const,
     state: 'accepted' as const,
+    end_reason: null,
     listing_id: 3,
     listing_title: 'Courgettes',
     pickup_starts_at: '2026-05-02T12:00:00.000Z',

@@ -7,5 +7,7 @@ export function isOpen({ state }: Pick<Trade, 'state'>): boolean {
 
 /** Returns whether a trade waits for an answer or a thank-you of the member. */
 export function waitsForMember({ allowed }: Pick<Trade, 'allowed'>): boolean {
-  return (['accept', 'accept_pickup', 'thank'] as const).some((action) => allowed.includes(action))
+  return (['accept', 'accept_pickup', 'deny_hand_over', 'thank'] as const).some((action) =>
+    allowed.includes(action),
+  )
 }

@@ -7,6 +7,7 @@ const trade: Trade = {
   id: 9,
   kind: 'single',
   state: 'accepted',
+  end_reason: null,
   requester_id: 2,
   note: null,
   legs: [],

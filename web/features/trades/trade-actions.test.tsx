@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { acceptTrade, handOverTrade, type Trade, tradeMessages, withdrawTrade } from '#contract/trades.ts'
+import {
+  acceptTrade,
+  denyHandOver,
+  handOverTrade,
+  type Trade,
+  tradeMessages,
+  withdrawTrade,
+} from '#contract/trades.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
-import { HandOver, TradeActions } from './trade-actions.tsx'
+import { HandOver } from './hand-over.tsx'
+import { TradeActions } from './trade-actions.tsx'
 
 const listing: Trade['legs'][number]['listing'] = {
   id: 5,
@@ -26,12 +34,14 @@ const leg: Trade['legs'][number] = {
   unit: null,
   accepted: false,
   handed_over: false,
+  confirm_at: null,
   position: 1,
 }
 const requested: Trade = {
   id: 9,
   kind: 'single',
   state: 'requested',
+  end_reason: null,
   requester_id: 2,
   note: null,
   legs: [leg],
@@ -97,9 +107,31 @@ test('ending a promise asks before it withdraws', async () => {
 })
 
 test('a handover names its listing and sends its id', async () => {
-  const { api } = await renderInApp(<HandOver trade={accepted} leg={leg} isTaker={false} />)
+  const { api } = await renderInApp(<HandOver trade={accepted} leg={leg} />)
   const calls = api.on(handOverTrade, () => accepted)
   await userEvent.click(button('I handed it over: Meyer lemons'))
 
   await expect.poll(() => calls.map(({ body }) => body.listing_id)).toEqual([5])
+})
+
+test('a giver answers the taker who says they have it', async () => {
+  const claimed = { ...leg, confirm_at: '2026-05-03T12:00:00.000Z' }
+  const { api, screen } = await renderInApp(<HandOver trade={accepted} leg={claimed} />)
+  const [yes, no] = [api.on(handOverTrade, () => accepted), api.on(denyHandOver, () => accepted)]
+  await expect.element(screen.getByText(/says they have it\. Is that right\?/)).toBeVisible()
+  await expect.element(screen.getByText(/counts as handed over on .*May 3/)).toBeVisible()
+  await userEvent.click(button('not yet: Meyer lemons'))
+  await userEvent.click(button('yes: Meyer lemons'))
+
+  await expect.poll(() => [yes.length, no.length]).toEqual([1, 1])
+})
+
+test('a taker who says they have it waits for the giver', async () => {
+  const mine = { ...leg, giver_id: 2, taker_id: 1, giver: member(2, 'bob'), taker: member(1, 'ann') }
+  const { screen, show } = await renderInApp(<HandOver trade={accepted} leg={mine} />)
+  await expect.element(button('I have it: Meyer lemons')).toBeVisible()
+
+  await show(<HandOver trade={accepted} leg={{ ...mine, confirm_at: '2026-05-03T12:00:00.000Z' }} />)
+  await expect.element(screen.getByText(/Waiting for bob to say yes/)).toBeVisible()
+  await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })

@@ -4,16 +4,14 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Trade, TradeAction } from '#contract/trades.ts'
 import { unknownFailure } from '#web/api/api-error.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { labelFor } from '#web/i18n/formats.ts'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
-import { titleOf } from './listing-title.ts'
 import css from './trade-actions.module.css'
-import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
+import { answerTrade, arrangePickup, fetchCalendar } from './trade-steps.ts'
 
 const PickupDialog = lazyExport(() => import('./pickup-dialog.tsx'), 'PickupDialog')
 const ThanksDialog = lazyExport(() => import('./thanks-dialog.tsx'), 'ThanksDialog')
@@ -114,35 +112,6 @@ function WithdrawDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose
     >
       {t`The trade ends for both sides, and the listing is free again.`}
     </ConfirmDialog>
-  )
-}
-
-/** A button that marks a leg as handed over. */
-export function HandOver({
-  trade,
-  leg,
-  isTaker,
-}: {
-  trade: Trade
-  leg: Trade['legs'][number]
-  isTaker: boolean
-}) {
-  const client = useQueryClient()
-  const step = useAction(() => handOver(client, trade.id, leg.listing.id))
-  const label = isTaker ? t`I have it` : t`I handed it over`
-  return (
-    <Cluster className={css.actions}>
-      <Button
-        variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
-        size="small"
-        aria-label={labelFor(label, titleOf(leg.listing))}
-        busy={step.isPending && t`Saving...`}
-        onClick={step.press}
-      >
-        {label}
-      </Button>
-      <ActionFailure>{step.failure}</ActionFailure>
-    </Cluster>
   )
 }
 

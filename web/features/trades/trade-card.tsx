@@ -13,12 +13,13 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Cluster } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { shortDay, Time } from '#web/ui/time.tsx'
+import { HandOver } from './hand-over.tsx'
 import { isOpen } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
 import { titleOf } from './listing-title.ts'
 import { PickupRow } from './pickup-row.tsx'
 import { Stamp } from './stamp.tsx'
-import { HandOver, TradeActions } from './trade-actions.tsx'
+import { TradeActions } from './trade-actions.tsx'
 import css from './trade-card.module.css'
 import { TradeNote } from './trade-note.tsx'
 import { kindWord, nameOf, nextStep, othersIn } from './trade-text.ts'
@@ -89,7 +90,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
 type LegProps = { trade: Trade; leg: TradeLeg; me: number | undefined }
 
 function Leg({ trade, leg, me }: LegProps) {
-  const { listing, giver_id, taker_id, handed_over } = leg
+  const { listing, handed_over } = leg
   return (
     <li className={classNames(layout.listItem, css.leg)}>
       <LegThumbnail listing={listing} className={css.thumbnail} />
@@ -121,9 +122,7 @@ function Leg({ trade, leg, me }: LegProps) {
           <Parties leg={leg} me={me} />
           {handed_over && <b className={css.handed}> · {t`handed over`}</b>}
         </p>
-        {!handed_over && trade.state === 'accepted' && (taker_id === me || giver_id === me) && (
-          <HandOver trade={trade} leg={leg} isTaker={taker_id === me} />
-        )}
+        <HandOver trade={trade} leg={leg} />
       </div>
     </li>
   )

@@ -92,6 +92,25 @@ const texts = {
       {name} has confirmed a handover in your trade of {title}
     </Trans>
   ),
+  trade_received: ({ name, title }) => (
+    <Trans>
+      {name} says they have {title}. Is that right?
+    </Trans>
+  ),
+  trade_not_received: ({ name, title }) => (
+    <Trans>
+      {name} says that {title} is not handed over yet
+    </Trans>
+  ),
+  trade_gone: ({ title, trade: { kind, end_reason } }) => {
+    if (kind === 'ring')
+      return <Trans>The ring for {title} ended: one of its listings is not offered any more</Trans>
+    return end_reason === 'given' ? (
+      <Trans>{title} went to another neighbor</Trans>
+    ) : (
+      <Trans>{title} is not offered any more</Trans>
+    )
+  },
   trade_done: ({ title }) => <Trans>The trade of {title} is done. Say thank you?</Trans>,
   trade_thanked: ({ name, title }) => (
     <Trans>

@@ -5,6 +5,7 @@ import {
   changePickup,
   createTrade,
   declineTrade,
+  denyHandOver as denyHandOverCall,
   getPickupCalendar,
   handOverTrade,
   hideThanks,
@@ -29,9 +30,14 @@ export function answerTrade(client: QueryClient, id: number, answer: Answer): Pr
   return changeTrade(client, call(client, answers[answer], { params: { id } }), id)
 }
 
-/** Marks a leg as handed over. */
+/** Marks a leg as handed over, or asks its giver to. */
 export function handOver(client: QueryClient, id: number, listing_id: number): Promise<Trade> {
   return changeTrade(client, call(client, handOverTrade, { params: { id }, body: { listing_id } }), id)
+}
+
+/** Says that the taker does not have the member's listing yet. */
+export function denyHandOver(client: QueryClient, id: number): Promise<Trade> {
+  return changeTrade(client, call(client, denyHandOverCall, { params: { id } }), id)
 }
 
 /** Proposes a time for the pickup, or accepts the proposed one. */

@@ -15,12 +15,16 @@ describe('the place in line', () => {
 })
 
 describe('the stamp of a trade', () => {
+  test('says that its listing is gone', () => {
+    expect(stateWord({ kind: 'single', state: 'lapsed', end_reason: 'given' })).toBe('gone')
+  })
+
   test.each([
     ['single', 'requested', 'asked'],
     ['swap', 'requested', 'proposed'],
     ['ring', 'accepted', 'promised'],
     ['single', 'lapsed', 'lapsed'],
   ] as const)('of a %s that is %s says %s', (kind, state, word) =>
-    expect(stateWord({ kind, state })).toBe(word),
+    expect(stateWord({ kind, state, end_reason: null })).toBe(word),
   )
 })

@@ -19,7 +19,7 @@ export function kindWord({ kind }: Pick<Trade, 'kind'>): string {
 }
 
 /** Returns the word on the stamp of a trade. */
-export function stateWord({ kind, state }: Pick<Trade, 'kind' | 'state'>): string {
+export function stateWord({ kind, state, end_reason }: Pick<Trade, 'kind' | 'state' | 'end_reason'>): string {
   switch (state) {
     case 'requested':
       return kind === 'single' ? t`asked` : t`proposed`
@@ -32,7 +32,7 @@ export function stateWord({ kind, state }: Pick<Trade, 'kind' | 'state'>): strin
     case 'withdrawn':
       return t`withdrawn`
     case 'lapsed':
-      return t`lapsed`
+      return end_reason === null ? t`lapsed` : t`gone`
   }
 }
 
@@ -78,6 +78,8 @@ export function nextStep(trade: Trade, me: number | undefined): string {
     case 'withdrawn':
       return t`It was withdrawn.`
     case 'lapsed':
+      if (trade.end_reason === 'given') return t`It went to another neighbor.`
+      if (trade.end_reason === 'gone') return t`It is not offered any more.`
       return t`It lapsed: nobody took the next step in time, or the listing has ended.`
   }
 }
@@ -95,6 +97,9 @@ function requestedStep(trade: Trade, names: string): string {
 }
 
 function acceptedStep({ pickup, legs, allowed }: Trade, me: number | undefined, names: string): string {
+  const claimed = legs.find(({ confirm_at }) => confirm_at !== null)
+  if (allowed.includes('deny_hand_over') && claimed)
+    return t`${{ name: nameOf(claimed.taker) }} says they have it. Is that right?`
   if (allowed.includes('accept_pickup')) return t`A time for the pickup is proposed. Does it suit you?`
   if (pickup?.accepted === false && pickup.proposed_by === me)
     return t`Waiting for ${names} to accept the pickup.`
