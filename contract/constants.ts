@@ -41,8 +41,8 @@ export const limits = {
   query: { min: 2, max: 100 },
   /** Miles from the member's postal code. */
   near: { min: 1, max: 500 },
-  /** Miles in which wants are counted: without a match radius, and at most. */
-  nearbyWants: { miles: 25, maxMiles: 100 },
+  /** The miles in which wants are counted at most, also if the match radius is larger. */
+  nearbyWants: { maxMiles: 100 },
   /** After `declines` refusals by the same member, the next request is refused for `cooldownDays` days. */
   friends: { max: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
   invitationsPerDay: 20,

@@ -104,7 +104,7 @@ export const listNearbyWants = endpoint({
   method: 'GET',
   path: '/wants/nearby',
   summary:
-    'Count what members within the match radius (25 miles without one) want and offer, by crop, the most unmet first (at most 100)',
+    'Count what members within the match radius (at most 100 miles) want and offer, by crop, the most unmet first (at most 100)',
   auth: 'member',
   query: z.object({ category_id: z.optional(categoryFilter) }),
   response: { 200: z.array(nearbyWant) },

@@ -1,5 +1,5 @@
 import { categories, types } from '#contract/constants.ts'
-import { createListing } from '#contract/listings.ts'
+import { createListing, deleteListing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { createWant } from '#contract/wants.ts'
 import { type Account, expect, expectAccessible, test, type World } from './fixtures.ts'
@@ -90,4 +90,32 @@ test('a member without a known place is told so, and adds it', async ({ world })
   await page.getByRole('button', { name: 'Next >' }).click()
   await expect(page).toHaveURL('/wanted')
   await expect(page.getByRole('main').getByText('Nobody near you has a wish list yet.')).toBeVisible()
+})
+
+test('the marketplace shows what fits the wish list above the cards, until nothing does', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await neighbor(world, 'bob')]
+  await want(ann, 'skirret', produce)
+  const { page } = ann
+  const strip = page.getByRole('main').getByRole('link', { name: /fits? your wish list/ })
+  await page.goto('/listings?tab=friends')
+  await expect(page.getByRole('main').getByText('No listings from friends yet.')).toBeVisible()
+  await expect(strip).toHaveCount(0)
+
+  const post = (title: string) =>
+    bob.actor.call(createListing, { body: { title, type_id: types.giveaway, category_id: produce } })
+  const [{ id }] = [await post('Skirret roots'), await post('Skirret crowns')]
+  await expect(strip).toHaveText('2 fit your wish list')
+  await expect(strip.locator('img')).toHaveCount(2)
+  await expectAccessible(page, 'the marketplace with the strip')
+  await bob.actor.call(deleteListing, { params: { id } })
+  await page.reload()
+  await expect(strip).toHaveText('1 fits your wish list')
+  await page.goto('/listings?tab=friends&q=skirret')
+  await expect(strip).toHaveCount(0)
+  await page.goto('/listings?tab=friends')
+  await strip.click()
+  await expect(page).toHaveURL('/matches')
+  await expect(page.getByRole('heading', { name: 'Skirret crowns' })).toBeVisible()
 })

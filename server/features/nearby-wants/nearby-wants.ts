@@ -10,15 +10,14 @@ import { invalid } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
 import { findReach, listNearbyWants } from './queries.ts'
 
-/** Returns the locations within the caller's reach: their match radius or the default one. Throws `location_unknown`. */
+/** Returns the locations within the caller's reach: their match radius, up to a maximum. Throws `location_unknown`. */
 async function locationsInReach(db: Db, caller: number): Promise<readonly number[]> {
   const { postal_code_id, is_given, match_radius } = await findReach(db, caller)
   if (postal_code_id === unknownLocation) {
     const message = is_given ? listingMessages.placeUnknown : listingMessages.locationUnknown
     throw invalid('near', message, 'location_unknown')
   }
-  const { miles, maxMiles } = limits.nearbyWants
-  return postalCodesWithin(postal_code_id, Math.min(match_radius ?? miles, maxMiles))
+  return postalCodesWithin(postal_code_id, Math.min(match_radius ?? Infinity, limits.nearbyWants.maxMiles))
 }
 
 /** Returns what members within the caller's reach want, by crop, the most unmet first. Throws `location_unknown`. */

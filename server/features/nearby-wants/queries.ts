@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type CategoryId, limits } from '#contract/constants.ts'
 import { wordsPrefix } from '#server/features/matching/crop-keys.ts'
+import { matchRadius } from '#server/features/members/match-radius.ts'
 import { isListedFor, isNotGone, isPublished } from '#server/features/visibility/listings.ts'
 import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
 import { runUnprepared } from '#server/platform/db/database.ts'
@@ -10,7 +11,8 @@ import type { Db } from '#server/tables.ts'
 export async function findReach(db: Db, member: number) {
   const reach = await db
     .selectFrom('users')
-    .select(['postal_code_id', sql<boolean>`zip_code is not null`.as('is_given'), 'match_radius'])
+    .select(['postal_code_id', sql<boolean>`zip_code is not null`.as('is_given')])
+    .select(sql.raw<number | null>(matchRadius('users')).as('match_radius'))
     .where('id', '=', member)
     .executeTakeFirst()
   return reach ?? { postal_code_id: 0, is_given: false, match_radius: null }

@@ -10,6 +10,8 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
+import { WishListStrip } from '#web/features/matches/wish-list-strip.tsx'
 import { placeProblem } from '#web/features/members/location.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
@@ -48,8 +50,20 @@ export function MarketScreen() {
   return (
     <Page rail={<MarketRail shown={search} />}>
       <PlaceLine search={search} />
-      <MarketListings search={search} />
+      {search.q === undefined ? <StripAndListings search={search} /> : <MarketListings search={search} />}
     </Page>
+  )
+}
+
+/** Shows no listing while the matches are loading, because the strip would push it down. */
+function StripAndListings({ search }: { search: MarketSearch }) {
+  const { items = [], hasNextPage, isLoading, failureCount } = useInfiniteList(matchPagesQuery(undefined))
+  if (isLoading && failureCount === 0) return <CardsSkeleton count={9} />
+  return (
+    <>
+      <WishListStrip matches={items} hasMore={hasNextPage} />
+      <MarketListings search={search} />
+    </>
   )
 }
 

@@ -63,12 +63,14 @@ export function NearbyWantsScreen() {
 function Intro() {
   const { data: me } = useQuery(profileQuery)
   const { data: preferences } = useQuery(preferencesQuery)
-  const { miles, maxMiles } = limits.nearbyWants
+  const { maxMiles } = limits.nearbyWants
   const isKnown = me?.location_known === true && preferences !== undefined
   return (
     <div className={classNames(text.body2, text.muted, layout.above4)}>
       <p>{t`What gardeners near you want, and how many have it. Nobody is named.`}</p>
-      {isKnown && <p>{withinDistance(fromMiles(Math.min(preferences.match_radius ?? miles, maxMiles)))}</p>}
+      {isKnown && (
+        <p>{withinDistance(fromMiles(Math.min(preferences.match_radius ?? maxMiles, maxMiles)))}</p>
+      )}
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import type { categories } from '#contract/constants.ts'
-import { categoryChoices } from '#web/features/listings/categories.ts'
+import { type CategoryKey, categoryChoices } from '#web/features/listings/categories.ts'
 
 /** The query string of the wants near the member. */
 export interface NearbySearch {
-  category?: keyof typeof categories | undefined
+  category?: CategoryKey | undefined
 }
 
 export function parseNearbySearch({ category }: Record<string, unknown>): NearbySearch {
