@@ -16,7 +16,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
-import { Grid } from '#web/ui/layout.tsx'
+import { Cluster, Grid, Row, Stack } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -53,7 +53,7 @@ function Buttons() {
   return (
     <Section name="Buttons">
       {(['primary', 'secondary', 'quiet', 'danger', 'dangerSolid'] as const).map((variant) => (
-        <div key={variant} className={css.line}>
+        <Cluster gap="3" key={variant}>
           <Button variant={variant}>{variant}</Button>
           <Button variant={variant} size="small">
             <Icon name="plus" size={20} />
@@ -65,10 +65,10 @@ function Buttons() {
           <Button variant={variant} busy="Loading...">
             busy
           </Button>
-        </div>
+        </Cluster>
       ))}
       <Button wide>wide</Button>
-      <div className={css.line}>
+      <Cluster gap="3">
         <ButtonLink variant="secondary" to="/">
           a link
         </ButtonLink>
@@ -80,7 +80,7 @@ function Buttons() {
         <IconLink label="a link" to="/">
           <Icon name="back" />
         </IconLink>
-      </div>
+      </Cluster>
     </Section>
   )
 }
@@ -111,13 +111,13 @@ function Fields() {
 function Choices() {
   return (
     <Section name="Choices">
-      <div className={css.line}>
+      <Cluster gap="3">
         <Check label="off" />
         <Check label="on" defaultChecked />
         <Switch label="off" checked={false} onChange={nothing} />
         <Switch label="on" checked onChange={nothing} />
         <Switch label="pending" checked pending onChange={nothing} />
-      </div>
+      </Cluster>
       <RadioChips
         labelOf={(choice) => choice}
         legend="One"
@@ -175,7 +175,7 @@ function Messages() {
 function Members() {
   return (
     <Section name="Members">
-      <div className={css.line}>
+      <Cluster gap="3">
         {[6, 7, 8, 9, 10, 11].map((id) => (
           <Avatar key={id} id={id} name={`${id}`} picture={null} />
         ))}
@@ -183,14 +183,14 @@ function Members() {
         <Avatar id={2} name="md" picture={null} size="md" />
         <Avatar id={3} name="lg" picture={null} size="lg" />
         <Avatar id={4} name="photo" picture={noFriends} size="md" />
-      </div>
-      <div className={css.badge}>
+      </Cluster>
+      <Row gap="6" align="stretch">
         {[0, 1, 12, 99, 100].map((count) => (
           <span key={count}>
             <Badge count={count} />
           </span>
         ))}
-      </div>
+      </Row>
       <ul>
         {[true, false].map((unread) => (
           <li key={String(unread)}>
@@ -222,14 +222,14 @@ function PageParts() {
         }
       />
       <GroupHead icon="produce" title="group" count="2 of 5" />
-      <div className={css.line}>
+      <Cluster gap="3">
         <div className={css.thumbnail}>
           <Thumbnail alt="" picture={{ src: noFriends }} sizes="160px" />
         </div>
         <span>Label</span>
         <Leader />
         <span>value</span>
-      </div>
+      </Cluster>
       <LoadMore {...pages} fetchNextPage={nothing} failure="" />
       <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
       <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="The next page failed." />
@@ -257,10 +257,10 @@ const pages = {
 function Section({ name, children }: { name: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className={css.section} aria-labelledby={id}>
+    <Stack as="section" className={css.section} aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
       {children}
-    </section>
+    </Stack>
   )
 }
 
@@ -271,7 +271,7 @@ function Overlays() {
   const close = () => setOpen(undefined)
   return (
     <Section name="Overlays">
-      <div className={css.line}>
+      <Cluster gap="3">
         {(['question', 'failure', 'form', 'link'] as const).map((which) => (
           <Button key={which} variant="secondary" onClick={() => setOpen(which)}>
             {which}
@@ -288,7 +288,7 @@ function Overlays() {
         <Button variant="secondary" onClick={() => toasts.show('Link copied')}>
           toast
         </Button>
-      </div>
+      </Cluster>
       {(open === 'question' || open === 'failure') && (
         <ConfirmDialog
           title={open}

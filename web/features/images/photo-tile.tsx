@@ -85,7 +85,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
     onMove(event.key === 'ArrowUp' ? index - 1 : index + 1)
   }
   return (
-    <div className={css.actions}>
+    <Cluster gap="0" align="stretch" className={css.actions}>
       <IconButton
         label={t`Move ${name} earlier`}
         aria-disabled={index === 0}
@@ -107,7 +107,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
       <IconButton label={t`Remove ${name}`} onClick={onRemove}>
         <Icon name="trash" />
       </IconButton>
-    </div>
+    </Cluster>
   )
 }
 

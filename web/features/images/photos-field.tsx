@@ -8,6 +8,7 @@ import { announce } from '#web/ui/announcements.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { Grid } from '#web/ui/layout.tsx'
 import hidden from '#web/ui/visually-hidden.module.css'
 import type { PhotoList } from './photo-list.ts'
 import type { ListedPhoto } from './photo-state.ts'
@@ -102,7 +103,7 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
   }
 
   return (
-    <ol ref={element} className={css.photos}>
+    <Grid as="ol" gap="0" ref={element}>
       {photos.map((photo, index) => (
         <PhotoTile
           key={photo.key}
@@ -118,7 +119,7 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
           isTarget={drag !== undefined && drag.over === index && drag.key !== photo.key}
         />
       ))}
-    </ol>
+    </Grid>
   )
 }
 
@@ -163,14 +164,14 @@ function DropZone({ onChoose, children }: DropZoneProps) {
     onChoose(event.dataTransfer.files)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the input inside is the control.
-    <div
+    <Grid
+      gap="3"
       className={classNames(css.field, isOver && css.over)}
       onDragOver={over}
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
       {children}
-    </div>
+    </Grid>
   )
 }

@@ -23,7 +23,7 @@ import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { LanguageLinks } from '#web/ui/language-links.tsx'
-import { Cluster, Row } from '#web/ui/layout.tsx'
+import { Cluster, Grid, Row } from '#web/ui/layout.tsx'
 import { ThemeImage } from '#web/ui/theme-image.tsx'
 import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
@@ -91,7 +91,7 @@ function Hero() {
     <section className={css.shell}>
       <div className={css.hero}>
         <div className={css.heroInner}>
-          <div className={css.heroText}>
+          <Grid className={css.heroText}>
             <Row as="p" className={classNames(css.heroOverline, text.overline)}>{t`The garden exchange`}</Row>
             <ThemeImage
               className={css.lettering}
@@ -109,7 +109,7 @@ function Hero() {
               <SignUpOrMarketplace />
               <LoginOrLogout variant="secondary" />
             </Cluster>
-          </div>
+          </Grid>
           <picture>
             <source media="(max-width: 440px)" type="image/avif" srcSet={fencePhone} />
             {/* `object-fit` crops its sides, so the loaded picture is wider than its box. */}

@@ -172,10 +172,10 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   return (
     <>
       <Cluster as="p" className={css.meta}>
-        <span className={css.category}>
+        <Row as="span" gap="2" className={css.category}>
           <Icon name={category} size={22} />
           {categoryLabel(category)}
-        </span>
+        </Row>
         {listing.is_public && (
           <Tag icon="globe" color="green">
             {t({ message: 'public', context: 'listing' })}

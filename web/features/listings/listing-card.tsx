@@ -7,7 +7,7 @@ import { unknownMember } from '#web/features/members/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Row } from '#web/ui/layout.tsx'
+import { Row, Stack } from '#web/ui/layout.tsx'
 import { daysSince, Time, timeAgo } from '#web/ui/time.tsx'
 import { leftText } from './amount.ts'
 import { bandText } from './distance.ts'
@@ -65,10 +65,10 @@ function Owner({ listing, band }: { listing: Listing; band: string | undefined }
   return (
     <Row as="p" gap="2" className={css.owner}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
-      <span className={css.who}>
+      <Stack as="span" gap="0" className={css.who}>
         <bdi className={text.ellipsis}>{name}</bdi>
         {band !== undefined && <span className={text.ellipsis}>{band}</span>}
-      </span>
+      </Stack>
     </Row>
   )
 }

@@ -16,7 +16,7 @@ import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Cluster, Row } from '#web/ui/layout.tsx'
+import { Cluster, Grid, Row } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -31,7 +31,7 @@ export function MatchCard({ match }: { match: Match }) {
   return (
     <li className={css.match}>
       <ListingThumbnail listing={listing} sizes="(min-width: 769px) 128px, 80px" className={css.thumbnail} />
-      <div className={css.text}>
+      <Grid gap="2" className={css.text}>
         <div className={css.head}>
           <h2 dir="auto">
             <Link className={classNames(text.plainLink, css.title)} to="/listings/$id" params={params}>
@@ -63,7 +63,7 @@ export function MatchCard({ match }: { match: Match }) {
           </ButtonLink>
           <DismissButton match={match} />
         </Cluster>
-      </div>
+      </Grid>
     </li>
   )
 }

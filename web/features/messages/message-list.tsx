@@ -17,6 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Stack } from '#web/ui/layout.tsx'
 import { useOnScreen } from '#web/ui/use-on-screen.ts'
 import { useWhenVisible } from '#web/ui/use-when-visible.ts'
 import { Bubbles } from './bubbles.tsx'
@@ -97,7 +98,7 @@ function MessageLog({ otherId, otherName, unsent, conversation, children }: Mess
         tabIndex={0}
         onScroll={onScroll}
       >
-        <div className={css.bubbles}>
+        <Stack gap="2" className={css.bubbles}>
           {children}
           {/* The pressed button disappears, so focus the list. */}
           <OlderMessages {...older} onPress={() => list.current?.focus()} />
@@ -108,7 +109,7 @@ function MessageLog({ otherId, otherName, unsent, conversation, children }: Mess
             otherName={otherName}
           />
           <div ref={end} className={css.end} />
-        </div>
+        </Stack>
       </div>
       {scroll.hasNew && (
         <NewMessages

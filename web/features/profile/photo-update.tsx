@@ -38,9 +38,9 @@ export function PhotoUpdate({ me, list, onChoose }: PhotoUpdateProps) {
           <VisuallyHidden> photo</VisuallyHidden>
         </Trans>
       </PhotoInput>
-      <div className={css.note}>
+      <Stack gap="0" align="center" className={css.note}>
         <PhotoNote id={noteId} list={list} />
-      </div>
+      </Stack>
     </Stack>
   )
 }

@@ -23,7 +23,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Cluster } from '#web/ui/layout.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { lazyExport } from '#web/ui/lazy-export.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -70,7 +70,7 @@ function Seller({ id }: { id: number }) {
           />
           <Cluster className={css.who}>
             <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
-            <div className={css.about}>
+            <Stack gap="1" className={css.about}>
               <LocationLine className={css.location}>
                 <bdi>{cityAndState(seller) || t`Location not specified`}</bdi>
               </LocationLine>
@@ -78,7 +78,7 @@ function Seller({ id }: { id: number }) {
                 <FriendCount count={seller.friend_count} />
               </p>
               <TradeCounts member={seller} />
-            </div>
+            </Stack>
             {canContact && <FriendAction key={seller.id} member={seller} />}
           </Cluster>
           <SellerActions seller={seller} />

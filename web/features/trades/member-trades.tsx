@@ -99,14 +99,14 @@ function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
       <summary className={classNames(fold.row, css.strip)}>
         <LegThumbnail listing={shown.listing} className={css.thumbnail} />
         <span className={css.text}>
-          <span className={css.title}>
+          <Row as="span" gap="2" align="baseline" className={css.title}>
             <b className={text.ellipsis} dir="auto">
               {titleOf(shown.listing)}
             </b>
             <span className={css.price}>
               <PriceTag listing={shown.listing} />
             </span>
-          </span>{' '}
+          </Row>{' '}
           <span className={classNames(text.ellipsis, css.next)}>{nextStep(trade, me)}</span>
         </span>
         <span className={css.stamp}>

@@ -3,7 +3,7 @@ import type { Trade } from '#contract/trades.ts'
 import layout from '#web/styles/layout.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { Cluster } from '#web/ui/layout.tsx'
+import { Cluster, Row } from '#web/ui/layout.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { Time, timeSpan } from '#web/ui/time.tsx'
 import { isOpen } from './is-open.ts'
@@ -17,10 +17,10 @@ export function PickupRow({ trade }: { trade: Trade }) {
   return (
     <div className={classNames(layout.listItem, css.pickup)}>
       <Cluster className={css.line}>
-        <span className={css.label}>
+        <Row as="span" gap="1" align="baseline" className={css.label}>
           <Icon name="clock" size={18} />
           {t`Pickup`}
-        </span>
+        </Row>
         <Leader onlyWide />
         <span className={css.time}>
           <Time at={pickup.starts_at} format={(at) => timeSpan(at, pickup.ends_at)} />
