@@ -3,10 +3,11 @@ import { page, userEvent } from 'vitest/browser'
 import { limits, states, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { uploadImage } from '#contract/images.ts'
-import { createListing, type Listing, listingMessages, listListings } from '#contract/listings.ts'
+import { createListing, listingMessages, listListings } from '#contract/listings.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { picture } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { quinces } from '#web/testing/stored.ts'
 import type { ListingValues } from './listing-fields.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
 
@@ -17,37 +18,6 @@ const description = () => page.getByLabelText(/^Description/)
 const rings = () => page.getByRole('checkbox', { name: /open to rings/ })
 const post = () => userEvent.click(page.getByRole('button', { name: 'post' }))
 const restoredNotice = () => page.getByText('Your changes from before are back.', { exact: false })
-
-const posted: Listing = {
-  id: 5,
-  title: 'Quinces',
-  description: '',
-  price: 0,
-  is_active: true,
-  is_public: true,
-  type_id: types.giveaway,
-  state_id: states.available,
-  category_id: null,
-  featured_image: null,
-  image: null,
-  images: [],
-  drawing: null,
-  owner_id: 1,
-  owner_username: 'ann',
-  owner_profile_picture: null,
-  within_miles: null,
-  within_km: null,
-  open_to_rings: false,
-  quantity: null,
-  quantity_left: null,
-  unit: null,
-  request_count: 0,
-  folded_count: 0,
-  created_at: '2026-05-01T12:00:00.000Z',
-  updated_at: '2026-05-01T12:00:00.000Z',
-  expires_at: '2026-06-01T12:00:00.000Z',
-  is_expired: false,
-}
 
 const visibility = () => page.getByRole('checkbox', { name: 'publish the post to public' })
 
@@ -122,7 +92,7 @@ test('an error of the photos is at their field', async () => {
 
 test('invalid fields are explained until they are corrected, before anything is sent', async () => {
   const { api } = await openForm()
-  const calls = api.on(createListing, () => posted)
+  const calls = api.on(createListing, () => quinces)
   await userEvent.fill(title(), ' ab ')
   await userEvent.fill(description(), 'x'.repeat(limits.description + 1))
   await expect.element(description()).toHaveAttribute('aria-invalid', 'true')
@@ -157,7 +127,7 @@ test('a price takes a decimal comma and the digits of any script', async () => {
 
 test('only a sale has a price, which comes back with it', async () => {
   const { api } = await openForm()
-  const calls = api.on(createListing, () => posted)
+  const calls = api.on(createListing, () => quinces)
   await fill('Quinces', 'sell')
   await userEvent.fill(price(), '12.5')
   for (const other of ['exchange', 'giveaway']) {
@@ -178,7 +148,7 @@ test('only a sale has a price, which comes back with it', async () => {
 
 test('the listing waits for its photos, and is not posted without one that is refused', async () => {
   const { api } = await openForm()
-  const calls = api.on(createListing, () => posted)
+  const calls = api.on(createListing, () => quinces)
   const uploading = Promise.withResolvers<void>()
   api.on(uploadImage, () =>
     uploading.promise.then(() => new Refusal(415, { detail: errorMessages.notAnImage })),
@@ -229,7 +199,7 @@ test('a field that another release has stored with another type is left out of t
 
 test('a posted listing leaves no draft, and the next one is another', async () => {
   const { api, reopen } = await openForm()
-  const calls = api.on(createListing, () => posted)
+  const calls = api.on(createListing, () => quinces)
   await fill('Quinces')
   await post()
   await expect.poll(() => Object.keys(localStorage)).toEqual([])
@@ -259,7 +229,7 @@ test('the next listing can be written while one is being posted, and a failure a
     .poll(() => app.toasts.actions.get().map(({ text }) => text))
     .toEqual(['“Quinces” was not posted.'])
   await expect.element(title()).toHaveValue('Medlars')
-  const calls = api.on(createListing, () => posted)
+  const calls = api.on(createListing, () => quinces)
   app.toasts.actions.get()[0]?.press()
   await expect.poll(() => calls.length).toBe(1)
   await expect.poll(() => app.toasts.toast.get()?.text).toBe('Listing posted')

@@ -2,38 +2,10 @@ import { expect, test } from 'vitest'
 import { states } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { quinces } from '#web/testing/stored.ts'
 import { ListingCard } from './listing-card.tsx'
 
-const beans: Listing = {
-  id: 5,
-  title: 'Beans',
-  description: '',
-  price: 0,
-  is_active: true,
-  is_public: true,
-  type_id: 3,
-  state_id: states.available,
-  category_id: null,
-  featured_image: null,
-  image: null,
-  images: [],
-  drawing: null,
-  owner_id: 2,
-  owner_username: 'bob',
-  owner_profile_picture: null,
-  within_miles: null,
-  within_km: null,
-  open_to_rings: false,
-  quantity: null,
-  quantity_left: null,
-  unit: null,
-  request_count: null,
-  folded_count: 0,
-  created_at: '2026-05-01T12:00:00.000Z',
-  updated_at: '2026-05-01T12:00:00.000Z',
-  expires_at: '2026-06-01T12:00:00.000Z',
-  is_expired: false,
-}
+const beans: Listing = { ...quinces, title: 'Beans', owner_id: 2, owner_username: 'bob', request_count: null }
 
 test.each<[string, Partial<Listing>, boolean]>([
   ['an available', {}, true],

@@ -1,26 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { Profile } from '#contract/auth.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { ann } from '#web/testing/stored.ts'
 import { FilterDialog } from './filter-dialog.tsx'
 import type { ListingFilter } from './market-search.ts'
-
-const ann: Profile = {
-  id: 1,
-  username: 'ann',
-  first_name: 'Ann',
-  last_name: 'Gardener',
-  email: 'ann@example.org',
-  email_confirmed: true,
-  city: null,
-  state: null,
-  zip_code: null,
-  profile_picture: null,
-  friend_count: 0,
-  location_known: false,
-  language: null,
-}
 
 async function openFilter(
   filter: ListingFilter = {},

@@ -1,35 +1,15 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
-import { type Message, messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { storedMessage } from '#web/testing/stored.ts'
 import { Composer } from './composer.tsx'
 import { createOutbox, OutboxProvider } from './outbox.ts'
 import { failureText } from './unsent-messages.ts'
 
 const bob = 2
-
-function storedMessage({
-  content,
-  client_id = '',
-}: {
-  content: string
-  client_id?: string | undefined
-}): Message {
-  return {
-    id: 7,
-    sender_id: 1,
-    receiver_id: bob,
-    content,
-    created_at: '2026-05-01T12:00:00.000Z',
-    is_read: false,
-    client_id,
-    listing: null,
-    trade_id: null,
-    images: [],
-  }
-}
 
 async function openComposer() {
   const page = await renderInApp(null)

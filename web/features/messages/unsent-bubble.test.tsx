@@ -2,28 +2,16 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
 import { imageMessages, uploadImage } from '#contract/images.ts'
-import { type Message, messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { picture, storedUploads, uploadedPhoto } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
+import { storedMessage } from '#web/testing/stored.ts'
 import { Composer } from './composer.tsx'
 import { createOutbox, type Outbox, OutboxProvider, useUnsent } from './outbox.ts'
 import { UnsentBubble } from './unsent-bubble.tsx'
 
 const bob = 2
-
-const storedMessage = (content: string, client_id = ''): Message => ({
-  id: 7,
-  sender_id: 1,
-  receiver_id: bob,
-  content,
-  created_at: '2026-05-01T12:00:00.000Z',
-  is_read: false,
-  client_id,
-  listing: null,
-  trade_id: null,
-  images: [],
-})
 
 function Conversation() {
   return (
@@ -46,7 +34,7 @@ async function openConversation() {
   const shown = await renderInApp(null)
   const outbox = createOutbox(shown.app)
   await shown.show(inOutbox(outbox))
-  const sent = shown.api.on(sendMessage, ({ body }) => storedMessage(body.content, body.client_id))
+  const sent = shown.api.on(sendMessage, ({ body }) => storedMessage(body))
   let uploaded = 0
   const uploads = shown.api.on(uploadImage, () => {
     uploaded += 1
@@ -126,7 +114,7 @@ test('a message that failed is restored after a reload and sent with its photo',
   const restored = createOutbox(app)
   await show(inOutbox(restored))
   await expect.element(page.getByText('Not sent.', { exact: false })).toBeVisible()
-  const sent = api.on(sendMessage, ({ body }) => storedMessage(body.content, body.client_id))
+  const sent = api.on(sendMessage, ({ body }) => storedMessage(body))
   restored.resume()
 
   await expect.poll(() => sent.map(({ body }) => [body.content, body.image_ids])).toEqual([['Look', [1]]])
@@ -143,7 +131,7 @@ test('a removed message is not sent, and a failed one holds back later ones to t
 
   await say('two')
   await expect.poll(() => outbox.state.get().messages.map(({ state }) => state)).toEqual(['failed'])
-  const sent = api.on(sendMessage, ({ body }) => storedMessage(body.content, body.client_id))
+  const sent = api.on(sendMessage, ({ body }) => storedMessage(body))
   await say('three')
   await expect.poll(() => sent.map(({ body }) => body.content)).toEqual(['two', 'three'])
 })
@@ -156,7 +144,7 @@ test('a message whose client_id is taken gets another one for the next attempt',
   )
   await say('Another text')
   await expect.poll(() => outbox.state.get().messages[0]?.state).toBe('failed')
-  const sent = api.on(sendMessage, ({ body }) => storedMessage(body.content, body.client_id))
+  const sent = api.on(sendMessage, ({ body }) => storedMessage(body))
   await userEvent.click(button('Try again'))
 
   await expect.poll(() => sent.map(({ body }) => body.content)).toEqual(['Another text'])
