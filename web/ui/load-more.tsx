@@ -13,6 +13,7 @@ import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Stack } from './layout.tsx'
+import { whenIdle } from './when-idle.ts'
 
 type LoadMoreProps = {
   hasNextPage: boolean
@@ -57,16 +58,24 @@ export function LoadMore({
   }
 
   useEffect(() => {
-    if (!canLoad || end.current === null) return
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) load()
-      },
-      // The margin of the viewport has no effect in a scrolling box.
-      { root: scrollerOf(end.current), rootMargin: '600px' },
-    )
-    observer.observe(end.current)
-    return () => observer.disconnect()
+    const element = end.current
+    if (!canLoad || element === null) return
+    let observer: IntersectionObserver | undefined
+    // Looking for the box needs the styles of the page, which would lengthen hydration.
+    const cancel = whenIdle(() => {
+      observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some((entry) => entry.isIntersecting)) load()
+        },
+        // The margin of the viewport has no effect in a scrolling box.
+        { root: scrollerOf(element), rootMargin: '600px' },
+      )
+      observer.observe(element)
+    })
+    return () => {
+      cancel()
+      observer?.disconnect()
+    }
   }, [canLoad])
 
   const focusHandlers = useFocusOnNewItem(end)
