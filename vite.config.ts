@@ -21,7 +21,19 @@ const chunks = [
     test: /node_modules\/(?:react-hook-form|@hookform)\/|web\/(?:ui\/form|features\/drafts\/use-submit)/,
     includeDependenciesRecursively: false,
   },
-  { name: 'contract', test: /node_modules\/zod\/|\/contract\//, minShareCount: 4 },
+  // Loaded with the schema of a form.
+  {
+    name: 'schemas',
+    test: /node_modules\/zod\/|fields\.ts\?schemas$/,
+    minShareCount: 4,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'contract',
+    test: /\/contract\/[\w-]+\.ts$/,
+    minShareCount: 4,
+    includeDependenciesRecursively: false,
+  },
   { name: 'ui', test: /web\/(?:ui|login|api|context)\//, minShareCount: 6 },
   // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
   {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 
 /** The parts of an endpoint that only the server reads. `client.ts` reads the others. */
@@ -14,10 +16,77 @@ export function contractWithoutSchemas(): Plugin {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     transform: {
-      filter: { id: /\/contract\/[\w-]+\.ts$/ },
-      handler: (code, id) => ({ code: withoutSchemas(code, id), map: null }),
+      filter: { id: /\/contract\/[\w-]+\.ts(?:\?schemas)?$/ },
+      handler(code, id) {
+        const file = id.replace(schemas, '')
+        const short = withoutSchemas(code, file)
+        const own = file === id ? withSchemasApart(short, file) : short
+        return { code: own, map: null, moduleSideEffects: false }
+      },
     },
   }
+}
+
+/** Ends the id of the second copy of a module, from which forms get their schemas. */
+const schemas = '?schemas'
+const zod = 'zod/mini'
+
+/**
+ * Replaces the definitions of exported schemas by exports of the second copy. A module is in the scripts as a whole, so that every screen
+ * would load zod and the schemas of all forms with the calls.
+ */
+export function withSchemasApart(code: string, file: string): string {
+  const { program } = parseSync(file, code)
+  const names = schemasIn(program, file)
+  return program.body
+    .flatMap((statement) => {
+      if (statement.type !== 'ExportNamedDeclaration') return []
+      const name = definitionsIn([statement]).find(({ name }) => names.has(name))?.name
+      return name === undefined ? [] : [{ ...statement, name }]
+    })
+    .reduceRight(
+      (text, { start, end, name }) =>
+        `${text.slice(0, start)}export { ${name} } from '${file}${schemas}'${text.slice(end)}`,
+      code,
+    )
+}
+
+/** Returns the names of schemas and of functions that make them: those that refer to zod or to another schema, also of other modules. */
+function schemasIn(program: ESTree.Program, file: string): Set<string> {
+  const names = new Set<string>()
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration') continue
+    const { value: source } = statement.source
+    const others = source === zod ? undefined : schemasOfFile(join(file, '..', source))
+    for (const { local } of statement.specifiers)
+      if (others === undefined || others.has(local.name)) names.add(local.name)
+  }
+  const references = referencesIn(program)
+  for (const { name, start, end } of definitionsIn(program.body))
+    if (
+      references.some(
+        (reference) => reference.start > start && reference.start < end && names.has(reference.name),
+      )
+    )
+      names.add(name)
+  return names
+}
+
+function schemasOfFile(file: string): Set<string> {
+  const code = withoutSchemas(readFileSync(file, 'utf8'), file)
+  return schemasIn(parseSync(file, code).program, file)
+}
+
+function referencesIn(program: ESTree.Program): { name: string; start: number }[] {
+  const references: { name: string; start: number }[] = []
+  /** The positions of names of properties. */
+  const properties = new Set<number>()
+  new Visitor({
+    Identifier: ({ name, start }) => void references.push({ name, start }),
+    MemberExpression: ({ computed, property }) => void (!computed && properties.add(property.start)),
+    Property: ({ computed, shorthand, key }) => void (!computed && !shorthand && properties.add(key.start)),
+  }).visit(program)
+  return references.filter(({ start }) => !properties.has(start))
 }
 
 /** Returns the source of a module of the contract without schemas of calls and responses. */
@@ -38,7 +107,7 @@ export function withoutSchemas(code: string, id: string): string {
       }
     },
   }).visit(program)
-  for (const { init } of definitionsIn(program)) {
+  for (const { init } of variablesIn(program.body)) {
     if (init === null || init.type === 'ArrowFunctionExpression') continue
     if (!calls.some((start) => start >= init.start && start < init.end)) continue
     edits.push([init.start, init.start, '/* @__PURE__ */ (() => ('], [init.end, init.end, '))()'])
@@ -60,8 +129,30 @@ function schemasOf({ value }: ESTree.ObjectProperty): ESTree.Expression[] {
     .filter(({ type }) => type !== 'Literal')
 }
 
-function definitionsIn({ body }: ESTree.Program): ESTree.VariableDeclarator[] {
-  return body
-    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
-    .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? statement.declarations : []))
+interface Definition {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the variables and functions of a module. */
+function definitionsIn(body: readonly ESTree.Statement[]): Definition[] {
+  const functions = declarationsIn(body).flatMap((declaration) =>
+    declaration.type === 'FunctionDeclaration' ? declaration : [],
+  )
+  return [...functions, ...variablesIn(body)].flatMap(({ id, start, end }) =>
+    id?.type === 'Identifier' ? { name: id.name, start, end } : [],
+  )
+}
+
+function variablesIn(body: readonly ESTree.Statement[]): ESTree.VariableDeclarator[] {
+  return declarationsIn(body).flatMap((declaration) =>
+    declaration.type === 'VariableDeclaration' ? declaration.declarations : [],
+  )
+}
+
+function declarationsIn(body: readonly ESTree.Statement[]) {
+  return body.flatMap(
+    (statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement) ?? [],
+  )
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod/mini'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { draftPrefix } from '#web/login/stored-data.ts'
 
@@ -9,13 +8,22 @@ function storageKey(login: Login, key: string): string {
   return `${draftPrefix}${member}:${key}`
 }
 
-/** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */
-export function readDraft<Value>(login: Login, key: string, schema: z.ZodMiniType<Value>): Value | undefined {
+/** Returns the stored draft. Returns undefined if there is none, or if `read` does for the stored value. */
+export function readDraft<Value>(
+  login: Login,
+  key: string,
+  read: (stored: unknown) => Value | undefined,
+): Value | undefined {
   try {
-    return schema.safeParse(JSON.parse(readDraftText(login, key) ?? '')).data
+    return read(JSON.parse(readDraftText(login, key) ?? ''))
   } catch {
     return undefined
   }
+}
+
+/** Reads a draft that is one text. */
+export function readText(stored: unknown): string | undefined {
+  return typeof stored === 'string' ? stored : undefined
 }
 
 /** Stores a draft. `undefined` removes it. */

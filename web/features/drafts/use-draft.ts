@@ -1,20 +1,19 @@
 import { useHydrated } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import type { z } from 'zod/mini'
 import { useAppContext } from '#web/context/app-context.ts'
 import { shownMemberId } from '#web/login/login-store.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
 /** Keeps the typed values in local storage until they are submitted or discarded, across reloads and a lost login. */
-export function useDraft<Value>(key: string, schema: z.ZodMiniType<Value>) {
+export function useDraft<Value>(key: string, read: (stored: unknown) => Value | undefined) {
   const { login } = useAppContext()
   // After a login of another member in another tab, this page is shown until it is loaded again.
   const [member] = useState(() => shownMemberId(login))
   const isHydrated = useHydrated()
   const [discarded, setDiscarded] = useState<string>()
   const stored = useMemo(
-    () => (isHydrated ? readDraft(login, key, schema) : undefined),
-    [isHydrated, login, key, schema],
+    () => (isHydrated ? readDraft(login, key, read) : undefined),
+    [isHydrated, login, key, read],
   )
   return useMemo(
     () => ({

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
-import { z } from 'zod/mini'
+import type { z } from 'zod/mini'
 import { useDraft } from './use-draft.ts'
 
 /** A schema that has all fields of the form. */
@@ -22,14 +22,12 @@ interface FormDraftOptions<Values extends FieldValues, Schema> {
   readonly restore?: boolean
 }
 
-const storedDraft = z.object({ fields: z.record(z.string(), z.unknown()) })
-
 /** Keeps the changed fields of a form as a draft, and restores them when the form is opened again. */
 export function useFormDraft<Values extends FieldValues, Sent, Schema extends z.ZodMiniType>(
   form: UseFormReturn<Values, unknown, Sent>,
   { key, schema, saved, secret = [], restore = true }: FormDraftOptions<Values, Schema>,
 ) {
-  const draft = useDraft(key, storedDraft)
+  const draft = useDraft(key, readFields)
   const [savedAtStart] = useState(saved)
   const stored = restore ? draft.restored?.fields : undefined
   const restored = useMemo(
@@ -68,6 +66,12 @@ export function useFormDraft<Values extends FieldValues, Sent, Schema extends z.
       form.reset(saved, { keepDirtyValues: false, keepErrors: false })
     },
   }
+}
+
+/** Reads the draft of a form. */
+function readFields(stored: unknown): { fields: Readonly<Record<string, unknown>> } | undefined {
+  const { fields } = Object(stored)
+  return typeof fields === 'object' && fields !== null ? { fields } : undefined
 }
 
 /** Returns the fields that differ from the saved ones. */

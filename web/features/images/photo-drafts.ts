@@ -1,29 +1,46 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb'
-import { z } from 'zod/mini'
 import { image } from '#contract/constants.ts'
-import { photo } from '#contract/images.ts'
+import type { Photo } from '#contract/images.ts'
 import { withDatabase } from '#web/api/with-database.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
 import { photoDatabase } from '#web/login/stored-data.ts'
-import { warnings } from './prepare-image.ts'
+import { type Warning, warnings } from './prepare-image.ts'
 
 /** Older uploads are repeated, because the server may delete them before they are used. */
 export const maxUploadAgeMs = image.unusedLifetimeMs - 4 * 60 * 60_000
 
 /** The stored draft of a form's photo, without its file. */
-const storedPhoto = z.object({
-  key: z.string(),
-  alt: z.string(),
+export interface StoredPhoto {
+  readonly key: string
+  readonly alt: string
   /** False while the file is the original. */
-  isPrepared: z.boolean(),
-  warning: z.catch(z.optional(z.literal(warnings)), undefined),
+  readonly isPrepared: boolean
+  readonly warning?: Warning | undefined
   /** The uploaded photo. */
-  image: z.optional(photo),
+  readonly image?: Photo | undefined
   /** The time of the upload in milliseconds since 1970. */
-  uploadedAt: z.optional(z.number()),
-})
-export type StoredPhoto = Readonly<z.output<typeof storedPhoto>>
-const storedPhotos = z.array(storedPhoto)
+  readonly uploadedAt?: number | undefined
+}
+
+/** Returns the stored photos; undefined if something else is stored. */
+function readPhotos(stored: unknown): StoredPhoto[] | undefined {
+  if (!Array.isArray(stored) || !stored.every(isStoredPhoto)) return undefined
+  // Another release may know other warnings.
+  return stored.map(({ warning, ...photo }) =>
+    warning !== undefined && warnings.includes(warning) ? { ...photo, warning } : photo,
+  )
+}
+
+function isStoredPhoto(stored: unknown): stored is StoredPhoto {
+  const { key, alt, isPrepared, image, uploadedAt } = Object(stored)
+  return (
+    typeof key === 'string' &&
+    typeof alt === 'string' &&
+    typeof isPrepared === 'boolean' &&
+    (image === undefined || (typeof image?.id === 'number' && typeof image.src === 'string')) &&
+    (uploadedAt === undefined || typeof uploadedAt === 'number')
+  )
+}
 
 interface Schema extends DBSchema {
   /** The photos of a form in their order. */
@@ -62,7 +79,7 @@ export function createPhotoDrafts(login: Login, draftKey: string) {
   }
 
   async function readStored(tx: PhotoTransaction) {
-    return storedPhotos.safeParse(await tx.objectStore('drafts').get(storageKey)).data
+    return readPhotos(await tx.objectStore('drafts').get(storageKey))
   }
 
   return {

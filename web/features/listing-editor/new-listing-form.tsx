@@ -5,13 +5,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { v4 as newUuid } from 'uuid'
-import { z } from 'zod/mini'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { isClientIdReused } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
-import { clearLater, readDraft, readDraftText, saveDraft } from '#web/features/drafts/draft-storage.ts'
+import {
+  clearLater,
+  readDraft,
+  readDraftText,
+  readText,
+  saveDraft,
+} from '#web/features/drafts/draft-storage.ts'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
@@ -177,7 +182,7 @@ function useClientId() {
   return {
     /** Returns the id of the listing in the form. */
     take(): string {
-      const stored = readDraft(login, clientIdKey, z.string())
+      const stored = readDraft(login, clientIdKey, readText)
       current.current ??= stored === undefined || isPosting(queryClient, stored) ? newUuid() : stored
       saveDraft(login, clientIdKey, current.current)
       return current.current

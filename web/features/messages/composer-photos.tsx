@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { v4 as newUuid } from 'uuid'
-import { z } from 'zod/mini'
+import { readText } from '#web/features/drafts/draft-storage.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotoPreview } from '#web/features/images/photo-preview.tsx'
@@ -19,11 +19,9 @@ import { useOutbox } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
 import { useMessagePhotos } from './use-message-photos.ts'
 
-const draftName = z.string()
-
 /** Holds the photos of the message that is being written. They are stored and uploaded until it is sent. */
 export function useComposerPhotos(receiver: number) {
-  const stored = useDraft(`message-photos-${receiver}`, draftName)
+  const stored = useDraft(`message-photos-${receiver}`, readText)
   const [initial] = useState(() => newUuid())
   const [next, setNext] = useState<string>()
   const draft = next ?? stored.restored ?? initial

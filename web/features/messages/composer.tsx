@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useState } from 'react'
-import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { useAppContext } from '#web/context/app-context.ts'
+import { readText } from '#web/features/drafts/draft-storage.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { shownMemberId } from '#web/login/login-store.ts'
@@ -22,8 +22,6 @@ import { useOutbox } from './outbox.ts'
 /** The numbers of characters left that are announced. The counter appears below the largest. */
 const announcedSteps = [20, 100, 500] as const
 
-const storedText = z.string()
-
 type ComposerProps = {
   receiver: number
   label: string
@@ -38,7 +36,7 @@ export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const { login } = useAppContext()
   const [sender] = useState(() => shownMemberId(login))
   const photos = useComposerPhotos(receiver)
-  const draft = useDraft(`message-${receiver}`, storedText)
+  const draft = useDraft(`message-${receiver}`, readText)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? draft.restored ?? ''
   const { length } = text.trim()

@@ -1,32 +1,49 @@
 import { t } from '@lingui/core/macro'
 import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
-import { z } from 'zod/mini'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
-import { refusalOf, refusals, refusalText } from './refusal.ts'
+import { type Refusal, refusalOf, refusals, refusalText } from './refusal.ts'
 
 const storageKey = 'outbox'
 
-const storedMessages = z.array(
-  z.object({
-    client_id: z.string(),
-    receiver_id: z.number(),
-    content: z.string(),
-    /** The listing that it is about. */
-    listing: z.exactOptional(z.object({ id: z.number(), title: z.string() })),
-    /** Its photos, which are stored apart. */
-    photos: z.exactOptional(z.object({ draft: z.string(), count: z.number() })),
-    created_at: z.string(),
-    state: z.literal(['sending', 'failed']),
-    /** Why it was refused. A refused message is sent again only if the member asks for it. */
-    refusal: z.exactOptional(z.catch(z.literal(refusals), 'other')),
-  }),
-)
-
 /** A message that the server has not confirmed. By its `client_id` the server stores it once, however often it is sent. */
-export type Unsent = Readonly<z.output<typeof storedMessages>[number]>
+export interface Unsent {
+  readonly client_id: string
+  readonly receiver_id: number
+  readonly content: string
+  /** The listing that it is about. */
+  readonly listing?: { readonly id: number; readonly title: string }
+  /** Its photos, which are stored apart. */
+  readonly photos?: { readonly draft: string; readonly count: number }
+  readonly created_at: string
+  readonly state: 'sending' | 'failed'
+  /** Why it was refused. A refused message is sent again only if the member asks for it. */
+  readonly refusal?: Refusal
+}
+
+/** Returns the stored messages; undefined if something else is stored. Every page reads them, so they have no schema. */
+function readMessages(stored: unknown): Unsent[] | undefined {
+  if (!Array.isArray(stored) || !stored.every(isUnsent)) return undefined
+  // Another release may know other reasons.
+  return stored.map((message) =>
+    message.refusal === undefined || refusals.includes(message.refusal)
+      ? message
+      : { ...message, refusal: 'other' },
+  )
+}
+
+function isUnsent(stored: unknown): stored is Unsent {
+  const { client_id, receiver_id, content, listing, photos, created_at, state } = Object(stored)
+  return (
+    [client_id, content, created_at].every((text) => typeof text === 'string') &&
+    typeof receiver_id === 'number' &&
+    (state === 'sending' || state === 'failed') &&
+    (listing === undefined || (typeof listing?.id === 'number' && typeof listing.title === 'string')) &&
+    (photos === undefined || (typeof photos?.draft === 'string' && typeof photos.count === 'number'))
+  )
+}
 
 export interface UnsentState {
   /** Undefined if nobody is logged in. */
@@ -48,7 +65,7 @@ export function createUnsentStore(login: Login): UnsentStore {
   const ownIds = new Set<string>()
 
   function readStored(): readonly Unsent[] {
-    return readDraft(login, storageKey, storedMessages) ?? []
+    return readDraft(login, storageKey, readMessages) ?? []
   }
 
   function load(): UnsentState {
