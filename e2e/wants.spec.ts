@@ -79,7 +79,7 @@ test('a member writes a want list and edits it, and other members see it', async
   await expect(group(page, 'plants').getByText('1 of 5')).toBeVisible()
   expect(await titles(ann)).toEqual(['Meyer lemons', 'Figs, any kind', 'Rhubarb crown', bricks])
 
-  await page.getByRole('link', { name: new RegExp(`listings? fits? ${bricks}`) }).click()
+  await page.getByRole('link', { name: new RegExp(`listings? fits?: ${bricks}`) }).click()
   await expect(page).toHaveURL(/\/matches\?want=\d+$/)
   await page.getByRole('link', { name: `${bricks}, forty of them`, exact: true }).click()
   await expect(page.getByRole('heading', { name: `${bricks}, forty of them` })).toBeVisible()
