@@ -21,6 +21,10 @@ export interface Grammar {
   readonly isDescribedOtherwise?: boolean
   /** True if the noun that a phrase is about comes first, as in Spanish. */
   readonly isHeadFirst?: boolean
+  /** The code of the text's language. */
+  readonly language?: string
+  /** Matches words that are no noun in the language. */
+  readonly notNouns?: RegExp | undefined
 }
 
 /**
@@ -241,12 +245,8 @@ function markExplicit(classified: readonly ClassifiedItem[]): void {
   }
 }
 
-function isModifierAt(
-  items: readonly Item[],
-  at: number,
-  words: Words,
-  { hasCategory = false, isHeadFirst = false }: Grammar,
-): boolean {
+function isModifierAt(items: readonly Item[], at: number, words: Words, grammar: Grammar): boolean {
+  const { hasCategory = false, isHeadFirst = false } = grammar
   const [item, next] = [items[at], items[at + 1]]
   if (isHeadFirst && isModifierAfterHead(items, at)) return true
   if (!item || !next || (item.senses.length === 0 && item.roles.size > 0 && !item.roles.has('containers')))
@@ -263,7 +263,7 @@ function isModifierAt(
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
     if (isAttributive && isCropName(next) && !isGroupOnly(next)) return true
-    if (isUnknown(next) && (next.isPlural || isOtherHead(item, next))) return true
+    if (isUnknown(next) && (next.isPlural || isOtherHead(item, next, grammar))) return true
   }
   return leadsToHead(items, at, item.isPlural, hasCategory)
 }
@@ -309,13 +309,13 @@ function isHead(item: Item): boolean {
 }
 
 /** Returns whether a word after a crop may be the noun that the phrase is about: "lime cruiser", but not "kale bolting". */
-function isOtherHead({ senses }: Item, next: Item): boolean {
+function isOtherHead({ senses }: Item, next: Item, { language, notNouns }: Grammar): boolean {
   const word = next.words[0] ?? ''
   return (
     next.isOtherWord &&
     word.length >= 4 &&
-    !/(?:ing|ed|ly)$/.test(word) &&
-    senses.every(({ concept, language }) => concept.kind !== 'thing' && language === 'en')
+    notNouns?.test(word) !== true &&
+    senses.every((sense) => sense.concept.kind !== 'thing' && sense.language === language)
   )
 }
 

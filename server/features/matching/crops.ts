@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { withInherited } from './concept.ts'
 import { readLanguages } from './languages.ts'
 import { wordsOf } from './tokenize.ts'
 import { noTraits, type Trait, traitOf } from './trait.ts'
-import { listOf, mapOf, readYaml, type YamlMap } from './yaml-file.ts'
+import { listOf, mapOf, readYaml, readYamlIfAny, type YamlMap } from './yaml-file.ts'
 
 /** Names by the code of their language. */
 export type Foreign = Readonly<Record<string, readonly string[]>>
@@ -93,7 +93,7 @@ export function readLexiconData(folder: string): LexiconData {
 
 function readTraits(folder: string): Map<string, Trait[]> {
   const byTerm = new Map<string, Trait[]>()
-  for (const [trait, terms] of Object.entries(readYaml(join(folder, 'traits.yaml'))))
+  for (const [trait, terms] of Object.entries(readYamlIfAny(join(folder, 'traits.yaml'))))
     for (const term of listOf(terms)) byTerm.set(term, [...(byTerm.get(term) ?? []), traitOf(trait)])
   return byTerm
 }
@@ -124,9 +124,7 @@ function cropOf(key: string, file: string, entry: YamlMap, spoken: Foreign = {})
 function readForeign(folder: string, file: string): Map<string, Record<string, string[]>> {
   const byKey = new Map<string, Record<string, string[]>>()
   for (const { code, folder: language } of readLanguages(folder)) {
-    const path = join(language, file)
-    if (!existsSync(path)) continue
-    for (const [key, names] of Object.entries(readYaml(path)))
+    for (const [key, names] of Object.entries(readYamlIfAny(join(language, file))))
       byKey.set(key, { ...byKey.get(key), [code]: listOf(names) })
   }
   return byKey

@@ -1,5 +1,6 @@
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
+import { lexicon } from './lexicon.ts'
 import { recognizeText } from './pipeline.ts'
 import type { Item } from './recognize.ts'
 
@@ -23,9 +24,6 @@ const termsOfDrawings: readonly (readonly [Drawing, readonly string[]])[] = [
   ['sunflower-seeds', ['sunflower', 'wildflower-mix']],
 ]
 
-/** Words for young plants, which have the drawing of a seedling for every crop. */
-const youngPlants: ReadonlySet<string> = new Set(['seedling', 'start', 'transplant', 'sapling', 'plug'])
-
 const drawingOfCategory = {
   produce: 'tomato',
   seeds: 'sunflower-seeds',
@@ -45,6 +43,7 @@ export function drawingOf(
 }
 
 function drawingNamedIn(items: readonly Item[]): Drawing | undefined {
+  const { youngPlants } = lexicon().words
   if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isSearchable } from '#contract/search-words.ts'
 import { fold, plain } from './fold.ts'
+import { lexicon } from './lexicon.ts'
 import { offerTerms } from './match.ts'
 import { type ListingReading, type ListingText, readTexts, recognizeText } from './pipeline.ts'
 import { singular } from './plurals.ts'
@@ -104,7 +105,7 @@ function searchWords(text: string): string[] {
     .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
     .flatMap((word) => [word, ...(word.match(unspacedCharacter) ?? [])])
     .map(singular)
-    .filter((word) => !stopWords.has(word))
+    .filter((word) => !lexicon().words.stopWords.has(word))
     .map(shorten)
     .filter((word) => word.length > 1 || isSearchable(word))
 }
@@ -118,9 +119,3 @@ function shorten(word: string): string {
 function foldForSearch(text: string): string {
   return plain(fold(text))
 }
-
-const stopWords = new Set(
-  'a an and are as at be but by do for from i if in is it its my me no not of on or our so some that the them they this to up us was we with you your'.split(
-    ' ',
-  ),
-)

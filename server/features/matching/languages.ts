@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readWordSet, type WordSet } from './word-set.ts'
-import { listOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
+import { pairsOf, readYamlIfAny, type Yaml, type YamlMap } from './yaml-file.ts'
 
 /** An ending of a word, and what replaces it in another form of the word. */
 export type Inflection = readonly [RegExp, string]
@@ -17,6 +17,8 @@ export interface Language {
   readonly contractions: readonly Inflection[]
   /** True if the noun that a phrase is about comes first: "jaula de tomate", but "tomato cage". */
   readonly isHeadFirst: boolean
+  /** Matches words that are no noun: "bolting" of "kale bolting". */
+  readonly notNouns: RegExp | undefined
   /** The sentences of `reasons.yaml`. */
   readonly reasons: YamlMap
   /** The words that are never corrected. */
@@ -32,8 +34,8 @@ export function readLanguages(lexiconFolder: string): Language[] {
     .map((code) => {
       const folder = join(languages, code)
       const dictionary = join(folder, 'dictionary.bloom')
-      const [grammar, forms, reasons = {}] = ['grammar.yaml', 'inflection.yaml', 'reasons.yaml'].map(
-        (file) => (existsSync(join(folder, file)) ? readYaml(join(folder, file)) : {}),
+      const [grammar, forms, reasons] = ['grammar.yaml', 'inflection.yaml', 'reasons.yaml'].map((file) =>
+        readYamlIfAny(join(folder, file)),
       )
       return {
         code,
@@ -41,20 +43,16 @@ export function readLanguages(lexiconFolder: string): Language[] {
         plurals: inflectionsOf(forms?.plurals),
         diminutives: inflectionsOf(forms?.diminutives),
         contractions: inflectionsOf(forms?.contractions),
-        reasons,
+        reasons: reasons ?? {},
         isHeadFirst: grammar?.head === 'first',
+        notNouns: typeof grammar?.not_nouns === 'string' ? new RegExp(grammar.not_nouns) : undefined,
         dictionary: existsSync(dictionary) ? readWordSet(dictionary) : undefined,
       }
     })
 }
 
 function inflectionsOf(value: Yaml | undefined): Inflection[] {
-  return Array.isArray(value)
-    ? value.map((pair): Inflection => {
-        const [ending = '', replacement = ''] = listOf(pair)
-        return [new RegExp(ending), replacement]
-      })
-    : []
+  return pairsOf(value).map(([ending, replacement]) => [new RegExp(ending), replacement])
 }
 
 /** Returns the forms of a name by the endings of a language. Only the last word changes. */

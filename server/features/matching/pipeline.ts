@@ -57,7 +57,8 @@ export function wantReader(): (want: WantText) => ExtractedWant {
 }
 
 function grammarOf(language: string): Grammar {
-  return { isHeadFirst: lexicon().language(language)?.isHeadFirst === true }
+  const { isHeadFirst = false, notNouns } = lexicon().language(language) ?? {}
+  return { language, isHeadFirst, notNouns }
 }
 
 /** Holds what a listing's texts say. Its drawing, its search terms and its matches come from one reading. */

@@ -1,46 +1,39 @@
-const irregular: ReadonlyMap<string, string> = new Map([
-  ['leaves', 'leaf'],
-  ['loaves', 'loaf'],
-  ['halves', 'half'],
-  ['knives', 'knife'],
-  ['shelves', 'shelf'],
-  ['cacti', 'cactus'],
-  ['fungi', 'fungus'],
-  ['children', 'child'],
-  ['feet', 'foot'],
-])
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { listOf, mapOf, pairsOf, readYamlIfAny } from './yaml-file.ts'
 
-/** Returns the singular of a word by English rules. Words of the lexicon are compared in this form too. */
+const languages = join(import.meta.dirname, 'lexicon/languages')
+const inflections = readdirSync(languages).map((code) =>
+  readYamlIfAny(join(languages, code, 'inflection.yaml')),
+)
+
+const irregular: ReadonlyMap<string, string> = new Map(
+  inflections.flatMap(({ irregular }) =>
+    Object.entries(mapOf(irregular)).map(([plural, word]) => [plural, listOf(word)[0] ?? plural]),
+  ),
+)
+/** The first that fits gives the singular by which words are compared. */
+const rules: readonly (readonly [RegExp, string])[] = inflections.flatMap(({ singulars }) =>
+  pairsOf(singulars).map(([ending, replacement]) => [new RegExp(ending), replacement] as const),
+)
+const anyRule = new RegExp(rules.map(([ending]) => ending.source).join('|'))
+const endings: readonly (readonly [string, string])[] = inflections.flatMap(({ possible_singulars }) =>
+  pairsOf(possible_singulars),
+)
+
+/** Returns the singular of a word by rule. Words of the lexicon are compared in this form too. */
 export function singular(word: string): string {
   const known = irregular.get(word)
   if (known) return known
-  if (!word.endsWith('s') || word.length < 4) return word
-  const before = word[word.length - 2]
-  if (before === 's' || before === 'u' || before === 'i') return word
-  if (before !== 'e') return word.slice(0, -1)
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
-  if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2)
-  if (word.endsWith('oes') && word.length > 5) return word.slice(0, -2)
-  return word.slice(0, -1)
+  if (word.length < 4 || !anyRule.test(word)) return word
+  const rule = rules.find(([ending]) => ending.test(word))
+  return rule ? word.replace(rule[0], rule[1]) : word
 }
 
 /** Returns the possible singulars of a word: the word itself, then others by likelihood. */
 export function singulars(word: string): string[] {
-  const forms = [word]
-  const add = (ending: string, ...replacements: string[]) => {
-    if (word.endsWith(ending) && word.length - ending.length >= 2)
-      for (const replacement of replacements) forms.push(word.slice(0, -ending.length) + replacement)
-  }
   const known = irregular.get(word)
-  if (known) forms.push(known)
-  add('ies', 'y')
-  add('s', '')
-  add('es', '')
-  add('ies', 'i', 'ie')
-  add('ves', 'f', 'fe')
-  add('ces', 'z')
-  add('i', 'us')
-  add('ae', 'a')
-  add('a', 'um')
-  return forms
+  const fitting = endings.filter(([ending]) => word.endsWith(ending) && word.length - ending.length >= 2)
+  const forms = fitting.map(([ending, replacement]) => word.slice(0, -ending.length) + replacement)
+  return known ? [word, known, ...forms] : [word, ...forms]
 }

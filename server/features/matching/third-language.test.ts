@@ -23,9 +23,22 @@ const danish = {
   'reasons.yaml': 'same: "{wanted} står på din liste"\nsynonym: "{offered} er et andet navn for {wanted}"\n',
   'words/cues.yaml':
     'seeking: [søger]\nnegations: [ingen, ikke flere]\nfunction_words: [fra, jeg, på]\nlinks: [af]\nqualifiers: [modne, friske, masser, giver, væk]\n',
-  'words/forms.yaml': 'form_values: { frø: seed }\n',
+  'words/forms.yaml': 'form_values: { frø: seed }\nstop_words: [og]\nyoung_plants: [småplante]\n',
+  'grammar.yaml': 'not_nouns: "ende$"\n',
 }
-const dictionary = ['tomat', 'tomater', 'masser', 'modne', 'friske', 'stue', 'giver', 'cykel', 'haven']
+const dictionary = [
+  'tomat',
+  'tomater',
+  'masser',
+  'modne',
+  'friske',
+  'stue',
+  'giver',
+  'cykel',
+  'haven',
+  'voksende',
+  'den',
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'lexicon-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,7 +54,8 @@ const lexicon = new Lexicon(readLexiconData(folder), readWords(languages), langu
 function read(text: string, side: 'want' | 'listing') {
   const tokens = tokenize(text)
   const language = lexicon.languageOf(tokens.map(({ word }) => word))
-  return classify(recognize(tokens, lexicon, language), side, lexicon.words)
+  const { notNouns } = lexicon.language(language) ?? {}
+  return classify(recognize(tokens, lexicon, language), side, lexicon.words, { language, notNouns })
 }
 
 function matchOf(want: string, listing: string) {
@@ -73,4 +87,16 @@ test('a reason is told in the language', () => {
   expect(matched && language && renderReason(reasonOf(matched), language, 'interested')).toBe(
     'solbær er et andet navn for blackcurrant',
   )
+})
+
+test.each([
+  ['tomatoes', 'Tomat cykel, jeg giver den væk', false],
+  ['tomatoes', 'Tomat voksende i haven, jeg giver den væk', true],
+])('the folder tells which words are no noun: %s in %s', (want, listing, isOffered) => {
+  expect(matchOf(want, listing) !== undefined).toBe(isOffered)
+})
+
+test('the folder has the words that a search ignores and those for young plants', () => {
+  expect(lexicon.words.stopWords).toContain('og')
+  expect(lexicon.words.youngPlants).toContain('smaplante')
 })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fold, plain } from './fold.ts'
 import { type Form, formNamed } from './form.ts'
 import { inflected, type Language } from './languages.ts'
 import { singular } from './plurals.ts'
@@ -57,6 +58,8 @@ const listNames = new Set<string>([
     'unambiguous_cultivars',
     'emoji',
     'traits',
+    'stop_words',
+    'young_plants',
   ],
 ])
 
@@ -84,6 +87,10 @@ export interface Words {
   readonly traits: ReadonlyMap<string, Trait>
   /** The first words of the phrases in `traits`. */
   readonly traitStarts: ReadonlySet<string>
+  /** Words that a search ignores. */
+  readonly stopWords: ReadonlySet<string>
+  /** Words for young plants in the singular. */
+  readonly youngPlants: ReadonlySet<string>
 }
 
 /** Reads the word lists of a language by name. Throws for an unknown list and for one in two files. */
@@ -121,6 +128,8 @@ class WordsReader implements Words {
   readonly forms = new Map<string, Form>()
   readonly traits = new Map<string, Trait>()
   readonly traitStarts = new Set<string>()
+  readonly stopWords = new Set<string>()
+  readonly youngPlants = new Set<string>()
 
   addLanguage(language: Language): void {
     const lists = readLists(language)
@@ -143,6 +152,8 @@ class WordsReader implements Words {
     this.addMissing(formPhrases, 'forms', language)
     for (const [short, word] of textsOf(lists.nicknames)) this.nicknames.set(short, singular(word))
     for (const [emoji, key] of textsOf(lists.emoji)) this.emoji.set(emoji, key)
+    for (const word of listOf(lists.stop_words)) this.stopWords.add(plain(fold(word)))
+    for (const word of listOf(lists.young_plants)) this.youngPlants.add(phraseKey(word))
     for (const name of listOf(lists.attributive_crops)) this.attributiveCrops.add(keyOf(name))
     for (const name of listOf(lists.proper_names)) this.properNames.add(keyOf(name))
     for (const name of listOf(lists.unambiguous_cultivars)) this.unambiguousCultivars.add(keyOf(name))

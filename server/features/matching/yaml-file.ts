@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FAILSAFE_SCHEMA, load } from 'js-yaml'
 
@@ -14,6 +14,21 @@ export function readYaml(path: string): YamlMap {
   return mapOf(
     load(readFileSync(path, 'utf8'), { schema: FAILSAFE_SCHEMA, filename: basename(path) }) as Yaml,
   )
+}
+
+/** Reads a YAML file as a map, which is empty if there is no such file. */
+export function readYamlIfAny(path: string): YamlMap {
+  return existsSync(path) ? readYaml(path) : {}
+}
+
+/** Returns a value as pairs of texts. */
+export function pairsOf(value: Yaml | undefined): [string, string][] {
+  return Array.isArray(value)
+    ? value.map((pair): [string, string] => {
+        const [first = '', second = ''] = listOf(pair)
+        return [first, second]
+      })
+    : []
 }
 
 /** Returns a value as a list of texts. A text gives a list of one; undefined and the empty text give an empty list. */
