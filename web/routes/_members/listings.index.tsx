@@ -10,7 +10,8 @@ import { profileQuery } from '#web/features/members/profile-query.ts'
 export const Route = createFileRoute('/_members/listings/')({
   validateSearch: parseMarketSearch,
   loaderDeps: ({ search }) => search,
-  loader({ context: { queryClient }, deps }) {
+  // Not a method: the bundler would leave it, and all that it imports, in the scripts of every page.
+  loader: ({ context: { queryClient }, deps }) => {
     void queryClient.prefetchQuery(profileQuery)
     const matches = deps.q === undefined ? prefetchList(queryClient, matchPagesQuery(undefined)) : undefined
     const listings = prefetchList(queryClient, listingPagesQuery(marketOwners(deps), marketFilter(deps)))
