@@ -31,7 +31,7 @@ export const serverEvents = {
   missed: z.object({}),
   /** Something changed between you and this member: friendship, request or block. */
   friends_changed: z.object({ user_id: z.int() }),
-  /** A listing changed that is yours, or that you have written to its owner about. Fetch it again. */
+  /** A listing changed that is yours, or that you have written to its owner about; or the latter was deleted. Fetch it again. */
   listing_changed: z.object({ listing_id: z.int() }),
   /** A trade of yours began or changed, as `GET /trades/{id}` shows it to you. */
   trade_changed: trade,

@@ -62,7 +62,6 @@ test('the members who have written about a listing, and its owner, hear of each 
   const changes = [
     () => ann.call(updateListing, { params: { id }, body: { price: 3 } }),
     () => ann.call(updateListing, { params: { id }, body: { state_id: states.gone } }),
-    () => ann.call(deleteListing, { params: { id } }),
   ]
   for (const [index, change] of changes.entries()) {
     await change()
@@ -71,5 +70,9 @@ test('the members who have written about a listing, and its owner, hear of each 
         .poll(() => phone.received('listing_changed'))
         .toEqual(Array(index + 1).fill({ listing_id: id }))
   }
+  // The screen of the owner leaves a deleted listing by itself.
+  await ann.call(deleteListing, { params: { id } })
+  await expect.poll(() => bobsPhone.received('listing_changed').length).toBe(3)
+  expect(annsPhone.received('listing_changed')).toHaveLength(2)
   expect(catsPhone.received('listing_changed')).toEqual([])
 })
