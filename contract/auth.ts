@@ -1,9 +1,11 @@
 import { z } from 'zod/mini'
 import { confirmationDays, limits, resetMinutes } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, identifier, line, messageResponse, secret, tokenField } from './fields.ts'
+import { hasFields, identifier, messageResponse, secret, tokenField } from './fields.ts'
 import { languageNames } from './languages.ts'
 import {
+  addressField,
+  aptField,
   cityField,
   emailField,
   isRepeated,
@@ -105,6 +107,9 @@ export const profile = z.object({
   city: z.nullable(z.string()),
   state: z.nullable(z.string()),
   zip_code: z.nullable(z.string()),
+  /** The street address. No other member sees it. */
+  address: z.nullable(z.string()),
+  apt: z.nullable(z.string()),
   /** False if the place is unknown, so that distances are too. */
   location_known: z.boolean(),
   profile_picture: z.nullable(z.string()),
@@ -135,10 +140,8 @@ export function personalInfoFormIn(country: string) {
     city: cityField.check(z.minLength(1, msg('City is required'))),
     state: stateField.check(z.minLength(1, msg('State is required'))),
     postcode: postcodeIn(country),
-    address: z.optional(
-      line(limits.address, msg('Address must be at most {max} characters long', { max: limits.address })),
-    ),
-    apt: z.optional(line(limits.apt, msg('Apt must be at most {max} characters long', { max: limits.apt }))),
+    address: z.optional(addressField),
+    apt: z.optional(aptField),
   })
 }
 export const personalInfoForm = personalInfoFormIn('US')

@@ -76,6 +76,9 @@ export const limits = {
     requestsPerDay: 100,
     pickupChangesPerDay: 50,
     note: 500,
+    /** The maximum length of the place of a pickup, and the days that it is kept after the pickup or the end of the trade. */
+    place: 200,
+    placeDays: 30,
     thanks: 200,
     ring: { min: 3, max: 4 },
     /** The maximum number of rings that are suggested to a member. */

@@ -98,6 +98,16 @@ export const cityField = line(
   msg('City must be at most {max} characters long', { max: limits.location }),
 )
 
+export const addressField = line(
+  limits.address,
+  msg('Address must be at most {max} characters long', { max: limits.address }),
+)
+
+export const aptField = line(
+  limits.apt,
+  msg('Apt must be at most {max} characters long', { max: limits.apt }),
+)
+
 export const stateField = line(
   limits.location,
   msg('State must be at most {max} characters long', { max: limits.location }),

@@ -5,6 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { messageResponse, tokenField } from './fields.ts'
 import { languageNames } from './languages.ts'
 import {
+  addressField,
+  aptField,
   cityField,
   emailField,
   isRepeated,
@@ -33,6 +35,8 @@ export function profileChangesIn(country: string) {
       city: cityField,
       state: stateField,
       zip_code: optionalPostcodeIn(country),
+      address: addressField,
+      apt: aptField,
       password: z.union([z.literal(''), newPasswordField]),
       language: z.enum(languageNames, msg('Please choose one of the languages of this site')),
       current_password: z.union([

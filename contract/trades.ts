@@ -46,6 +46,7 @@ export const tradeMessages = {
   tooManyPickupChanges: msg('You can change pickups at most {max} times a day', {
     max: limits.trade.pickupChangesPerDay,
   }),
+  placeTooLong: msg('A place can have at most {max} characters', { max: limits.trade.place }),
   noteTooLong: msg('A note can have at most {max} characters', { max: limits.trade.note }),
   pickupTime: msg('Please choose when the pickup starts and ends'),
   pickupPast: msg('Please choose a time in the future'),
@@ -72,6 +73,7 @@ export const tradeActions = [
   'withdraw',
   'hand_over',
   'deny_hand_over',
+  'set_place',
   'propose_pickup',
   'accept_pickup',
   'thank',
@@ -98,7 +100,7 @@ export type TradeListing = z.output<typeof tradeListing>
 /**
  * One listing from its giver to its taker. The members are null if they have left; their ids stay. `accepted`: the giver has
  * agreed. `confirm_at` is when the giver's silence confirms the handover: null unless the taker says that they have it and the giver has
- * not answered. `quantity` is how many of `unit` are asked for, null for a listing that is given as a whole. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
+ * not answered. `pickup_place` is where the giver hands it over: only for giver and taker, while it is promised and 30 days after. `quantity` is how many of `unit` are asked for, null for a listing that is given as a whole. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
  */
 export const tradeLeg = z.object({
   listing: tradeListing,
@@ -111,6 +113,7 @@ export const tradeLeg = z.object({
   accepted: z.boolean(),
   handed_over: z.boolean(),
   confirm_at: z.nullable(moment),
+  pickup_place: z.nullable(z.string()),
   position: z.nullable(z.int()),
 })
 export type TradeLeg = z.output<typeof tradeLeg>
@@ -308,6 +311,17 @@ export const changePickup = endpoint({
   path: '/trades/{id}/pickup',
   summary: 'Propose a pickup time, or accept the proposed one',
   body: pickupChange,
+  response: { 200: trade },
+})
+
+export const newPlace = z.object({ place: line(limits.trade.place, tradeMessages.placeTooLong) })
+
+export const setPickupPlace = endpoint({
+  ...oneTrade,
+  method: 'PUT',
+  path: '/trades/{id}/place',
+  summary: 'Tell the taker where the caller hands a promised listing over; an empty place deletes it',
+  body: newPlace,
   response: { 200: trade },
 })
 

@@ -272,6 +272,7 @@ export interface Tables {
     accepted: boolean
     handed_over: Generated<boolean>
     confirm_at: string | null
+    pickup_place: string | null
     status: Generated<'open' | 'promised' | 'closed'>
   }
   trade_parties: { trade_id: number; member_id: number; is_open: Generated<boolean> }

@@ -99,6 +99,10 @@ export const rowsOfTrades: readonly Row[] = [
     },
     (id) => ({ params: { id } }),
   ),
+  partyOnlyRow(trades.setPickupPlace, 200, promiseTrade, (id) => ({
+    params: { id },
+    body: { place: 'The gate' },
+  })),
   partyOnlyRow(trades.changePickup, 200, promiseTrade, (id) => ({ params: { id }, body: tomorrow() })),
   partyOnlyRow(
     trades.getPickupCalendar,

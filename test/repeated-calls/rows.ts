@@ -18,7 +18,7 @@ import { listMessages, sendMessage } from '#contract/messages.ts'
 import { getPreferences, updatePreferences, updateProfile } from '#contract/profile.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { report } from '#contract/reports.ts'
-import { changePickup, createTrade, getTrade, thankForTrade } from '#contract/trades.ts'
+import { changePickup, createTrade, getTrade, setPickupPlace, thankForTrade } from '#contract/trades.ts'
 import { createWant, listWants, renameWant, replaceWant, saveWants, type Want } from '#contract/wants.ts'
 import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
 import type { Actor, Reply } from '#test/actor.ts'
@@ -354,6 +354,13 @@ const rowsOfTrades = [
       call: (days) =>
         giver.try(changePickup, { params: trade, body: { starts_at: at(days, 0), ends_at: at(days, 1) } }),
       stored: async () => days.get((await giver.call(getTrade, { params: trade })).pickup?.starts_at ?? ''),
+    }
+  }),
+  row(setPickupPlace, 'place', [200, 200], ['The gate', 'The shed'], async (world) => {
+    const { giver, taker, trade } = await acceptedTrade(world)
+    return {
+      call: (place) => giver.try(setPickupPlace, { params: trade, body: { place } }),
+      stored: async () => (await taker.call(getTrade, { params: trade })).legs[0]?.pickup_place,
     }
   }),
   row(thankForTrade, 'text', [200, 409], ['The best plums', 'Thanks a lot'], async (world) => {

@@ -17,6 +17,8 @@ export const ann: Profile = {
   city: null,
   state: null,
   zip_code: null,
+  address: null,
+  apt: null,
   profile_picture: null,
   friend_count: 0,
   location_known: false,

@@ -57,8 +57,8 @@ export const exportRules = {
   'threads.partner_id': 'not exported',
   'trades.requester_id': { without: ['remind_at', 'pickup_remind_at'] },
   'trade_legs.giver_id': { without: [], withheld: withheldLeg },
-  // Would reveal which member of a ring has not agreed.
-  'trade_legs.taker_id': { without: ['accepted'], withheld: withheldLeg },
+  // Would reveal which member of a ring has not agreed, and the place of a pickup for longer than its taker may see it.
+  'trade_legs.taker_id': { without: ['accepted', 'pickup_place'], withheld: withheldLeg },
   'trade_parties.member_id': { without: [] },
   'ring_legs.giver_id': { without: [] },
   // The export has these rings already, through their givers.

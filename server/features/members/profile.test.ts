@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { getPublicMember } from '#contract/members.ts'
+import { updateProfile } from '#contract/profile.ts'
 import { blob, photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -18,7 +19,14 @@ test('saves a location without a photo', async () => {
     body: { ...location, address: '1 Leek Lane', apt: '2b' },
   })
 
-  expect(saved).toEqual({ ...ann.profile, city: 'Ghent', state: 'East Flanders', zip_code: '90000' })
+  expect(saved).toEqual({
+    ...ann.profile,
+    address: '1 Leek Lane',
+    apt: '2b',
+    city: 'Ghent',
+    state: 'East Flanders',
+    zip_code: '90000',
+  })
   expect(await ann.call(getProfile)).toEqual(saved)
   expect(await addressOf(ann.id)).toEqual({ address: '1 Leek Lane', apt: '2b' })
 })
@@ -192,4 +200,19 @@ describe('a public profile', async () => {
       })
     },
   )
+})
+
+test('the own profile has the street address, which can be changed and cleared', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const read = async () => {
+    const { address, apt } = await ann.call(getProfile)
+    return { address, apt }
+  }
+  expect(await read()).toEqual({ address: null, apt: null })
+  await ann.call(updateProfile, { body: { address: '1 Leek Lane', apt: '2b' } })
+  expect(await read()).toEqual({ address: '1 Leek Lane', apt: '2b' })
+  const seen = await bob.send('GET', `/api/auth/users/${ann.id}/public`)
+  expect(JSON.stringify(seen.body)).not.toContain('Leek Lane')
+  await ann.call(updateProfile, { body: { address: '', apt: '' } })
+  expect(await read()).toEqual({ address: null, apt: null })
 })

@@ -24,6 +24,8 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
       'u.city',
       'u.state',
       'u.zip_code',
+      'u.address',
+      'u.apt',
       'u.language',
       profilePicture('u', 'large'),
     ])
@@ -127,6 +129,8 @@ export function findAccountForUpdate(db: Db, userId: number) {
       'city',
       'state',
       'zip_code',
+      'address',
+      'apt',
       'language',
     ])
     .where('id', '=', userId)

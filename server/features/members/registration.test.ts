@@ -46,6 +46,8 @@ test('registering returns the profile without the password', async () => {
     city: null,
     state: null,
     zip_code: null,
+    address: null,
+    apt: null,
     profile_picture: null,
     friend_count: 0,
     language: 'en',

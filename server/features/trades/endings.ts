@@ -13,7 +13,7 @@ import {
   listRequestsUnseen,
   listUnseenBetween,
 } from './ending-queries.ts'
-import { listListings, listOpenOfListing, type TradeListingRow } from './queries.ts'
+import { deletePlacesOf, listListings, listOpenOfListing, type TradeListingRow } from './queries.ts'
 import { endRequest, endTradesWith, leaveTrade, type StepDeps } from './trades.ts'
 
 /** Ends a member's open trades without revealing the reason. */
@@ -24,6 +24,7 @@ export async function endTradesOf(deps: StepDeps, tx: Tx, member: number): Promi
 /** Ends the trades of a member whose account is about to be deleted. Deletes those that have no other member. */
 export async function leaveTrades(deps: StepDeps, tx: Tx, member: number): Promise<void> {
   await endTradesOf(deps, tx, member)
+  await deletePlacesOf(tx, member)
   await deleteTradesOfFormer(tx, member)
 }
 

@@ -1,11 +1,12 @@
+import { limits } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/jobs.ts'
 import { endRequests } from './endings.ts'
-import { advanceTrades, endRequestsJob, publishTrade } from './job-kinds.ts'
+import { advanceTrades, deletePlaces, endRequestsJob, publishTrade } from './job-kinds.ts'
 import { listDue, listUnconfirmed, type ReminderColumn, takeReminder } from './job-queries.ts'
 import { notifyAll } from './notifications.ts'
-import { listParties } from './queries.ts'
+import { deleteOldPlaces, listParties } from './queries.ts'
 import { confirmHandOvers, lapseTrade } from './trades.ts'
 import { tradesByIds } from './views.ts'
 
@@ -24,6 +25,7 @@ export function registerTradeJobs(deps: Needs) {
     }
   })
   jobs.handle(endRequestsJob, (listing) => endRequests(deps, listing))
+  jobs.repeat(deletePlaces, '17 3 * * *', () => deleteOldPlaces(db, limits.trade.placeDays))
   jobs.repeat(advanceTrades, '* * * * *', () => lapseAndRemind(deps))
 }
 

@@ -8,7 +8,7 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { Tx } from '#server/tables.ts'
 import { notifyAll } from './notifications.ts'
-import { findTrade, updatePickup } from './queries.ts'
+import { findTrade, updatePickup, updatePlace } from './queries.ts'
 import { conflict, dayMs, type LockedTrade, lockForStep, type Needs } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
@@ -37,6 +37,28 @@ export async function arrangePickup(
     const others = partiesOf(locked.legs).filter((member) => member !== caller)
     const steps = others.map((user_id) => ({ user_id, from_id: caller, kind, trade_id: id }))
     await notifyAll(deps, tx, id, steps)
+  })
+  return tradeOf(db, caller, id)
+}
+
+/**
+ * Sets where the caller hands over what they give; an empty place deletes it. Throws `not_found`, `forbidden` for a member who gives
+ * nothing, and `trade_conflict` unless the trade is accepted.
+ */
+export async function setPlace(
+  { db, ...deps }: Needs,
+  caller: number,
+  id: number,
+  place: string,
+): Promise<Trade> {
+  await inTransaction(db, async (tx) => {
+    const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
+    if (!locked) throw new AppError('not_found', tradeMessages.notFound)
+    if (!locked.legs.some(({ giver_id }) => giver_id === caller))
+      throw new AppError('forbidden', tradeMessages.notAllowed)
+    if (locked.trade.state !== 'accepted') throw conflict()
+    await updatePlace(tx, id, caller, place || null)
+    await notifyAll(deps, tx, id, [])
   })
   return tradeOf(db, caller, id)
 }
@@ -140,6 +162,7 @@ export async function pickupCalendar(
     end: pickup.ends_at,
     stamp: updated_at,
     summary: summaryOf({ names, titles }, t),
+    location: t.list(legs.flatMap(({ pickup_place }) => pickup_place ?? [])) || null,
     url: `${publicUrl}/trades/${id}`,
   })
   event.createAlarm({ type: ICalAlarmType.display, trigger: pickupReminderMinutes * 60 })

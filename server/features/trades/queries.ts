@@ -189,6 +189,7 @@ export async function updateTrade(
     .set({
       status: state === 'requested' ? 'open' : isOpen ? 'promised' : 'closed',
       ...(isOpen ? {} : { confirm_at: null }),
+      ...(isOpen || state === 'done' ? {} : { pickup_place: null }),
     })
     .where('trade_id', '=', id)
     .execute()
@@ -226,6 +227,36 @@ export async function updateLegs(
     .updateTable('trades')
     .set({ updated_at: new Date().toISOString() })
     .where('id', '=', trade)
+    .execute()
+}
+
+/** Sets where a member hands over what they give in a trade. */
+export async function updatePlace(tx: Db, trade: number, giver: number, place: string | null): Promise<void> {
+  await tx
+    .updateTable('trade_legs')
+    .set({ pickup_place: place })
+    .where('trade_id', '=', trade)
+    .where('giver_id', '=', giver)
+    .execute()
+}
+
+/** Deletes the places of pickups that ended so many days ago, and of trades that did. */
+export async function deleteOldPlaces(db: Db, days: number): Promise<void> {
+  await sql`
+    update trade_legs leg set pickup_place = null from trades t
+    where leg.pickup_place is not null and t.id = leg.trade_id
+      and coalesce(t.pickup_ends_at, case when t.expires_at is null then t.updated_at end) < now() - make_interval(days => ${days})`.execute(
+    db,
+  )
+}
+
+/** Deletes the places of a leaving member. */
+export async function deletePlacesOf(tx: Db, giver: number): Promise<void> {
+  await tx
+    .updateTable('trade_legs')
+    .set({ pickup_place: null })
+    .where('giver_id', '=', giver)
+    .where('pickup_place', 'is not', null)
     .execute()
 }
 

@@ -12,6 +12,7 @@ import {
   listRings,
   listThanks,
   listTrades,
+  setPickupPlace,
   thankForTrade,
   tradeMessages,
   withdrawTrade,
@@ -19,7 +20,7 @@ import {
 import type { Deps } from '#server/deps.ts'
 import { suggestedRings } from '#server/features/rings/rings.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
-import { arrangePickup, pickupCalendar } from './pickups.ts'
+import { arrangePickup, pickupCalendar, setPlace } from './pickups.ts'
 import { propose } from './proposals.ts'
 import { hide, pageOfThanks, thank } from './thanks.ts'
 import { takeStep } from './trades.ts'
@@ -60,6 +61,10 @@ export function tradeRoutes(app: App, deps: Deps) {
   route(app, changePickup, async ({ member, params, body }) => {
     await pickupChangesPerDay.attempt(String(member.id))
     return arrangePickup(deps, member.id, params.id, body)
+  })
+  route(app, setPickupPlace, async ({ member, params, body }) => {
+    await pickupChangesPerDay.attempt(String(member.id))
+    return setPlace(deps, member.id, params.id, body.place)
   })
   route(
     app,

@@ -24,7 +24,7 @@ const isWithheldFromMe = sql.raw(isLegWithheld('leg', 'me.id'))
 export async function listShownLegs(db: Db, caller: number, trades: readonly number[]) {
   const { rows } = await sql<ShownLegRow>`
     select leg.trade_id, leg.place, leg.listing_id, leg.giver_id, leg.taker_id, leg.is_requested, leg.accepted,
-      leg.handed_over, leg.confirm_at, leg.type_id, leg.price, leg.quantity,
+      leg.handed_over, leg.confirm_at, leg.pickup_place, leg.type_id, leg.price, leg.quantity,
       case when not ${isWithheldFromMe} then leg.unit end as unit,
       case when not ${isWithheldFromMe} then leg.title end as title,
       case when not ${isWithheldFromMe} then leg.drawing end as drawing,

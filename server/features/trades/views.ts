@@ -103,6 +103,7 @@ function toResponse(
       accepted: leg.accepted && !(hidesAgreement && leg.giver_id !== caller && leg.giver_id !== requester_id),
       handed_over: leg.handed_over,
       confirm_at: leg.confirm_at,
+      pickup_place: placeFor(caller, state, leg),
       position: leg.position,
     })),
     pickup,
@@ -118,6 +119,13 @@ function toResponse(
       : null,
     thanks: thanks.filter(({ is_hidden }) => !is_hidden),
   }
+}
+
+/** Returns the place of a leg for its giver, and for its taker once it is promised; null after a block, or when the giver has left. */
+function placeFor(caller: number, state: Trade['state'], leg: ShownLegRow): string | null {
+  const isPromised = state === 'accepted' || state === 'done'
+  const isTaker = leg.taker_id === caller && leg.giver !== null && !leg.is_blocked
+  return isPromised && (isTaker || leg.giver_id === caller) ? leg.pickup_place : null
 }
 
 /** Returns the distinct members of legs. */
@@ -183,6 +191,7 @@ function allowedActions(
     return typeof outcome === 'object' && (step !== 'accept' || isFree)
   })
   if (state === 'accepted') {
+    if (given.length > 0) allowed.push('set_place')
     allowed.push('propose_pickup')
     const isAwaited = pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller)
     if (isAwaited && Date.parse(pickup.ends_at) >= Date.now()) allowed.push('accept_pickup')

@@ -165,6 +165,14 @@ function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
       <TextField label={t`City`} autoComplete="address-level2" {...fieldOf(form, 'city')} />
       <TextField label={t`State`} autoComplete="address-level1" {...fieldOf(form, 'state')} />
       <TextField label={t`Zip code`} autoComplete="postal-code" {...fieldOf(form, 'zip_code')} />
+      <TextField
+        label={t`Address`}
+        optional
+        autoComplete="address-line1"
+        hint={t`Nobody sees it, until you share it for a pickup.`}
+        {...fieldOf(form, 'address')}
+      />
+      <TextField label={t`Apt`} optional autoComplete="address-line2" {...fieldOf(form, 'apt')} />
     </Stack>
   )
 }

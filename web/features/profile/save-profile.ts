@@ -11,7 +11,7 @@ export type ProfileFields = Required<Omit<ProfileChanges, 'password' | 'language
 /** Returns the values of the form. Unknown fields and the password are empty. */
 export function fieldsOf(me: Profile): ProfileFields {
   const { first_name, last_name, username, email } = me
-  const { city, state, zip_code } = me
+  const { city, state, zip_code, address, apt } = me
   return {
     first_name,
     last_name,
@@ -21,6 +21,8 @@ export function fieldsOf(me: Profile): ProfileFields {
     city: city ?? '',
     state: state ?? '',
     zip_code: zip_code ?? '',
+    address: address ?? '',
+    apt: apt ?? '',
   }
 }
 

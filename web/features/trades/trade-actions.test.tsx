@@ -35,6 +35,7 @@ const leg: Trade['legs'][number] = {
   accepted: false,
   handed_over: false,
   confirm_at: null,
+  pickup_place: null,
   position: 1,
 }
 const requested: Trade = {

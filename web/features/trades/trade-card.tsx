@@ -17,6 +17,7 @@ import { HandOver } from './hand-over.tsx'
 import { isOpen } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
 import { titleOf } from './listing-title.ts'
+import { PickupPlaces } from './pickup-place.tsx'
 import { PickupRow } from './pickup-row.tsx'
 import { Stamp } from './stamp.tsx'
 import { TradeActions } from './trade-actions.tsx'
@@ -56,6 +57,7 @@ export function TradeCard({ trade, children }: TradeCardProps) {
         </div>
       )}
       <PickupRow trade={trade} />
+      <PickupPlaces trade={trade} />
       <p className={css.next} role="status">
         {nextStep(trade, me)}
         {isOpen(trade) && trade.expires_at !== null && (

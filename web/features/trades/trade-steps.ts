@@ -10,6 +10,7 @@ import {
   handOverTrade,
   hideThanks,
   type NewTrade,
+  setPickupPlace,
   type Trade,
   thankForTrade,
   withdrawTrade,
@@ -47,6 +48,11 @@ export function arrangePickup(
   body: CallInput<typeof changePickup>['body'],
 ): Promise<Trade> {
   return changeTrade(client, call(client, changePickup, { params: { id }, body }), id)
+}
+
+/** Says where the member hands over what they give; an empty place deletes it. */
+export function setPlace(client: QueryClient, id: number, place: string): Promise<Trade> {
+  return changeTrade(client, call(client, setPickupPlace, { params: { id }, body: { place } }), id)
 }
 
 /** Fetches the pickup as an iCalendar file. */
