@@ -56,7 +56,7 @@ export function prolificMember(index: number): number {
 const qualities = ['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young']
 const measures = ['', ', about two pounds', ' for your garden', ', a dozen']
 /** Ordered by frequency. */
-const crops = [
+export const crops = [
   ...[
     'cherry tomatoes',
     'zucchini',
@@ -154,26 +154,27 @@ const drawnListings = `
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
     await client.query(
-      `create temp table index_of_${column} (${column} text primary key, terms text[], search tsvector, drawing text)`,
+      `create temp table index_of_${column} (${column} text primary key, terms text[], search tsvector, drawing text, crops text[])`,
     )
     const { rows: texts } = await client.query<{ text: string }>(
       `select distinct ${column} as text from drawn`,
     )
     for (const { text } of texts) {
-      const { terms, lexemes } = searchIndexOf({ title: '', description: '', [column]: text })
-      await client.query(`insert into index_of_${column} values ($1, $2, array_to_tsvector($3), $4)`, [
+      const { terms, lexemes, crops } = searchIndexOf({ title: '', description: '', [column]: text })
+      await client.query(`insert into index_of_${column} values ($1, $2, array_to_tsvector($3), $4, $5)`, [
         text,
         terms,
         lexemes,
         drawingOf({ title: text, category_id: null }),
+        crops,
       ])
     }
   }
   await client.query(`
     insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id,
-      created_at, updated_at, postal_code_id, search, drawing, index_version)
+      created_at, updated_at, postal_code_id, search, drawing, crops, index_version)
     overriding system value
-    select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), t.drawing, ${indexVersion}
+    select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), t.drawing, t.crops, ${indexVersion}
     from drawn d join users u on u.id = d.owner_id join index_of_title t using (title) join index_of_description x using (description)
     order by d.id`)
   await client.query(`

@@ -24,6 +24,7 @@ const steps = {
   benches: [
     node('bench/main.ts', ...market),
     node('bench/lists.ts', '--small=10000', ...market),
+    node('bench/nearby-wants.ts', '--wants=20000', ...market),
     node('bench/photos.ts', '--rounds=1', '--seconds=2', '--checks=500', '--attack=10'),
     node(
       'bench/messages/messages.ts',

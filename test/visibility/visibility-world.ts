@@ -14,7 +14,7 @@ import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
 import type { Facts, ListingFacts } from './reference.ts'
 
-const names = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
+const names = ['ann', 'bob', 'cat', 'dot', 'eve'] as const
 /** The crops of the members' listings, two of each member. */
 export const crops = [
   'plums',
@@ -31,7 +31,7 @@ export const crops = [
 export const listingCount = crops.length
 export const memberCount = names.length
 
-/** The listings that each member wants: a ring of ann, bob and cat, swaps of ann and dan, and of dan and eve. */
+/** The listings that each member wants: a ring of ann, bob and cat, swaps of ann and dot, and of dot and eve. */
 export const wanted: readonly (readonly number[])[] = [
   [4, 7],
   [0, 8],

@@ -3,12 +3,12 @@ import { limits } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { listNearbyWants as endpoint, NearbyWant } from '#contract/wants.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
-import { cropName } from '#server/features/matching/crop-keys.ts'
+import { cropName, wordsPrefix } from '#server/features/matching/crop-keys.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { languageOf } from '#server/features/members/language.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
-import { findReach, listNearbyWants } from './queries.ts'
+import { countOfferedInWords, findReach, listNearbyWants, type NearbyWantRow } from './queries.ts'
 
 /** Returns the locations within the caller's reach: their match radius, up to a maximum. Throws `location_unknown`. */
 async function locationsInReach(db: Db, caller: number): Promise<readonly number[]> {
@@ -20,13 +20,34 @@ async function locationsInReach(db: Db, caller: number): Promise<readonly number
   return postalCodesWithin(postal_code_id, Math.min(match_radius ?? Infinity, limits.nearbyWants.maxMiles))
 }
 
+/** Counts the offers of groups in words, and sorts the groups again if there are any. */
+async function withOffersInWords(
+  db: Db,
+  caller: number,
+  within: readonly number[],
+  rows: readonly NearbyWantRow[],
+): Promise<readonly NearbyWantRow[]> {
+  const words = rows.map(({ crop }) => crop).filter((crop) => crop.startsWith(wordsPrefix))
+  if (words.length === 0) return rows
+  const counts = await countOfferedInWords(db, caller, within, words)
+  const keyOf = ({ crop, category_id }: Pick<NearbyWantRow, 'crop' | 'category_id'>) =>
+    `${category_id} ${crop}`
+  const offered = new Map(counts.map((count) => [keyOf(count), count.offered]))
+  const unmet = (row: NearbyWantRow) => Math.max(row.wanted - row.offered, 0)
+  return rows
+    .map((row) => ({ ...row, offered: offered.get(keyOf(row)) ?? row.offered }))
+    .toSorted((one, other) => unmet(other) - unmet(one) || other.wanted - one.wanted)
+}
+
 /** Returns what members within the caller's reach want, by crop, the most unmet first. Throws `location_unknown`. */
 export async function nearbyWants(
   db: Db,
   caller: number,
   { category_id }: z.output<typeof endpoint.query>,
 ): Promise<NearbyWant[]> {
-  const rows = await listNearbyWants(db, caller, await locationsInReach(db, caller), category_id ?? null)
+  const within = await locationsInReach(db, caller)
+  const found = await listNearbyWants(db, caller, within, category_id ?? null)
+  const rows = await withOffersInWords(db, caller, within, found)
   const language = (await languageOf(db, caller)) ?? 'en'
   return rows.map((row) => ({
     ...row,

@@ -26,55 +26,44 @@ export interface NearbyWantRow {
   offered: number
 }
 
-const [caller, locations, category] = ['$1::bigint', '$2::integer[]', '$3::smallint']
+const [caller, locations, category, words] = ['$1::bigint', '$2::integer[]', '$3::smallint', '$3::text[]']
 
 /** Holds for listings near the caller that are listed for them and not gone. */
 const isShown = `l.postal_code_id = any (${locations}) and ${isListedFor(caller)} and ${isNotGone}`
-/** Holds for those of them that are not public, but of the caller's friends or their own. */
-const isShownToFriends = `not l.is_public and l.owner_id = any (array(${friendsOf(caller)} union all select ${caller})) and ${isShown}`
-const shown = [`${isPublished} and ${isShown}`, isShownToFriends]
+/** Holds for listings of the caller's friends and their own. */
+const isOfFriend = `l.owner_id = any (array(${friendsOf(caller)} union all select ${caller}))`
+const shown = [`${isPublished} and ${isShown}`, `not l.is_public and ${isOfFriend} and ${isShown}`]
 
-/** The maximum number of wants with the same words whose matches are counted. */
-const maxWantsInWords = 100
+/** The wants of others near the caller, without those of members whom they do not see. */
+const others = `w.postal_code_id = any (${locations}) and w.user_id <> ${caller} and w.user_id not in (${unseenBy(caller)})`
 
-/** Counts the owners of listings that match wants of group `g`. Listings have no key for words without a concept. */
-const offeredInWords = shown
-  .map(
-    (condition) => `select l.owner_id from unnest(g.want_ids[1:${maxWantsInWords}]) w (id)
-      join matches m on m.want_id = w.id and m.fits join listings l on l.id = m.listing_id where ${condition}`,
-  )
-  .join(' union ')
-
-const text = `
-  with wanted as (
-    select crop, w.category_id, count(distinct w.user_id)::int as wanted,
-      array_agg(w.id) filter (where starts_with(crop, '${wordsPrefix}')) as want_ids
-    from wants w cross join unnest(w.crops) crop
-    where w.postal_code_id = any (${locations}) and w.user_id <> ${caller} and w.user_id not in (${unseenBy(caller)})
-      and (${category} is null or w.category_id = ${category})
-    group by crop, w.category_id
-  ), offers as (
+/** Each step is materialized, because the planner can't estimate the rows of arrays. */
+const nearby = `
+  with wants as materialized (
+    select distinct crop, w.category_id, w.user_id from wants w cross join unnest(w.crops) crop
+    where ${others} and (${category} is null or w.category_id = ${category})
+  ), wanted as materialized (
+    select crop, category_id, count(*)::int as wanted from wants group by crop, category_id
+    having count(*) > 1 or not starts_with(crop, '${wordsPrefix}')
+  ), offers as materialized (
     select distinct crop, l.category_id, l.owner_id
     from (${shown.map((condition) => `select l.crops, l.category_id, l.owner_id from listings l where ${condition}`).join(' union all ')}) l
     cross join unnest(l.crops) crop
     where crop in (select crop from wanted)
-  ), groups as (
-    select w.crop, w.category_id, w.wanted, w.want_ids, count(distinct o.owner_id)::int as offered
-    from wanted w left join offers o on o.crop = w.crop
-      and (o.category_id is null or w.category_id is null or o.category_id = w.category_id)
-    where w.want_ids is null or w.wanted > 1
-    group by w.crop, w.category_id, w.wanted, w.want_ids
-  ), counted as (
-    select crop, category_id, wanted,
-      case when want_ids is null then offered else (select count(*)::int from (${offeredInWords}) owners) end as offered
-    from groups g
+  ), offered as (
+    select w.crop, w.category_id, count(*)::int as offered from (
+      select distinct w.crop, w.category_id, o.owner_id from wanted w join offers o on o.crop = w.crop
+        and (o.category_id is null or w.category_id is null or o.category_id = w.category_id)
+    ) w group by w.crop, w.category_id
   )
-  select * from counted order by greatest(wanted - offered, 0) desc, wanted desc, crop, category_id
+  select w.crop, w.category_id, w.wanted, coalesce(o.offered, 0) as offered
+  from wanted w left join offered o on o.crop = w.crop and o.category_id is not distinct from w.category_id
+  order by greatest(w.wanted - coalesce(o.offered, 0), 0) desc, w.wanted desc, w.crop, w.category_id
   limit ${limits.page.max}`
 
 /**
  * Returns what other members in these locations want by crop and category, the most unmet first, with the numbers of members who want it
- * and who offer it there. A group in words needs two members, so that nobody's own words are shown.
+ * and who offer it there. A group in words needs two members, so that nobody's own words are shown; nobody seems to offer it.
  */
 export function listNearbyWants(
   db: Db,
@@ -82,5 +71,28 @@ export function listNearbyWants(
   within: readonly number[],
   categoryId: CategoryId | null,
 ): Promise<NearbyWantRow[]> {
-  return runUnprepared<NearbyWantRow>(db, { text, values: [member, within, categoryId] })
+  return runUnprepared<NearbyWantRow>(db, { text: nearby, values: [member, within, categoryId] })
+}
+
+/** The maximum number of wants whose matches are counted. */
+const maxWantsInWords = 400
+
+const offeredInWords = `
+  select w.crop, w.category_id, count(distinct l.owner_id)::int as offered from (
+    select w.id, w.category_id, crop from wants w cross join unnest(w.crops) crop
+    where ${others} and crop = any (${words}) order by w.id desc limit ${maxWantsInWords}
+  ) w
+  cross join lateral (select listing_id from matches where want_id = w.id and fits offset 0) m
+  cross join lateral (select * from listings where id = m.listing_id limit 1) l
+  where ${isShown} and (l.is_public or ${isOfFriend})
+  group by w.crop, w.category_id`
+
+/** Returns how many members offer what wants in these words match. Listings have no key for words without a concept. */
+export function countOfferedInWords(
+  db: Db,
+  member: number,
+  within: readonly number[],
+  crops: readonly string[],
+): Promise<Omit<NearbyWantRow, 'wanted'>[]> {
+  return runUnprepared(db, { text: offeredInWords, values: [member, within, crops] })
 }
