@@ -64,7 +64,7 @@ export default defineConfig(({ command }) => ({
     react(),
     contractWithoutSchemas(),
     serviceWorker(web),
-    compression({ include: /assets\/.*\.(?:js|css|svg)$/, threshold: 1024 }),
+    compression({ include: /assets\/.*\.(?:js|css|svg|json)$/, threshold: 1024 }),
   ],
   build: {
     // Keeps drawings as files, which browsers cache. Inlined ones would enlarge every script.

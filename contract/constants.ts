@@ -43,6 +43,8 @@ export const limits = {
   near: { min: 1, max: 500 },
   /** The miles in which wants are counted at most, also if the match radius is larger. */
   nearbyWants: { maxMiles: 100 },
+  /** Areas with fewer listings than `min` are joined, as are all but the nearest `max`. */
+  area: { min: 3, max: 100, counted: 100 },
   /** After `declines` refusals by the same member, the next request is refused for `cooldownDays` days. */
   friends: { max: 5000, requestsPerDay: 50, declines: 3, cooldownDays: 30 },
   invitationsPerDay: 20,

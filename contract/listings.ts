@@ -242,39 +242,46 @@ const nearOutside = msg('Please give a distance from {min} to {max}', {
   max: limits.near.max,
 })
 
+/** The filters of a list. */
+const filterFields = {
+  friends: z.optional(z.stringbool()),
+  public: z.optional(z.stringbool()),
+  category_id: z.optional(categoryFilter),
+  /** May be repeated. */
+  type_id: z.optional(
+    z.union(
+      [
+        z.pipe(
+          oneType,
+          z.transform((type) => [type]),
+        ),
+        z.array(oneType).check(z.minLength(1), z.maxLength(typeIds.length)),
+      ],
+      msg('Please choose sell, exchange or giveaway'),
+    ),
+  ),
+  /** The price filter applies to sales only. */
+  min_price: z.optional(queryPrice),
+  max_price: z.optional(queryPrice),
+  q: z.optional(searchWords()),
+  /** Miles around the caller's place, with decimals for round kilometres. */
+  near: z.optional(
+    queryNumber(
+      z
+        .number(nearOutside)
+        .check(z.minimum(limits.near.min, nearOutside), z.maximum(limits.near.max, nearOutside)),
+    ),
+  ),
+}
+
 /** Selects one list: the own listings, friends', public ones, one member's, or by default all visible ones. */
 export const listingQuery = z
   .object({
+    ...filterFields,
     mine: z.optional(z.stringbool()),
-    friends: z.optional(z.stringbool()),
-    public: z.optional(z.stringbool()),
     user_id: z.optional(id),
-    category_id: z.optional(categoryFilter),
-    /** May be repeated. */
-    type_id: z.optional(
-      z.union(
-        [
-          z.pipe(
-            oneType,
-            z.transform((type) => [type]),
-          ),
-          z.array(oneType).check(z.minLength(1), z.maxLength(typeIds.length)),
-        ],
-        msg('Please choose sell, exchange or giveaway'),
-      ),
-    ),
-    /** The price filter applies to sales only. */
-    min_price: z.optional(queryPrice),
-    max_price: z.optional(queryPrice),
-    q: z.optional(searchWords()),
-    /** Miles around the caller's place, with decimals for round kilometres. */
-    near: z.optional(
-      queryNumber(
-        z
-          .number(nearOutside)
-          .check(z.minimum(limits.near.min, nearOutside), z.maximum(limits.near.max, nearOutside)),
-      ),
-    ),
+    /** The id of an area of `listAreas`. */
+    area: z.optional(id),
     /** The default is `newest`, or `best` with search words. */
     sort: z.optional(z.enum(sorts, msg('Please choose newest, oldest, highest, lowest, nearest or best'))),
     ...pageFields,
@@ -321,6 +328,37 @@ export const listListings = endpoint({
   auth: 'member',
   query: listingQuery,
   response: { 200: z.array(listing) },
+})
+
+/** Selects the public list, the friends' or by default all visible listings of others and the caller. */
+export const areaQuery = z.object(filterFields).check(
+  z.refine(({ friends, public: everyone }) => !(friends && everyone), {
+    message: msg('Please ask for one of friends and public'),
+  }),
+)
+export type AreaQuery = z.output<typeof areaQuery>
+
+/**
+ * A county in the US; in other countries a town, or a postal code where its table has them. The bands are those of its nearest listing.
+ * `area` and `name` are null for all listings of areas that have too few to be shown alone.
+ */
+export const listingArea = z.object({
+  area: z.nullable(z.int()),
+  name: z.nullable(z.string()),
+  count: z.int(),
+  within_miles: z.nullable(z.literal(distanceBands)),
+  within_km: z.nullable(z.literal(distanceBandsKm)),
+})
+export type ListingArea = z.output<typeof listingArea>
+
+/** Counts at most `limits.area.counted` listings of a postal code. */
+export const listAreas = endpoint({
+  method: 'GET',
+  path: '/listings/areas',
+  summary: "Count the listings of a list by area around the caller's place, nearest first",
+  auth: 'member',
+  query: areaQuery,
+  response: { 200: z.array(listingArea) },
 })
 
 /** Serves the form of a new listing. */

@@ -155,3 +155,66 @@ test('the line of the place is Spanish for a member who chose Spanish', async ({
   await expect(page.getByRole('checkbox', { name: 'lo más cercano primero' })).not.toBeChecked()
   await expect(page.getByRole('main').getByText('a menos de 5 millas')).toBeVisible()
 })
+
+/** Posts listings with a word by members of Portland, of Oregon City and of Salem: enough for two counties, too few for a third. */
+async function counties(world: World) {
+  const word = world.uniqueName('lovage').replace('_', '')
+  for (const [name, postcode, count] of [
+    ['portland', '97215', 4],
+    ['oregon_city', '97045', 3],
+    ['salem', '97301', 1],
+  ] as const) {
+    const owner = await world.account(name)
+    await livesIn(owner, postcode)
+    for (let number = 1; number <= count; number += 1)
+      await owner.actor.call(createListing, {
+        body: { title: `${word} ${name} ${number}`, type_id: types.giveaway },
+      })
+  }
+  const me = await world.member('me')
+  await livesIn(me, '97214')
+  return { ...me, word }
+}
+
+for (const viewport of [phone, desktop])
+  test.describe(`${viewport.width} px`, () => {
+    test.use({ viewport })
+
+    test('a map and a list of areas limit the marketplace to one area', async ({ world }) => {
+      const { page, word } = await counties(world)
+      await page.goto(`/listings?q=${word}`)
+      const areas = page.getByRole('complementary', { name: 'Listings by area' })
+      const list = areas.getByRole('listitem')
+      if (viewport === phone) {
+        await expect(cards(page)).toHaveCount(8)
+        await expect(list).toHaveCount(0)
+        await page.getByRole('button', { name: 'map' }).click()
+      }
+      await expect(list).toHaveText([
+        /^Multnomah County4 listings · under 5 miles$/,
+        /^Clackamas County3 listings · under 25 miles$/,
+        /^other places1 listing · under 50 miles$/,
+      ])
+      await expect(areas.locator('svg a')).toHaveCount(2)
+      await expect(areas.locator('svg text')).toHaveCount(2)
+      await expectAccessible(page)
+      await expectNoLayoutFaults(page, '/listings with a map')
+
+      const found = page.getByRole('heading', { level: 2 }).filter({ hasText: word })
+      await areas.getByRole('link', { name: /^Clackamas County/ }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/area=41005/)
+      await expect(found).toHaveCount(3)
+      await expect(areas.getByRole('link', { name: /^Clackamas County/ })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
+      // The number stands within its county.
+      await areas.locator('svg text').filter({ hasText: '4' }).click({ force: true })
+      await expect(page).toHaveURL(/area=41051/)
+      await expect(found).toHaveCount(4)
+      await page.getByRole('button', { name: 'all areas' }).click()
+      await expect(page).toHaveURL(`/listings?q=${word}`)
+      await expect(found).toHaveCount(8)
+    })
+  })

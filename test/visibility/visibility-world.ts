@@ -68,6 +68,7 @@ export async function newVisibilityWorld() {
       await world.confirm(actor)
       await actor.call(updateProfile, { body: { zip_code: '97214' } })
       await actor.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
+      await actor.call(updateProfile, { body: { zip_code: '97214' } })
       const browser = push.browser()
       await actor.call(subscribeToPush, { body: browser.subscription })
       return browser

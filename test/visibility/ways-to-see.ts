@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
+import type { CallInput } from '#contract/endpoint.ts'
 import { getImage } from '#contract/images.ts'
-import { getListing, listListings } from '#contract/listings.ts'
+import { getListing, listAreas, listListings } from '#contract/listings.ts'
 import {
   countInterested,
   countInterestedIn,
@@ -136,6 +137,22 @@ async function checkLists({ setting, facts, listings, viewer }: Viewpoint): Prom
   await expectList({}, inMarket)
   await expectList({ public: 'true' }, (listing) => isPublished(listing) && inMarket(listing))
   await expectList(
+    { friends: 'true' },
+    (listing) => areFriends(facts, viewer, listing.owner) && isListed(listing) && inMarket(listing),
+  )
+  const expectCount = async (
+    query: CallInput<typeof listAreas>['query'],
+    expected: (listing: Listing) => boolean,
+  ) => {
+    const areas = await actor.call(listAreas, { query })
+    expect([query, areas.reduce((sum, { count }) => sum + count, 0)]).toEqual([
+      query,
+      listings.filter(expected).length,
+    ])
+  }
+  await expectCount({}, inMarket)
+  await expectCount({ public: 'true' }, (listing) => isPublished(listing) && inMarket(listing))
+  await expectCount(
     { friends: 'true' },
     (listing) => areFriends(facts, viewer, listing.owner) && isListed(listing) && inMarket(listing),
   )

@@ -172,6 +172,26 @@ function isPlain({ scope, sort, types, prices, near, search }: List): boolean {
   )
 }
 
+/** Returns the statement that counts the listings of each source of a list by postal code, of these codes only and at most `limits.area.counted` of each. */
+export function countsQuery(list: List, postalCodes: readonly number[]): SqlQuery {
+  const values: unknown[] = []
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
+  const codes = bind(postalCodes, 'integer[]')
+  const page = { list, part: 0, after: undefined, limit: 0, postalCodes }
+  const counts = sourcesOf(page, bind).map(({ where, isOfOwners }) => {
+    const conditions = [where, ...filters.map((filter) => filter(list, bind)), anywhere(list, bind)]
+    const shown = `listings l where ${conditions.filter((condition) => condition).join(' and ')}`
+    if (isOfOwners || list.search?.isRare)
+      return `select l.postal_code_id, count(*)::int as listings from ${shown} and l.postal_code_id = any (${codes}) group by 1`
+    return `select g.postal_code_id, c.listings from unnest(${codes}) g (postal_code_id) cross join lateral (
+      select count(*)::int as listings from (
+        select from ${shown} and l.postal_code_id = g.postal_code_id limit ${limits.area.counted}
+      ) counted
+    ) c where c.listings > 0`
+  })
+  return { text: counts.join(' union all '), values, isPrepared: false }
+}
+
 /** A source of a list's listings. A list with two sources merges the first rows of both. */
 interface Source {
   readonly where: string

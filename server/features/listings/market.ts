@@ -1,5 +1,6 @@
 import { types } from '#contract/constants.ts'
 import { type ListingQuery, listingMessages, type Sort } from '#contract/listings.ts'
+import { locationsOfArea } from '#server/features/locations/areas.ts'
 import {
   allPostalCodes,
   byDistance,
@@ -45,15 +46,21 @@ export async function pageOfMarket(db: Db, caller: number, query: ListingQuery):
 /** Returns the caller's location, if the list needs it. */
 async function postalCodeFor(db: Db, caller: number, { near, sort }: ListingQuery): Promise<number> {
   if (near === undefined && sort !== 'nearest') return unknownLocation
-  const place = await findPlace(db, caller)
+  return knownPlace(db, caller, near === undefined ? 'sort' : 'near')
+}
+
+/** Returns a member's location. Throws `invalid` for a field if it is unknown. */
+export async function knownPlace(db: Db, member: number, field: 'near' | 'sort'): Promise<number> {
+  const place = await findPlace(db, member)
   if (place.postal_code_id === unknownLocation) {
     const message = place.is_given ? listingMessages.placeUnknown : listingMessages.locationUnknown
-    throw invalid(near === undefined ? 'sort' : 'near', message, 'location_unknown')
+    throw invalid(field, message, 'location_unknown')
   }
   return place.postal_code_id
 }
 
-async function listOf(db: Db, caller: number, query: ListingQuery, postalCode: number): Promise<List> {
+/** Returns the list of a query: its scope and filters with the locations that it names. */
+export async function listOf(db: Db, caller: number, query: ListQuery, postalCode: number): Promise<List> {
   const { min_price: min = 0, max_price: max = Infinity } = query
   const typeIds = query.type_id && [...new Set(query.type_id)]
   return {
@@ -63,11 +70,21 @@ async function listOf(db: Db, caller: number, query: ListingQuery, postalCode: n
     category: query.category_id,
     types: typeIds && typeIds.length < Object.keys(types).length ? typeIds : undefined,
     prices: min > 0 || max < Infinity ? { min, max } : undefined,
-    near: query.near === undefined ? undefined : postalCodesWithin(postalCode, query.near),
+    near: locationsIn(query, postalCode),
   }
 }
 
-async function scopeOf(db: Db, caller: number, query: ListingQuery): Promise<Scope> {
+/** Returns the locations that a list is limited to: those within a distance, of an area, or both. */
+function locationsIn({ near, area }: Pick<ListingQuery, 'near' | 'area'>, from: number) {
+  const within = near === undefined ? undefined : postalCodesWithin(from, near)
+  if (area === undefined) return within
+  const ofArea = locationsOfArea(area)
+  return within === undefined ? ofArea : ofArea.filter((location) => within.includes(location))
+}
+
+type ListQuery = Omit<ListingQuery, 'limit' | 'cursor'>
+
+async function scopeOf(db: Db, caller: number, query: ListQuery): Promise<Scope> {
   if (query.mine) return { of: 'me' }
   if (query.friends) return { of: 'friends', ids: await listShownFriends(db, caller) }
   if (query.public) return { of: 'public' }
@@ -75,7 +92,7 @@ async function scopeOf(db: Db, caller: number, query: ListingQuery): Promise<Sco
 }
 
 /** Returns the sort of a query: `newest` instead of `best` if it has no words. */
-function sortOf({ sort = 'best', q }: ListingQuery): Sort {
+function sortOf({ sort = 'best', q }: ListQuery): Sort {
   return sort === 'best' && q === undefined ? 'newest' : sort
 }
 

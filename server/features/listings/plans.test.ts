@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { categories } from '#contract/constants.ts'
-import { getListing, listListings } from '#contract/listings.ts'
+import { getListing, listAreas, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { listWants } from '#contract/wants.ts'
 import { nextOf } from '#test/actor.ts'
@@ -73,6 +73,7 @@ const category_id = categories.seeds
 
 test.each<[name: string, call: () => Promise<unknown>]>([
   ['the public list', page({ public: 'true' })],
+  ['the areas of the public list', () => ann.call(listAreas, { query: { public: 'true', category_id } })],
   ['the public list of a category', page({ public: 'true', category_id })],
   [
     'a later page of the public list',

@@ -7,7 +7,7 @@ import { executeUnprepared, rowStatement, runUnprepared, statement } from '#serv
 import { anyOf, namesOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
 import { type VisibleRow, visibleColumns } from './columns.ts'
-import { type PageRequest, pageQuery, withOwner } from './list-query.ts'
+import { countsQuery, type List, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 
 /**
  * Reads a page of a list, at most `limit` rows without folded ones. The indexes do not know which are folded, and few are: a page that
@@ -24,6 +24,11 @@ function readPage(db: Db, page: PageRequest): Promise<(VisibleRow & { is_folded:
   return query.isPrepared
     ? statement<unknown[], VisibleRow & { is_folded: boolean }>(query.text)(db, ...query.values)
     : runUnprepared(db, query)
+}
+
+/** Returns how many listings of each source of a list each of these postal codes has, without those that have none. */
+export function listCounts(db: Db, list: List, postalCodes: readonly number[]) {
+  return runUnprepared<{ postal_code_id: number; listings: number }>(db, countsQuery(list, postalCodes))
 }
 
 const requests = statement<[ids: readonly number[]], { listing_id: number; requests: number }>(

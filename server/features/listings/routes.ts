@@ -5,6 +5,7 @@ import {
   findEqual,
   getListing,
   guessCategory,
+  listAreas,
   listingMessages,
   listListings,
   relistListing,
@@ -18,6 +19,7 @@ import { guessCategory as categoryOf } from '#server/features/matching/category.
 import { type App, route } from '#server/platform/http/route.ts'
 import { requireToken } from '#server/platform/token-buckets.ts'
 import { ownListing } from './access.ts'
+import { areasOfMarket } from './areas.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { relist } from './expiry.ts'
 import { findEqualListing } from './folding-queries.ts'
@@ -42,6 +44,7 @@ export function listingRoutes(app: App, deps: Deps) {
     return postListing(deps, member.id, body, file)
   })
   route(app, listListings, ({ member, query }) => pageOfListings(deps, member.id, query))
+  route(app, listAreas, ({ member, query }) => areasOfMarket(db, member.id, query))
   route(app, findEqual, async ({ member, query }) => ({
     listing:
       (await findEqualListing(db, member.id, query.title, query.type_id, query.category_id ?? null)) ?? null,

@@ -9,6 +9,8 @@ export interface LocationTable {
   readonly unitVectors: readonly number[]
   /** The country of each location by index. */
   readonly countries: readonly string[]
+  /** The name of each location by index; empty in the US. */
+  readonly names: readonly string[]
   readonly indexOf: ReadonlyMap<number, number>
 }
 
@@ -20,6 +22,11 @@ const townsFrom = 1_000_000
 const codesFrom = { CA: 30_000_000, AU: 31_000_000 } as const
 /** A number above all ids. */
 export const aboveAllIds = 2 ** 25
+
+/** Returns whether an id is of a US postal code, known or not. */
+export function isInUnitedStates(id: number): boolean {
+  return id < firstOtherId
+}
 
 type CodeCountry = keyof typeof codesFrom
 
@@ -43,6 +50,7 @@ function linesOf(file: string): string[] {
 
 interface Location {
   readonly id: number
+  readonly name: string
   readonly country: string
   readonly latitude: number
   readonly longitude: number
@@ -56,6 +64,7 @@ function toTable(locations: readonly Location[]): LocationTable {
       return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
     }),
     countries: locations.map(({ country }) => country),
+    names: locations.map(({ name }) => name),
     indexOf: new Map(locations.map(({ id }, index) => [id, index])),
   }
 }
@@ -64,11 +73,12 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/** Reads a file with postal codes, latitudes and longitudes. */
+/** Reads a file with postal codes, latitudes and longitudes. The codes of the US are their own ids. */
 function readCodes(country: string, file: string, idOf: (code: string) => number): Location[] {
   return linesOf(file).map((line) => {
     const [code = '', latitude, longitude] = line.split(',')
-    return { id: idOf(code), country, latitude: Number(latitude), longitude: Number(longitude) }
+    const name = country === 'US' ? '' : code
+    return { id: idOf(code), name, country, latitude: Number(latitude), longitude: Number(longitude) }
   })
 }
 
@@ -81,14 +91,16 @@ interface Town extends Location {
 
 function townOf(line: string): Town {
   const [country = '', id, latitude, longitude, region = '', population, names = ''] = line.split('\t')
+  const all = names.split('|')
   return {
     id: townsFrom + Number(id),
+    name: all[0] ?? '',
     country,
     latitude: Number(latitude),
     longitude: Number(longitude),
     region: region.split('|'),
     population: Number(population),
-    names: names.split('|'),
+    names: all,
   }
 }
 
@@ -104,7 +116,7 @@ let otherCountries: LocationTable | undefined
 
 /** Returns the table that has a location, if it is known. Reads the files at the first use of the table. */
 export function tableWith(id: number): LocationTable {
-  if (id < firstOtherId) {
+  if (isInUnitedStates(id)) {
     unitedStates ??= toTable(readCodes('US', 'us-postal-codes.csv', Number))
     return unitedStates
   }

@@ -17,7 +17,7 @@ const halfAnHourMs = 30 * 60_000
 export type ListingsFilter = Partial<
   Pick<
     CallInput<typeof listListings>['query'],
-    'category_id' | 'q' | 'sort' | 'type_id' | 'min_price' | 'max_price' | 'near'
+    'category_id' | 'q' | 'sort' | 'type_id' | 'min_price' | 'max_price' | 'near' | 'area'
   >
 >
 

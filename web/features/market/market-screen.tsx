@@ -32,6 +32,7 @@ import { TabLinks } from '#web/ui/tabs.tsx'
 import { usePendingSearch } from '#web/ui/use-pending-location.ts'
 import { whenIdle } from '#web/ui/when-idle.ts'
 import { countChoices, filterOf } from './filter-draft.ts'
+import { MarketBody } from './market-body.tsx'
 import css from './market-screen.module.css'
 import {
   type ListingFilter,
@@ -40,7 +41,6 @@ import {
   marketOwners,
   parseMarketSearch,
 } from './market-search.ts'
-import { PlaceLine } from './place-line.tsx'
 
 const route = getRouteApi('/_members/listings/')
 
@@ -49,8 +49,9 @@ export function MarketScreen() {
   usePreloadedListingScreen()
   return (
     <Page rail={<MarketRail shown={search} />}>
-      <PlaceLine search={search} />
-      {search.q === undefined ? <StripAndListings search={search} /> : <MarketListings search={search} />}
+      <MarketBody search={search}>
+        {search.q === undefined ? <StripAndListings search={search} /> : <MarketListings search={search} />}
+      </MarketBody>
     </Page>
   )
 }
@@ -137,14 +138,14 @@ const FilterDialog = lazyExport(() => import('./filter-dialog.tsx'), 'FilterDial
 function FilterButton({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
-  const { tab, category, q, choosing } = search
+  const { tab, category, q, area, choosing } = search
   const filter = filterOf(search)
   const choices = countChoices(filter, q !== undefined)
 
   function show(chosen: ListingFilter) {
     setOpen(false)
     void navigate({
-      search: { tab, category, q, ...chosen },
+      search: { tab, category, q, area, ...chosen },
       replace: choosing !== undefined,
     })
   }
@@ -208,8 +209,8 @@ function LocationUnknown({ search }: { search: MarketSearch }) {
 }
 
 function NoListings({ search }: { search: MarketSearch }) {
-  const { tab, category, q } = search
-  if (q !== undefined || countChoices(filterOf(search), false) > 0)
+  const { tab, category, q, area } = search
+  if (q !== undefined || area !== undefined || countChoices(filterOf(search), false) > 0)
     return (
       <Empty art={noListings} text={t`Nothing here fits what you look for.`}>
         <ButtonLink variant="secondary" to="/listings" search={{ tab, category }}>

@@ -13,6 +13,7 @@ test('converts all search parameters to the filter of the API call', () => {
     min: 2,
     max: 20,
     near: 25,
+    area: 41_051,
   })
 
   expect(marketFilter(search)).toEqual({
@@ -23,6 +24,7 @@ test('converts all search parameters to the filter of the API call', () => {
     min_price: 2,
     max_price: 20,
     near: 25,
+    area: 41_051,
   })
   expect(countChoices(search, true)).toBe(4)
 })
@@ -46,6 +48,7 @@ test.each([
     min: -1,
     max: 'ten',
     near: 7,
+    area: -1,
     choosing: 'cheapest',
   },
   { choosing: null },

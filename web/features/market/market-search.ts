@@ -34,6 +34,8 @@ export interface MarketSearch extends ListingFilter {
   tab?: 'friends' | undefined
   category?: keyof typeof categories | undefined
   q?: string | undefined
+  /** The id of the only area that is shown. */
+  area?: number | undefined
   /** The unsaved filter of a member who left to add a postal code. The filter dialog opens with it. */
   choosing?: ListingFilter | undefined
 }
@@ -48,6 +50,7 @@ export function parseMarketSearch(address: Address): MarketSearch {
     category: categoryChoices.find((name) => name === address.category),
     ...readWords(address),
     ...readFilter(address),
+    area: isArea(address.area) ? address.area : undefined,
     choosing: typeof choosing === 'object' && choosing !== null ? readFilter({ ...choosing }) : undefined,
   }
 }
@@ -69,6 +72,10 @@ export function typesShown(show: unknown): TypeName[] {
   return typeChoices.filter((name) => names.includes(name))
 }
 
+function isArea(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
 function isPrice(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.price.max
 }
@@ -88,8 +95,9 @@ export function marketCategory({ category }: MarketSearch): CategoryId | undefin
 
 /** Returns the filter of the API call. */
 export function marketFilter(search: MarketSearch): ListingsFilter {
-  const { q, sort, show, min, max, near } = search
+  const { q, sort, show, min, max, near, area } = search
   return {
+    area,
     category_id: marketCategory(search),
     q,
     sort,
