@@ -251,6 +251,7 @@ describe('a kind has its traits whatever the text says', () => {
     ['slicing tomatoes', 'Amish Paste'],
     ['chiles que no piquen', 'Habaneros'],
     ['tomates criollos', 'Jitomate Early Girl'],
+    ['tomatoes, not hybrid', 'Tomato seedlings, Sungold'],
     ['chile seco', 'Chile fresco'],
   ])('%s does not match %s', (want, title) => {
     expect(fits(want, title, { listing: 1 })).toBe(false)

@@ -162,7 +162,8 @@ function sensesAt(items: readonly ClassifiedItem[], names: readonly number[], at
     const senses = items[other]?.senses ?? []
     return other === at || isNarrower(own, senses) || isNarrower(senses, own)
   })
-  const kinds = [items[at - 1], items[at + 1]].flatMap((item) => item?.senses ?? [])
+  const beside = isOnly ? names.map((other) => items[other]) : [items[at - 1], items[at + 1]]
+  const kinds = beside.flatMap((item) => item?.senses ?? [])
   const kind = kinds.find((sense) => isNarrower([sense], own))
   const traits = withInherited(traitsAt(items, at, isOnly), kind?.concept.traits ?? noTraits)
   const forms = formsAt(items, at, isOnly)
