@@ -27,6 +27,8 @@ export const limits = {
   price: { min: 0.01, max: 99_999.99 },
   quantity: { min: 1, max: 9999 },
   unit: 20,
+  /** The maximum number of days until a listing is ready. */
+  readyDays: 365,
   username: { min: 3, max: 30 },
   password: { min: 8, max: 200 },
   name: 60,

@@ -39,6 +39,7 @@ export const listingMessages = {
     max: limits.quantity.max,
   }),
   unitTooLong: msg('A unit can have at most {max} characters', { max: limits.unit }),
+  readyFrom: msg('Please choose a day within the next {max} days', { max: limits.readyDays }),
   unitAlone: msg('Please say how many there are, or leave the unit out'),
   quantityTaken: msg('More are promised or handed over already. Please give a higher number.'),
   priceNeeded: msg('Price must be greater than 0 for sell listings'),
@@ -79,6 +80,7 @@ export type Drawing = (typeof drawings)[number]
  * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
  * `quantity` is how many of `unit` the owner offers, null if the listing is given as a whole. `quantity_left` of them are neither
  * promised nor handed over.
+ * `ready_from` is the day from which it is ready, null if it is: before, it is listed, and wants are not matched with it.
  * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
  * have only the newest.
  */
@@ -105,6 +107,7 @@ export const listing = z.object({
   quantity: z.nullable(z.int()),
   quantity_left: z.nullable(z.int()),
   unit: z.nullable(z.string()),
+  ready_from: z.nullable(z.iso.date()),
   request_count: z.nullable(z.int()),
   folded_count: z.int(),
   created_at: moment,
@@ -131,6 +134,14 @@ const price = money(msg('Price must be an amount with at most two decimals')).ch
   z.maximum(limits.price.max, msg('Price must be at most {max}', { max: limits.price.max })),
 )
 
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Returns whether a date is within `limits.readyDays`, in any time zone. A past one is allowed: an edit sends it again. */
+function isSoonEnough(date: string): boolean {
+  const inDays = (Date.parse(date) - Date.now()) / dayMs
+  return inDays <= limits.readyDays + 1 && inDays > -10 * 365
+}
+
 const fields = {
   title,
   description,
@@ -151,6 +162,9 @@ const fields = {
   ),
   open_to_rings: z.boolean(msg('Please say whether the listing is open to rings')),
   quantity: z.nullable(amount(listingMessages.quantityOutside)),
+  ready_from: z.nullable(
+    z.iso.date(listingMessages.readyFrom).check(z.refine(isSoonEnough, listingMessages.readyFrom)),
+  ),
   /** An empty unit is none. */
   unit: z.pipe(
     z.nullable(line(limits.unit, listingMessages.unitTooLong)),
@@ -201,6 +215,7 @@ export const newListing = z
     open_to_rings: z._default(fields.open_to_rings, false),
     quantity: z._default(fields.quantity, null),
     unit: z._default(fields.unit, null),
+    ready_from: z._default(fields.ready_from, null),
     image_ids: z._default(listingImageIds, []),
     /** A UUID of the client. Posting a listing again with it returns the stored one. */
     client_id: clientId,

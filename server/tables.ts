@@ -131,6 +131,8 @@ export interface Tables {
     open_to_rings: Generated<boolean>
     quantity: number | null
     quantity_left: number | null
+    ready_from: string | null
+    ready_at: string | null
     unit: string | null
     postal_code_id: Generated<number>
     search: Generated<string>

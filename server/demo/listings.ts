@@ -15,6 +15,8 @@ export interface DemoListing {
   readonly morePhotos?: readonly string[]
   /** How many of which unit there are. */
   readonly amount?: readonly [quantity: number, unit?: string]
+  /** The days until it is ready. */
+  readonly readyIn?: number
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
   /** The days until it ends, negative if it has ended. Without it, the listing is relisted whenever it ends. */
@@ -39,7 +41,7 @@ export const listings: readonly DemoListing[] = [
     text: 'Cut to order, so the kitchen will smell of it and not my porch. Please tell me the evening before.' },
   { by: 'wren', in: 'seeds', for: 2, title: 'Shirley poppy and zinnia, hand-filled packets', photo: 'zinnia-and-poppy-packets',
     text: 'Saved from the strip along the alley. The poppies want cold ground, the zinnias want June. I wrote it on the back.' },
-  { by: 'beans_and_bees', in: 'produce', for: 6, title: 'Sugar Pie pumpkin', photo: 'pumpkins-by-the-fence', amount: [4],
+  { by: 'beans_and_bees', in: 'produce', for: 6, title: 'Sugar Pie pumpkin', photo: 'pumpkins-by-the-fence', readyIn: 40, amount: [4],
     text: 'Cured on the porch roof for two weeks. One makes two pies or a week of soup.' },
   { by: 'compost_carl', for: 'giveaway', title: 'Finished compost, bring your own bucket', photo: 'a-sack-of-compost',
     text: [

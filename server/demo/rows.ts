@@ -54,6 +54,7 @@ export function listingRow(
   return {
     ...fieldsOf(listing),
     ...termOf(listing, created_at, now),
+    ...readyColumns(listing, now),
     quantity_left: listing.amount?.[0] ?? null,
     ...row,
     postal_code_id: postalCodeId(members.find(({ username }) => username === listing.by)?.zip_code),
@@ -74,6 +75,14 @@ function termOf({ in: category, ends }: DemoListing, created_at: string, now: nu
     ended_at: ends !== undefined && ends < 0 ? expires_at : null,
     remind_at: isReminded ? timestamp(now) : null,
   }
+}
+
+/** Returns from when a demo listing is ready, and its end after that. */
+function readyColumns({ in: category, readyIn }: DemoListing, now: number) {
+  if (readyIn === undefined) return {}
+  const ready_at = timestamp(now + readyIn * day)
+  const expires_at = timestamp(now + (readyIn + defaultDays[category ?? 'uncategorized']) * day)
+  return { ready_at, ready_from: ready_at.slice(0, 10), expires_at }
 }
 
 /** Returns the fields of a demo listing like its owner would post them. */
@@ -99,6 +108,7 @@ export function fieldsOf({
     open_to_rings: false,
     quantity: quantity ?? null,
     unit: unit ?? null,
+    ready_from: null,
   }
 }
 

@@ -25,6 +25,13 @@ export function hourAt(timeZone: string, at: Date): number {
   return inTimeZone(timeZone, at).hour
 }
 
+/** Returns the moment at which a date such as `2027-06-12` begins. */
+export function startOfDay(timeZone: string, date: string): Date {
+  const day = Temporal.PlainDate.from(date)
+  const { timeZoneId } = inTimeZone(timeZone, new Date())
+  return new Date(day.toZonedDateTime(timeZoneId).epochMilliseconds)
+}
+
 /** Returns the next time after `from` at which this local hour starts. */
 export function nextLocalTime(timeZone: string, hour: number, from: Date): Date {
   const now = inTimeZone(timeZone, from)

@@ -49,6 +49,7 @@ export const quinces: Listing = {
   quantity: null,
   quantity_left: null,
   unit: null,
+  ready_from: null,
   request_count: 0,
   folded_count: 0,
   created_at: at,

@@ -12,6 +12,8 @@ const daysAndMinutes = formatter({ month: 'short', day: 'numeric', hour: 'numeri
 const shortDays = formatter({ month: 'short', day: 'numeric' })
 const days = formatter({ month: 'long', day: 'numeric' })
 const daysOfYears = formatter({ month: 'long', day: 'numeric', year: 'numeric' })
+const months = formatter({ month: 'long' })
+const monthsOfYears = formatter({ month: 'long', year: 'numeric' })
 const spans = formatter({
   weekday: 'short',
   month: 'short',
@@ -58,6 +60,12 @@ export function shortDay(moment: string): string {
 export function dayOf(moment: string, now = new Date()): string {
   const then = new Date(moment)
   return (then.getFullYear() === now.getFullYear() ? days : daysOfYears)().format(then)
+}
+
+/** Returns the month of a date: "June", or "June 2027" in another year. */
+export function monthOf(date: string, now = new Date()): string {
+  const then = new Date(`${date}T00:00`)
+  return (then.getFullYear() === now.getFullYear() ? months : monthsOfYears)().format(then)
 }
 
 /** Returns "Today", "Yesterday", or the day of a moment. */

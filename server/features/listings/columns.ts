@@ -18,6 +18,8 @@ const columns = {
   quantity: true,
   quantity_left: true,
   unit: true,
+  ready_from: true,
+  ready_at: false,
   owner_id: true,
   // The owner's. It is never sent to clients.
   postal_code_id: true,

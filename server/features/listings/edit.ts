@@ -12,7 +12,7 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tx } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
-import { expiryColumns } from './duration.ts'
+import { expiryColumns, readyAtOf } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
 import {
@@ -20,6 +20,7 @@ import {
   deleteListing,
   type EditedRow,
   findListingForUpdate,
+  findTimeZone,
   updateAmounts,
   updateHidden,
   updateListing,
@@ -36,14 +37,14 @@ export async function changeListing(
   { image_ids, ...input }: ListingChanges,
 ): Promise<Listing> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  const changes = input.days === undefined ? given : { ...given, ...expiryColumns(input.days) }
   await inTransaction(db, async (tx) => {
     const before = await lockListing(tx, listing)
+    const changes = { ...given, ...(await termChanges(tx, listing, before, input)) }
     const after = { ...before, ...changes }
     const isSale = after.type_id === types.sell
     if (isSale && after.price <= 0) throw invalid('price', listingMessages.priceNeeded)
     if (!isSale) after.price = 0
-    if (after.quantity === null && changes.unit) throw invalid('quantity', listingMessages.unitAlone)
+    if (after.quantity === null && input.unit) throw invalid('quantity', listingMessages.unitAlone)
     if (after.quantity === null) after.unit = null
     after.quantity_left = quantityLeft(before, after)
     if (image_ids) {
@@ -76,6 +77,19 @@ export async function changeListing(
       await events.publish(tx, 'price_dropped', { ...idsOf(listing), from: before.price, to: after.price })
   })
   return visibleListing(db, listing.owner_id, listing.id)
+}
+
+/** Returns the columns that change with the days or the date of a listing. Its days count from when it is ready. */
+async function termChanges(
+  tx: Tx,
+  { owner_id }: OwnListing,
+  before: EditedRow,
+  { days, ready_from }: Pick<ListingChanges, 'days' | 'ready_from'>,
+) {
+  const isMoved = ready_from !== undefined && ready_from !== before.ready_from
+  const ready_at = isMoved ? readyAtOf(await findTimeZone(tx, owner_id), ready_from) : before.ready_at
+  if (days === undefined && ready_at === before.ready_at) return {}
+  return { ...expiryColumns(days ?? before.days, ready_at), ready_at }
 }
 
 /**

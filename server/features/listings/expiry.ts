@@ -8,7 +8,7 @@ import { expiryColumns } from './duration.ts'
 import { lockListing } from './edit.ts'
 import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
-import { type DueReminder, updateEnded, updateListing, updateReminded } from './queries.ts'
+import { type DueReminder, updateEnded, updateListing, updateReady, updateReminded } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -23,7 +23,7 @@ export async function relist(
 ): Promise<Listing> {
   await inTransaction(db, async (tx) => {
     const before = await lockListing(tx, listing)
-    const expiry = expiryColumns(before.days)
+    const expiry = expiryColumns(before.days, before.ready_at)
     const isGone = before.state_id === states.gone
     const isRecent = Date.parse(expiry.expires_at) - Date.parse(before.expires_at) < hourMs
     if (isRecent && !isGone) return
@@ -46,6 +46,16 @@ export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): 
     const rows = await updateEnded(tx, batchSize)
     const listings = rows.map(({ id, owner_id }) => ({ listing_id: id, owner_id }))
     await events.publish(tx, 'listings_ended', { listings })
+    return rows.length
+  })
+}
+
+/** Marks listings as ready whose day has begun, so that wants are matched with them. */
+export async function readyListings({ db, events }: Pick<Deps, 'db' | 'events'>): Promise<void> {
+  await inBatches(db, batchSize, async (tx) => {
+    const rows = await updateReady(tx, batchSize)
+    for (const { id, owner_id } of rows)
+      await events.publish(tx, 'listing_changed', { listing_id: id, owner_id, changed: ['ready_at'] })
     return rows.length
   })
 }

@@ -16,12 +16,13 @@ import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Db } from '#server/tables.ts'
 import type { VisibleRow } from './columns.ts'
-import { defaultDaysOf, expiryColumns } from './duration.ts'
+import { defaultDaysOf, expiryColumns, readyAtOf } from './duration.ts'
 import { searchIndexOf } from './indexing.ts'
 import { type MarketPage, pageOfMarket } from './market.ts'
 import {
   countRequestsOf,
   findPosted,
+  findTimeZone,
   findVisibleListing,
   insertListing,
   listVisibility,
@@ -43,6 +44,8 @@ export async function postListing(
   const price = input.type_id === types.sell ? input.price : 0
   const { days = defaultDaysOf(input.category_id), image_ids, client_id, ...fields } = input
   const posted = { ...fields, days, price }
+  const ready_at =
+    fields.ready_from === null ? null : readyAtOf(await findTimeZone(deps.db, owner), fields.ready_from)
   const reading = readTexts(input)
   const { id, image } = await withImage(
     deps,
@@ -52,7 +55,8 @@ export async function postListing(
       const row = {
         ...posted,
         quantity_left: posted.state_id === states.gone && posted.quantity !== null ? 0 : posted.quantity,
-        ...expiryColumns(days),
+        ...expiryColumns(days, ready_at),
+        ready_at,
         client_id: client_id ?? null,
         owner_id: owner,
         drawing: drawingOf(input, reading.title),

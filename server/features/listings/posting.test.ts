@@ -56,6 +56,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     quantity: null,
     quantity_left: null,
     unit: null,
+    ready_from: null,
     request_count: 0,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: body.created_at,

@@ -89,6 +89,12 @@ export async function findPlace(db: Db, member: number) {
   return place ?? { postal_code_id: 0, is_given: false }
 }
 
+/** Returns a member's time zone, UTC if it is unknown. */
+export async function findTimeZone(db: Db, member: number): Promise<string> {
+  const found = await db.selectFrom('users').select('time_zone').where('id', '=', member).executeTakeFirst()
+  return found?.time_zone ?? 'UTC'
+}
+
 type NewRow = Omit<Insertable<Tables['listings']>, 'search' | 'postal_code_id'>
 
 /**
@@ -132,6 +138,7 @@ const postedColumns = namesOf<PostedColumn>({
   open_to_rings: true,
   quantity: true,
   unit: true,
+  ready_from: true,
 })
 export type PostedRow = Pick<Row<'listings'>, PostedColumn>
 
@@ -160,7 +167,7 @@ export async function updatePostalCode(db: Db, owner: number, postal_code_id: nu
     .execute()
 }
 
-type EditedColumn = keyof Omit<ListingChanges, 'image_ids'> | 'expires_at' | 'quantity_left'
+type EditedColumn = keyof Omit<ListingChanges, 'image_ids'> | 'expires_at' | 'quantity_left' | 'ready_at'
 /** The columns that a change gives or needs. */
 const editedColumns = namesOf<EditedColumn>({
   title: true,
@@ -175,6 +182,8 @@ const editedColumns = namesOf<EditedColumn>({
   quantity: true,
   quantity_left: true,
   unit: true,
+  ready_from: true,
+  ready_at: true,
   days: true,
   expires_at: true,
 })
@@ -215,6 +224,15 @@ export function updateHidden(db: Db, id: number, hidden: boolean) {
     .where('id', '=', id)
     .returning(['id as listing_id', 'owner_id'])
     .executeTakeFirst()
+}
+
+/** Marks listings as ready whose day has begun, the earliest first. Skips locked rows, which the next run marks. */
+export async function updateReady(tx: Db, limit: number) {
+  const { rows } = await sql<{ id: number; owner_id: number }>`
+    update listings set ready_at = null where id = any (array(
+      select id from listings where ready_at <= now() order by ready_at limit ${limit} for update skip locked
+    )) returning id, owner_id`.execute(tx)
+  return rows
 }
 
 /** Marks expired listings as ended, the earliest first. Skips locked rows, which the next run marks. */

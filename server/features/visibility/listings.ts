@@ -17,8 +17,8 @@ export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
 /** Holds for listings that are available or reserved. Gone ones are listed on their owner's page only. */
 export const isNotGone = `l.state_id <> ${states.gone}`
 
-/** Holds for listings that their owners offer: active, current and not gone. */
-export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone}`
+/** Holds for listings that their owners offer now: active, current, not gone, and ready. */
+export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone} and l.ready_at is null`
 
 /** Holds for listings that are listed: active, current, and not hidden by the operator. */
 export const isListed = `${isUnhidden} and ${isCurrent}`

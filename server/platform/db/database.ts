@@ -26,6 +26,8 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTimestamp)
+// A date stays `2027-06-12`: the default is a moment in the time zone of the server.
+types.setTypeParser(pg.types.builtins.DATE, String)
 
 /** Converts PostgreSQL's form in UTC: `2026-05-01 12:00:00.123456+00`. */
 function isoTimestamp(text: string): string {

@@ -322,7 +322,7 @@ function formTypes(schema: z.ZodMiniType): (fields: Record<string, string>) => R
     Object.fromEntries(
       Object.entries(fields).map(([field, text]) => {
         const [type, other] = typesOf(field)
-        if (text === '' && other === 'null' && type !== 'string') return [field, null]
+        if (text === '' && other === 'null') return [field, null]
         if (type === 'number' || type === 'integer') return [field, numberOf(text) ?? text]
         if (type === 'array') return [field, text === '' ? [] : text.split(',')]
         if (type === 'boolean' && (text === 'true' || text === 'false')) return [field, text === 'true']

@@ -18,6 +18,7 @@ import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { pictureSizes } from '#web/features/listings/picture-sizes.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
+import { readyFrom } from '#web/features/listings/ready.ts'
 import { fullLocation } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { MemberLink } from '#web/features/members/member-link.tsx'
@@ -169,6 +170,7 @@ function OwnActions({ listing }: { listing: Listing }) {
 function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
   const left = leftText(listing)
+  const ready = readyFrom(listing)
   return (
     <>
       <Cluster as="p" className={css.meta}>
@@ -190,6 +192,7 @@ function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
       <Cluster gap="3" className={css.price}>
         <PriceTag listing={listing} />
         {left !== undefined && <span dir="auto">{left}</span>}
+        {ready !== undefined && <span>{ready}</span>}
       </Cluster>
       <p className={classNames(text.muted, text.body2)}>
         <Trans>

@@ -140,6 +140,7 @@ function valuesOf(listing: Listing): Required<ListingValues> {
     open_to_rings: listing.open_to_rings,
     quantity: listing.quantity,
     unit: listing.unit,
+    ready_from: listing.ready_from,
     days: undefined,
   }
 }

@@ -83,6 +83,13 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
       <Grid columns={2} align="start">
         {children}
         <DaysField form={form} end={listing} />
+        <TextField
+          label={t`Ready from`}
+          type="date"
+          optional
+          hint={t`For what is not ripe yet. We tell who wants it on that day.`}
+          {...fieldOf(form, 'ready_from', { setValueAs: (typed) => typed || null })}
+        />
       </Grid>
     </Stack>
   )

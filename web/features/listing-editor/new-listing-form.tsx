@@ -41,6 +41,7 @@ const blank: Required<ListingValues> = {
   open_to_rings: false,
   quantity: null,
   unit: null,
+  ready_from: null,
   days: undefined,
 }
 const draftKey = 'new-listing'

@@ -16,6 +16,7 @@ import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
 import { PriceTag } from './price-tag.tsx'
+import { readyIn } from './ready.ts'
 
 /** `market` shows the owner. `seller`, on the owner's page, puts a border around active listings that are not gone. */
 export type CardVariant = 'market' | 'seller'
@@ -26,6 +27,7 @@ type ListingCardProps = { listing: Listing; variant: CardVariant; eager: boolean
 export const ListingCard = memo(function ListingCard({ listing, variant, eager }: ListingCardProps) {
   const isOffered = listing.is_active && listing.state_id !== states.gone
   const left = leftText(listing)
+  const ready = readyIn(listing)
   const border = variant === 'seller' && (isOffered ? css.active : css.idle)
   const band = bandText(listing)
   return (
@@ -39,6 +41,7 @@ export const ListingCard = memo(function ListingCard({ listing, variant, eager }
           <ListingState listing={listing} overlay />
         </Row>
       </ListingThumbnail>
+      {ready !== undefined && <p className={text.caption}>{ready}</p>}
       {left !== undefined && (
         <p className={classNames(text.caption, text.muted)} dir="auto">
           {left}
