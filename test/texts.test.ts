@@ -72,7 +72,7 @@ function isSentence(text: string): boolean {
     /\p{L}{2,} (?:\p{L}+ )*\p{L}{2,}|^\p{Lu}\p{L}+, \p{L}{2,}/u.test(text) ||
     /^[A-Z][a-z]+(?:\.\.\.|[.!?])$/.test(text) ||
     // A word beside a value: `${count} unread`.
-    /^[a-z]{3,} …$|^… [a-z]{3,}( [a-z]+)*$/.test(text)
+    /^\p{L}{3,} …$|^… \p{L}{3,}( \p{L}+)*$/u.test(text)
   )
 }
 
@@ -185,6 +185,7 @@ test.each([
   ["const busy = isPending && 'Loading...'"],
   ['const text = `The listings ended today.`'],
   ['const text = `$' + '{count} unread`'],
+  ['const text = `Until $' + '{day}`'],
   ["const tabs = [{ label: 'friends', to: '/myfriends' }]"],
   ["const tab = { label: isMine ? 'mine' : t`theirs` }"],
   ["const labels = { have: 'have' }"],

@@ -107,6 +107,7 @@ export function ListingScreen() {
 
 /** On a phone, the price and a link to the conversation, which is below the fold. */
 function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => void }) {
+  const name = listing.owner_username || unknownMember()
   return (
     <Cluster gap="3" className={css.contact}>
       <PriceTag listing={listing} />
@@ -120,10 +121,13 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
         hashScrollIntoView={false}
         resetScroll={false}
         replace
-        aria-label={t`Write to ${{ name: listing.owner_username || unknownMember() }}`}
         onClick={onWrite}
       >
-        {t`Write`}
+        <span>
+          <Trans>
+            Write<VisuallyHidden> to {name}</VisuallyHidden>
+          </Trans>
+        </span>
       </ButtonLink>
     </Cluster>
   )

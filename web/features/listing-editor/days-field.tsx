@@ -58,7 +58,13 @@ function CurrentEnd({ expires_at, is_expired }: NonNullable<DaysFieldProps['end'
 /** Shows nothing if the days are not allowed. */
 function ChosenEnd({ days }: { days: number }) {
   const end = endAfter(days)
-  return end && <Time isDay at={end} format={(at) => `Until ${dayOf(at)}`} />
+  return (
+    end && (
+      <Trans>
+        Until <Time isDay at={end} format={dayOf} />
+      </Trans>
+    )
+  )
 }
 
 /** Returns undefined for an empty field. */
