@@ -271,7 +271,7 @@ test.describe('a listing', () => {
       await route.fulfill({ json: { ...listing, owner_username: '' } })
     })
     await page.reload()
-    await expect(page.getByText('Unknown user')).toBeVisible()
+    await expect(page.getByText('Unknown user').first()).toBeVisible()
   })
 
   test('shows the link to write to its owner without scrolling, in every window size', async ({ world }) => {

@@ -26,7 +26,8 @@ test.each(names.flatMap((name) => translated.map((language) => [language, name] 
     const catalog = await readCatalog(language, name)
 
     expect([...catalog.keys()].filter((text) => !texts.has(text))).toEqual([])
-    if (completeLanguages.includes(language)) expect([...texts].filter((text) => !catalog.has(text))).toEqual([])
+    if (completeLanguages.includes(language))
+      expect([...texts].filter((text) => !catalog.has(text))).toEqual([])
   },
 )
 
