@@ -119,8 +119,14 @@ function besideOtherSubject(
     if (isOther) return true
     const mayBeOther =
       isDescribedOtherwise || isHeadFirst || words.properNames.has(items[at]?.words.join('') ?? '')
-    return mayBeOther && items[at]?.isPlural === false
+    return mayBeOther && items[at]?.isPlural === false && !isHeadOfLink(items, at)
   })
+}
+
+/** Returns whether a word joins what follows to this item: "basil from Dan". */
+function isHeadOfLink(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  return items[at]?.gap === 'none' && linkingRoles.some((role) => next?.roles.has(role) === true)
 }
 
 /** Returns whether a text has words without a meaning here, and none about crops. */

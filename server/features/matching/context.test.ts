@@ -42,12 +42,16 @@ describe('a name of a person, pet or place offers nothing', () => {
     expect(plantsIn(title, description)).toEqual([])
   })
 
-  test.each([['Rose bush'], ['Maple saplings'], ['Basil, fresh'], ['Rosal en maceta'], ['Lirio morado']])(
-    'but %s is a plant',
-    (title) => {
-      expect(plantsIn(title)).not.toEqual([])
-    },
-  )
+  test.each([
+    ['Rose bush'],
+    ['Maple saplings'],
+    ['Basil, fresh'],
+    ['Basil from Dan'],
+    ['Rosal en maceta'],
+    ['Lirio morado'],
+  ])('but %s is a plant', (title) => {
+    expect(plantsIn(title)).not.toEqual([])
+  })
 })
 
 describe('a crop beside a noun of another subject offers nothing', () => {
