@@ -397,7 +397,7 @@ export const guessCategory = endpoint({
   summary: 'Guess the category of a title; is_known is false if nothing in it is known',
   auth: 'member',
   query: z.object({ title: line(limits.title.max) }),
-  response: { 200: z.object({ category_id: z.nullable(z.int()), is_known: z.boolean() }) },
+  response: { 200: z.object({ category_id: categoryOrNull, is_known: z.boolean() }) },
 })
 
 export const getListing = endpoint({

@@ -137,6 +137,7 @@ test('an edit that is invalid or fails keeps the typed values', async ({ world }
   await expect(title(page)).not.toHaveAttribute('aria-invalid')
   await title(page).fill('Poles')
   await page.getByLabel('Price').fill('0.5')
+  await page.getByRole('button', { name: 'Description (optional)' }).click()
   await page.getByLabel('Description').fill('Ten of them.')
 
   const failure = page.getByText('Failed to update listing. Please try again.', { exact: true })

@@ -433,3 +433,33 @@ test('a right-to-left title and description are aligned to the right', async ({ 
     expect((await gaps(heading)).right).toBe(0)
   }
 })
+
+test('a wide window shows the open filter and four or five columns of listings', async ({ world }) => {
+  const { page, actor } = await world.member('ann')
+  await actor.call(createListing, { body: { title: 'Leeks', type_id: types.giveaway } })
+  const card = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading') })
+  const columns = () =>
+    card.first().evaluate(({ parentElement }) => {
+      const list = parentElement ?? document.body
+      return getComputedStyle(list).gridTemplateColumns.split(' ').length
+    })
+  for (const [width, count] of [
+    [1440, 4],
+    [1920, 5],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/listings')
+    const filter = page.getByRole('form', { name: 'Filter listings' })
+    await filter.getByRole('radio', { name: 'oldest' }).check()
+    await filter.getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL('/listings?sort=oldest')
+    await expect(filter.getByRole('radio', { name: 'oldest' })).toBeChecked()
+    await expect.poll(columns).toBe(count)
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.getByRole('button', { name: 'Filter' })).toBeVisible()
+})

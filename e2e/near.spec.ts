@@ -130,7 +130,7 @@ test('the notification settings say how far away matches are told, and what an u
 }) => {
   const me = await world.member('me')
   const { page } = me
-  await page.goto('/profile/edit')
+  await page.goto('/notifications/settings')
   const mail = page.getByRole('region', { name: 'mail' })
   const radius = mail.getByLabel('How far away')
   await expect(radius.locator(':checked')).toHaveText('within 25 miles')

@@ -25,6 +25,7 @@ test.describe('a new listing', () => {
 
     await page.getByLabel('Item name').fill('  Cherokee Purple tomatoes ')
     await page.getByLabel('Price').fill('4.50')
+    await page.getByRole('button', { name: 'Description (optional)' }).click()
     await page.getByLabel('Description').fill('Grown without sprays.')
     await expect(page.getByText('21/1000')).toBeVisible()
     await post(page)

@@ -6,7 +6,7 @@ import { createListing, getListing, type Listing } from '#contract/listings.ts'
 import { photo as smallPhoto } from '#test/pictures.ts'
 import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
-import { brokenPhoto, photo, storedPhotos } from './photos.ts'
+import { brokenPhoto, disguisedText, photo, storedPhotos } from './photos.ts'
 import { touchDrag } from './touch.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -58,7 +58,16 @@ test('photos are ordered by buttons, keys and dragging, described, removed and p
   await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
   await expect(page.getByText('broken.jpg')).toBeVisible()
   await expectAccessible(page)
+  await expect(page.getByText('cover', { exact: true })).toHaveCount(0)
   await button(page, 'Remove photo 1').click()
+  // A file is known by its bytes, not by its type. It is named and no photo.
+  await page.locator('input[type=file]').setInputFiles(disguisedText)
+  await expect(page.getByText('notes.jpg is no picture and is left out.')).toBeVisible()
+  await expect(button(page, 'Remove photo 1')).toHaveCount(0)
+  await expectAccessible(page)
+  await button(page, 'Remove notes.jpg').click()
+  await expect(page.getByText(errorMessages.notAnImage)).toBeHidden()
+  await page.locator('input[type=file]').setInputFiles(disguisedText)
   await addPhotos(page, 200, 240, 280)
   await expectWidths(page, [200, 240, 280])
   await expect(page.getByRole('listitem').filter({ hasText: 'cover' })).toHaveCount(1)
@@ -77,6 +86,7 @@ test('photos are ordered by buttons, keys and dragging, described, removed and p
   await page.getByRole('img', { name: 'Photo 3' }).dragTo(page.getByRole('img', { name: 'Photo 1' }))
   await expectWidths(page, [200, 280, 240])
 
+  await page.getByText('Describe the photos').click()
   await description(page, 2).fill('Six poles against a wall')
   await expect(page.getByText('24/150')).toBeVisible()
   await button(page, 'Remove photo 1').click()
@@ -114,7 +124,8 @@ test('a finger drags a photo to another place after a long press, and scrolls th
   await showAll()
   const scrolledBy = () => page.evaluate(() => window.scrollY)
   const before = await scrolledBy()
-  await touchDrag(last, first, async () => undefined)
+  // The photos are side by side, so the finger moves up.
+  await touchDrag(last, page.getByRole('heading', { name: 'new listing' }), async () => undefined)
   await expect.poll(scrolledBy).toBeGreaterThan(before)
   await expectWidths(page, [200, 240, 280])
 
@@ -161,10 +172,12 @@ test('the edit form shows, orders, adds and removes the photos of a listing', as
   await button(page, 'Remove photo 1').click()
   await addPhotos(page, 320)
   await expect(page.getByRole('img', { name: /^Photo \d$/ })).toHaveCount(3)
+  await page.getByText('Describe the photos').click()
   await description(page, 1).fill('Six poles')
   await expect.poll(async () => (await storedPhotos(page)).descriptions).toContain('Six poles')
   await page.reload()
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+  await page.getByText('Describe the photos').click()
   await expect(description(page, 1)).toHaveValue('Six poles')
   await button(page, 'save').click()
   await expect(page).toHaveURL(`/listings/${id}`)

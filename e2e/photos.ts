@@ -40,11 +40,18 @@ export async function rotatedPhoto(): Promise<Upload> {
   return { name: 'sideways.jpg', mimeType: 'image/jpeg', buffer: await picture.jpeg().toBuffer() }
 }
 
-/** A text file with the name and type of a photo. */
+/** A file that begins like a JPEG, but is none. */
 export const brokenPhoto: Upload = {
   name: 'broken.jpg',
   mimeType: 'image/jpeg',
-  buffer: Buffer.from('not a photo at all'),
+  buffer: Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('not a photo at all')]),
+}
+
+/** A text file with the name and type of a photo. */
+export const disguisedText: Upload = {
+  name: 'notes.jpg',
+  mimeType: 'image/jpeg',
+  buffer: Buffer.from('two pounds of tomatoes'),
 }
 
 export const textFile: Upload = {

@@ -211,3 +211,26 @@ test('failures to load or delete wants are shown, and loading can be tried again
   await expect(page.getByText('Ulluco, any kind', { exact: false }).first()).toBeVisible()
   expect(await titles(ann)).toEqual(['Ulluco, any kind'])
 })
+
+test('wants are typed into one box, and found in the category that they name', async ({ world }) => {
+  const { page, actor } = await world.member('ann')
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/post-want')
+    const box = page.getByRole('textbox', { name: 'What do you want?' })
+    const title = `${size.width} tomato seeds`
+    await box.fill(title)
+    await box.press('Enter')
+    await expect(page.getByRole('combobox', { name: `Category of ${title}` })).toHaveValue('seeds')
+    await expect(box).toBeFocused()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL('/my-listings?tab=want')
+    expect(await actor.call(listWants, { query: {} })).toContainEqual(
+      expect.objectContaining({ title, category_id: categories.seeds }),
+    )
+  }
+})

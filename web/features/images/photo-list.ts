@@ -14,6 +14,7 @@ import {
   type ListedPhoto,
   newPhoto,
   type PhotoListState,
+  refusedFile,
   restoredPhoto,
   savedPhoto,
   toStored,
@@ -43,6 +44,9 @@ export interface PhotoListOptions {
   readonly isPosting?: (key: string) => boolean
 }
 
+/** More files that are no pictures are not named. */
+const maxRefused = 6
+
 /**
  * The photos of a form or a message, the only place of their state. While it is written, they are prepared and uploaded, and what
  * differs from the saved photos is stored in IndexedDB.
@@ -50,7 +54,12 @@ export interface PhotoListOptions {
 export class PhotoList {
   readonly #options: PhotoListOptions
   readonly #drafts: PhotoDrafts
-  readonly #state = createAtom<PhotoListState>({ photos: [], problem: undefined, isRestored: false })
+  readonly #state = createAtom<PhotoListState>({
+    photos: [],
+    refused: [],
+    problem: undefined,
+    isRestored: false,
+  })
   readonly #preparations = pLimit(1)
   readonly #member: number | undefined
   #saved: readonly ListedPhoto[] = []
@@ -87,18 +96,20 @@ export class PhotoList {
     if (this.#submissions === 0) this.abortUploads()
   }
 
-  /** Adds the files that are images, up to the maximum. */
+  /** Adds the files that are images, up to the maximum. Names the others. */
   async add(files: Iterable<File>) {
-    const chosen = [...files]
+    const chosen = await Promise.all([...files].map(async (file) => ({ file, isImage: await isImage(file) })))
     await this.#opening
     const { max, tooMany } = this.#options
-    const images = chosen.filter(isImage)
+    const images = chosen.filter((each) => each.isImage).map(({ file }) => file)
+    const others = chosen.filter((each) => !each.isImage).map(({ file }) => refusedFile(file))
     const kept = max === 1 && images.length > 0 ? [] : this.photos
     const added = images.slice(0, max - kept.length).map(newPhoto)
     if (kept !== this.photos) this.abortUploads()
     this.#set([...kept, ...added])
     const problem = images.length > added.length ? tooMany : undefined
-    this.#show({ problem: images.length < chosen.length ? errorMessages.notAnImage : problem })
+    const refused = [...this.#state.get().refused, ...others].slice(-maxRefused)
+    this.#show({ refused, problem: others.length > 0 ? errorMessages.notAnImage : problem })
     for (const { key, file } of added) {
       this.#storeFile(key, file)
       void this.#run(key)
@@ -114,6 +125,12 @@ export class PhotoList {
     this.#find(key)?.run?.controller.abort()
     this.#set(this.photos.filter((photo) => photo.key !== key))
     this.#show({ problem: undefined })
+  }
+
+  /** No longer names a file that is no picture. */
+  dismiss(key: string) {
+    const refused = this.#state.get().refused.filter((file) => file.key !== key)
+    this.#show({ refused, ...(refused.length === 0 && { problem: undefined }) })
   }
 
   describe(key: string, alt: string) {
@@ -141,7 +158,7 @@ export class PhotoList {
   discard() {
     this.abortUploads()
     this.#set(this.#saved)
-    this.#show({ problem: undefined, isRestored: false })
+    this.#show({ refused: [], problem: undefined, isRestored: false })
   }
 
   /**

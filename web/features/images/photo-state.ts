@@ -24,8 +24,15 @@ export interface ListedPhoto extends StoredPhoto {
   readonly run?: { readonly controller: AbortController; readonly done?: Promise<void> } | undefined
 }
 
+export interface RefusedFile {
+  readonly key: string
+  readonly name: string
+}
+
 export interface PhotoListState {
   readonly photos: readonly ListedPhoto[]
+  /** The chosen files that are no pictures. They are named until they are removed, and never sent. */
+  readonly refused: readonly RefusedFile[]
   /** The reason why the last chosen files were not added. */
   readonly problem: string | undefined
   /** True if the photos come from a stored draft. */
@@ -44,6 +51,10 @@ export function isUploaded({ file, image, uploadedAt = 0 }: ListedPhoto): boolea
 
 export function newPhoto(file: File): ListedPhoto {
   return { key: newUuid(), alt: '', isPrepared: false, file, step: 'preparing', progress: 0 }
+}
+
+export function refusedFile({ name }: File): RefusedFile {
+  return { key: newUuid(), name }
 }
 
 export function savedPhoto(image: Photo): ListedPhoto {

@@ -1,13 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { KeyboardEvent } from 'react'
-import { limits } from '#contract/constants.ts'
-import { imageMessages } from '#contract/images.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import text from '#web/styles/text.module.css'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -20,11 +17,12 @@ import type { useDragOrder } from './use-drag-order.ts'
 type PhotoTileProps = {
   photo: ListedPhoto
   index: number
+  /** True for the photo that stands for the listing. */
+  isCover: boolean
   isLast: boolean
   onMove: (to: number) => void
   onRemove: () => void
   onRetry: () => void
-  onDescribe: (alt: string) => void
   /** Of the part by which the photo is dragged. */
   handleProps: ReturnType<ReturnType<typeof useDragOrder>['handleProps']>
   isDragged: boolean
@@ -32,47 +30,38 @@ type PhotoTileProps = {
   isTarget: boolean
 }
 
-/** Shows a photo of a form with its state, its description, and buttons that move and remove it. */
+/** Shows a photo of a form with its state, and buttons that move and remove it. */
 export function PhotoTile({
   photo,
   index,
+  isCover,
   isLast,
   onMove,
   onRemove,
   onRetry,
-  onDescribe,
   handleProps,
   isDragged,
   isTarget,
 }: PhotoTileProps) {
   const name = t`photo ${{ number: index + 1 }}`
   return (
-    <Cluster
+    <Stack
       as="li"
-      align="stretch"
+      gap="1"
       className={classNames(css.tile, isTarget && css.target, isDragged && css.dragged)}
       data-dragged={isDragged || undefined}
     >
       <div className={css.picture} {...handleProps}>
-        <PhotoPreview photo={photo} alt={photo.alt || t`Photo ${{ number: index + 1 }}`} sizes="6rem" />
-        {index === 0 && <span className={css.cover}>{t`cover`}</span>}
-      </div>
-      <Stack gap="1" className={css.details}>
-        <TextField
-          label={t`Describe ${name}`}
-          optional
-          autoComplete="off"
-          value={photo.alt}
-          counter={{ count: photo.alt.length, max: limits.photos.alt }}
-          error={
-            photo.alt.length > limits.photos.alt ? translateMessage(imageMessages.altTooLong) : undefined
-          }
-          onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
+        <PhotoPreview
+          photo={photo}
+          alt={photo.alt || t`Photo ${{ number: index + 1 }}`}
+          sizes="(min-width: 1024px) 6rem, 33vw"
         />
-        <Actions {...{ name, index, isLast, onMove, onRemove }} />
-      </Stack>
+        {isCover && <span className={css.cover}>{t`cover`}</span>}
+      </div>
+      <Actions {...{ name, index, isLast, onMove, onRemove }} />
       <StepNote photo={photo} onRetry={onRetry} />
-    </Cluster>
+    </Stack>
   )
 }
 
@@ -93,7 +82,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
         onKeyDown={moveByKey}
         onClick={() => onMove(index - 1)}
       >
-        <Icon name="down" className={css.up} />
+        <Icon name="previous" />
       </IconButton>
       <IconButton
         label={t`Move ${name} later`}
@@ -102,7 +91,7 @@ function Actions({ name, index, isLast, onMove, onRemove }: ActionsProps) {
         onKeyDown={moveByKey}
         onClick={() => onMove(index + 1)}
       >
-        <Icon name="down" />
+        <Icon name="next" />
       </IconButton>
       <IconButton label={t`Remove ${name}`} onClick={onRemove}>
         <Icon name="trash" />

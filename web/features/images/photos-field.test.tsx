@@ -167,6 +167,7 @@ test('photos that the server does not have any more are uploaded again, and the 
 test('a description is saved with the form', async () => {
   const { api } = await openField(1)
   const changes = api.on(changeImage, ({ body }) => ({ ...uploadedPhoto(1), ...body }))
+  await userEvent.click(page.getByText('Describe the photos'))
   await userEvent.fill(page.getByLabelText(/^Describe photo 1/), ' Six poles ')
   await list.submit(async () => {})
 

@@ -1,14 +1,19 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSelector } from '@tanstack/react-store'
 import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
+import { imageMessages } from '#contract/images.ts'
 import { useAppContext } from '#web/context/app-context.ts'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import text from '#web/styles/text.module.css'
 import { announce } from '#web/ui/announcements.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/error-note.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Grid } from '#web/ui/layout.tsx'
+import { Grid, Row, Stack } from '#web/ui/layout.tsx'
 import hidden from '#web/ui/visually-hidden.module.css'
 import type { PhotoList } from './photo-list.ts'
 import type { ListedPhoto } from './photo-state.ts'
@@ -29,7 +34,7 @@ type PhotosFieldProps = {
 
 /** Takes photos from the camera, files or a drop, and shows them in their order. The first is the cover. */
 export function PhotosField({ list, hint, error, focusError = false, onChange }: PhotosFieldProps) {
-  const { photos, problem } = useSelector(list.state)
+  const { photos, refused, problem } = useSelector(list.state)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const shownError = error ?? problem
@@ -70,6 +75,28 @@ export function PhotosField({ list, hint, error, focusError = false, onChange }:
         />
         <ChooseLabel inputId={id} count={photos.length} hint={hint} />
       </div>
+      {refused.length > 0 && (
+        <ul className={css.refused}>
+          {refused.map(({ key, name }) => (
+            <Row as="li" key={key}>
+              <span>
+                <Trans>
+                  <bdi>{name}</bdi> is no picture and is left out.
+                </Trans>
+              </span>
+              <IconButton
+                label={t`Remove ${name}`}
+                onClick={() => {
+                  list.dismiss(key)
+                  input.current?.focus()
+                }}
+              >
+                <Icon name="close" size={20} />
+              </IconButton>
+            </Row>
+          ))}
+        </ul>
+      )}
       {shownError !== undefined && (
         <ErrorNote id={`${id}-error`} role="alert">
           {shownError}
@@ -102,24 +129,56 @@ function Photos({ list, photos, onChange, onRemoved }: PhotosProps) {
     onChange()
   }
 
+  const cover = photos.findIndex(({ step }) => step !== 'failed')
   return (
-    <Grid as="ol" gap="0" ref={element}>
-      {photos.map((photo, index) => (
-        <PhotoTile
-          key={photo.key}
-          photo={photo}
-          index={index}
-          isLast={index === photos.length - 1}
-          onMove={(to) => move(photo.key, to)}
-          onRemove={() => remove(photo.key)}
-          onRetry={() => list.retry(photo.key)}
-          onDescribe={(alt) => list.describe(photo.key, alt)}
-          handleProps={handleProps(photo.key)}
-          isDragged={drag?.key === photo.key}
-          isTarget={drag !== undefined && drag.over === index && drag.key !== photo.key}
-        />
-      ))}
-    </Grid>
+    <>
+      <ol ref={element} className={css.photos}>
+        {photos.map((photo, index) => (
+          <PhotoTile
+            key={photo.key}
+            photo={photo}
+            index={index}
+            isCover={index === cover}
+            isLast={index === photos.length - 1}
+            onMove={(to) => move(photo.key, to)}
+            onRemove={() => remove(photo.key)}
+            onRetry={() => list.retry(photo.key)}
+            handleProps={handleProps(photo.key)}
+            isDragged={drag?.key === photo.key}
+            isTarget={drag !== undefined && drag.over === index && drag.key !== photo.key}
+          />
+        ))}
+      </ol>
+      <Descriptions photos={photos} onDescribe={(key, alt) => list.describe(key, alt)} />
+    </>
+  )
+}
+
+type DescriptionsProps = {
+  photos: readonly ListedPhoto[]
+  onDescribe: (key: string, alt: string) => void
+}
+
+/** Fields that describe the photos, behind a tap. */
+function Descriptions({ photos, onDescribe }: DescriptionsProps) {
+  return (
+    <details className={css.descriptions}>
+      <summary className={classNames(text.link, text.standalone)}>{t`Describe the photos`}</summary>
+      <Stack gap="3">
+        {photos.map(({ key, alt }, index) => (
+          <TextField
+            key={key}
+            label={t`Describe ${{ name: t`photo ${{ number: index + 1 }}` }}`}
+            optional
+            autoComplete="off"
+            value={alt}
+            counter={{ count: alt.length, max: limits.photos.alt }}
+            error={alt.length > limits.photos.alt ? translateMessage(imageMessages.altTooLong) : undefined}
+            onChange={({ currentTarget }) => onDescribe(key, currentTarget.value)}
+          />
+        ))}
+      </Stack>
+    </details>
   )
 }
 

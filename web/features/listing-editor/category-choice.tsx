@@ -14,15 +14,17 @@ type CategoryChoiceProps = {
   name: string
   /** The id of a category. Null is uncategorized. */
   chosen: number | null
+  /** True if the category comes from the name. */
+  isGuessed: boolean
   onChoose: (category: CategoryId | null) => void
 }
 
 /** Radio buttons for the category of a listing. */
-export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) {
+export function CategoryChoice({ name, chosen, isGuessed, onChoose }: CategoryChoiceProps) {
   const isHydrated = useHydrated()
   return (
     <fieldset inert={!isHydrated}>
-      <legend className={text.label}>{t`Category`}</legend>
+      <legend className={text.label}>{isGuessed ? t`Category, guessed from the name` : t`Category`}</legend>
       <Grid columns="9rem" gap="2">
         {groupNames.map((category) => {
           const id = categoryIdOf(category)

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { limits, types } from '#contract/constants.ts'
@@ -7,8 +7,10 @@ import { type Listing, listingMessages, type WholeListing, type wholeListing } f
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
 import { currencyAffix, fieldPrice } from '#web/features/listings/price.ts'
+import { Button } from '#web/ui/button.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
@@ -33,6 +35,10 @@ type ListingFieldsProps = {
   form: ListingForm
   /** The hint of the name field. */
   aboutName?: ReactNode
+  /** Called when the member chooses a category. */
+  onChooseCategory?: () => void
+  /** True if the category comes from the name. */
+  isCategoryGuessed?: boolean
   /** The edited listing. */
   listing?: Listing
   /** Further fields of one of the forms. */
@@ -40,7 +46,14 @@ type ListingFieldsProps = {
 }
 
 /** Renders the fields of both listing forms: category, name, type, price, quantity, description and days. */
-export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
+export function ListingFields({
+  form,
+  aboutName,
+  onChooseCategory,
+  isCategoryGuessed = false,
+  listing,
+  children,
+}: ListingFieldsProps) {
   const { control, watch, setValue, getValues, clearErrors } = form
   const type = Number(watch('type_id'))
   const lastPrice = useRef(0)
@@ -59,7 +72,15 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
         control={control}
         name="category_id"
         render={({ field: { name, value, onChange } }) => (
-          <CategoryChoice name={name} chosen={value === null ? null : Number(value)} onChoose={onChange} />
+          <CategoryChoice
+            name={name}
+            chosen={value === null ? null : Number(value)}
+            isGuessed={isCategoryGuessed}
+            onChoose={(id) => {
+              onChooseCategory?.()
+              onChange(id)
+            }}
+          />
         )}
       />
       <TextField
@@ -98,6 +119,13 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
 function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
   const { watch, trigger, formState } = form
   const error = formState.errors.description
+  const [isOpen, setOpen] = useState(false)
+  const field = useRef<HTMLDivElement>(null)
+  const isShown = isOpen || error !== undefined || (watch('description') ?? '') !== ''
+  // The button that opens the field is gone then.
+  useEffect(() => {
+    if (isOpen) field.current?.querySelector('textarea')?.focus()
+  }, [isOpen])
 
   /** Warns about a long description while typing. */
   function change(event: { target: { value: string } }) {
@@ -105,14 +133,28 @@ function DescriptionField({ form }: Pick<ListingFieldsProps, 'form'>) {
     if (isTooLong || error) void trigger('description')
   }
   return (
-    <TextArea
-      label={t`Description`}
-      optional
-      rows={4}
-      hint={t`What is it like, and when can it be picked up?`}
-      counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
-      {...fieldOf(form, 'description', { onChange: change })}
-    />
+    <>
+      {!isShown && (
+        <p>
+          <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
+            <Icon name="plus" size={20} />
+            {t`Description`} {t`(optional)`}
+          </Button>
+        </p>
+      )}
+      {/* In the form also while it is hidden, so that it shows the server's error. */}
+      <div ref={field} hidden={!isShown}>
+        <TextArea
+          label={t`Description`}
+          optional
+          rows={4}
+          hint={t`What is it like, and when can it be picked up?`}
+          counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
+          onFocus={() => setOpen(true)}
+          {...fieldOf(form, 'description', { onChange: change })}
+        />
+      </div>
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ type ListingFormFrameProps = {
   children: ReactNode
 }
 
-/** The frame of both listing forms: a notice of a restored draft, the error, the fields, the photos and the buttons. */
+/** The frame of both listing forms: a notice of a restored draft, the error, the photos, the fields and the buttons. */
 export function ListingFormFrame({ form, draft, photos, onSubmit, fields, children }: ListingFormFrameProps) {
   const isRestored = useSelector(photos.state, (state) => state.isRestored) || draft.isRestored
 
@@ -40,8 +40,8 @@ export function ListingFormFrame({ form, draft, photos, onSubmit, fields, childr
           text={form.formState.errors.root?.server?.message}
           onDismiss={() => form.clearErrors('root.server')}
         />
-        {fields}
         <ListingPhotos form={form} photos={photos} />
+        {fields}
         <Stack gap="5" align="start" className={css.finish}>
           {children}
         </Stack>

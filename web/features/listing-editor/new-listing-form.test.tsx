@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { limits, states, types } from '#contract/constants.ts'
+import { categories, limits, states, types } from '#contract/constants.ts'
+import type { CallOutput } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { uploadImage } from '#contract/images.ts'
-import { createListing, listingMessages, listListings } from '#contract/listings.ts'
+import { createListing, guessCategory, listingMessages, listListings } from '#contract/listings.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { picture } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
@@ -14,7 +15,8 @@ import { NewListingForm } from './new-listing-form.tsx'
 const title = () => page.getByRole('textbox', { name: 'Item name' })
 const price = () => page.getByLabelText('Price')
 const type = () => page.getByLabelText('Type')
-const description = () => page.getByLabelText(/^Description/)
+const description = () => page.getByRole('textbox', { name: /^Description/ })
+const openDescription = () => userEvent.click(page.getByRole('button', { name: /^Description/ }))
 const rings = () => page.getByRole('checkbox', { name: /open to rings/ })
 const post = () => userEvent.click(page.getByRole('button', { name: 'post' }))
 const restoredNotice = () => page.getByText('Your changes from before are back.', { exact: false })
@@ -94,6 +96,8 @@ test('invalid fields are explained until they are corrected, before anything is 
   const { api } = await openForm()
   const calls = api.on(createListing, () => quinces)
   await userEvent.fill(title(), ' ab ')
+  await openDescription()
+  await expect.element(description()).toHaveFocus()
   await userEvent.fill(description(), 'x'.repeat(limits.description + 1))
   await expect.element(description()).toHaveAttribute('aria-invalid', 'true')
   await post()
@@ -170,6 +174,7 @@ test('the listing waits for its photos, and is not posted without one that is re
 test('what was typed stays after a failure, and is there when the form opens again', async () => {
   const { api, reopen } = await openForm()
   await fill('Quinces')
+  await openDescription()
   await userEvent.fill(description(), 'Two crates')
   await userEvent.click(page.getByText('open to rings'))
   await userEvent.click(page.getByRole('radio', { name: 'uncategorized' }))
@@ -248,3 +253,28 @@ test('the form says who sees the listing, what a ring is, and what has no catego
   await userEvent.click(page.getByText('uncategorized'))
   await expect.element(explained).toBeVisible()
 })
+
+test('the category follows the name until the member chooses one', async () => {
+  const { api } = await openForm()
+  let known: CallOutput<typeof guessCategory> = guessOf(categories.seeds)
+  api.on(guessCategory, () => known)
+  const choice = (name: string) => page.getByRole('radio', { name })
+  await expect.element(choice('produce')).toBeChecked()
+  await userEvent.fill(title(), 'Tomato seeds')
+  await expect.element(choice('seeds')).toBeChecked()
+  await expect.element(page.getByRole('group', { name: 'Category, guessed from the name' })).toBeVisible()
+  known = { category_id: null, is_known: false }
+  await userEvent.fill(title(), 'Wonders')
+  await expect.element(choice('seeds')).toBeChecked()
+  await userEvent.click(page.getByText('plants'))
+  await expect.element(page.getByRole('group', { name: 'Category', exact: true })).toBeVisible()
+  known = guessOf(categories.produce)
+  const calls = api.on(guessCategory, () => known)
+  await userEvent.fill(title(), 'Tomatoes')
+  await expect.poll(() => calls.length).toBe(1)
+  await expect.element(choice('plants')).toBeChecked()
+})
+
+function guessOf(category_id: 1 | 2 | 3) {
+  return { category_id, is_known: true }
+}

@@ -27,6 +27,7 @@ import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { ListedAlready } from './listed-already.tsx'
 import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
+import { useGuessedCategory } from './use-guessed-category.ts'
 import { VisibilityCheck } from './visibility-check.tsx'
 
 const blank: Required<ListingValues> = {
@@ -55,6 +56,7 @@ interface Suggested {
 
 export function NewListingForm(suggested: Suggested) {
   const { form, draft, photos, submit } = useNewListing(suggested)
+  const category = useGuessedCategory(form, draft.isRestored || suggested.category !== undefined)
   return (
     <ListingFormFrame
       form={form}
@@ -67,6 +69,8 @@ export function NewListingForm(suggested: Suggested) {
           key={String(draft.isRestored)}
           form={form}
           aboutName={<AboutName control={form.control} />}
+          onChooseCategory={category.choose}
+          isCategoryGuessed={category.isGuessed}
         />
       }
     >

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { findEqual, getListing, type Listing, listListings } from '#contract/listings.ts'
+import { findEqual, getListing, guessCategory, type Listing, listListings } from '#contract/listings.ts'
 import { callPage, type Page, readAllPages } from '#web/api/client.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
@@ -45,6 +45,16 @@ export const myListingsQuery = queryOptions({
 /** The query of the own listing that a new one would repeat. */
 export function equalListingQuery(query: CallInput<typeof findEqual>['query']) {
   return endpointQuery([...listingsKey, 'equal', query], findEqual, { query }, { retry: false })
+}
+
+/** Defines the query of the category that a title names. */
+export function guessedCategoryQuery(title: string) {
+  return endpointQuery(
+    [...listingsKey, 'category', title],
+    guessCategory,
+    { query: { title } },
+    { retry: false },
+  )
 }
 
 export function listingQuery(id: string) {

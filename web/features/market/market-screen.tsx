@@ -29,6 +29,7 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
+import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { usePendingSearch } from '#web/ui/use-pending-location.ts'
 import { whenIdle } from '#web/ui/when-idle.ts'
 import { countChoices, filterOf } from './filter-draft.ts'
@@ -133,11 +134,17 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
   )
 }
 
+/** Windows with the filter open in the rail. The style sheet has the same width. */
+const widest = '(min-width: 1440px)'
+
+const RailFilter = lazyExport(() => import('./rail-filter.tsx'), 'RailFilter')
+
 const FilterDialog = lazyExport(() => import('./filter-dialog.tsx'), 'FilterDialog')
 
 function FilterButton({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
+  const isOpenInRail = useMediaQuery(widest)
   const { tab, category, q, area, choosing } = search
   const filter = filterOf(search)
   const choices = countChoices(filter, q !== undefined)
@@ -149,6 +156,15 @@ function FilterButton({ search }: { search: MarketSearch }) {
       replace: choosing !== undefined,
     })
   }
+  if (isOpenInRail)
+    return (
+      <RailFilter
+        key={JSON.stringify([choosing ?? filter, q !== undefined])}
+        filter={choosing ?? filter}
+        hasWords={q !== undefined}
+        onSave={show}
+      />
+    )
   return (
     <>
       <div className={css.filter}>

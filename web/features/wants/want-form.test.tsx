@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { categories } from '#contract/constants.ts'
+import { guessCategory } from '#contract/listings.ts'
 import { listWants, saveWants, type Want, wantMessages } from '#contract/wants.ts'
 import { Refusal } from '#web/testing/fake-api.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
@@ -181,4 +182,32 @@ test('a suggestion has a line with the focus, and is stored as a draft', async (
   await reopen()
   await expect.element(item('seeds', 1)).toHaveValue('Salsify')
   await expect.element(item('seeds', 2)).not.toBeInTheDocument()
+})
+
+test('one box adds items to the categories that the server guesses, as chips that can be moved and removed', async () => {
+  const { api } = await openForm([
+    ...Array.from({ length: 5 }, (_, index) => ({ ...fig, id: index + 1, title: `Crop ${index + 1}` })),
+  ])
+  api.on(guessCategory, () => ({ category_id: categories.seeds, is_known: true }))
+  const box = page.getByRole('textbox', { name: 'What do you want?' })
+  const chips = page.getByRole('list', { name: 'New on your wish list' })
+  await userEvent.fill(box, 'ab')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(box).toHaveAccessibleDescription('Each item must have at least 3 characters')
+  await userEvent.fill(box, 'Poppies')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(item('seeds', 1)).toHaveValue('Poppies')
+  await expect.element(box).toHaveValue('')
+  await expect.element(box).toHaveFocus()
+
+  const category = page.getByRole('combobox', { name: 'Category of Poppies' })
+  await userEvent.selectOptions(category, 'plants')
+  await expect.element(item('plants', 1)).toHaveValue('Poppies')
+  await expect.element(item('seeds', 1)).toHaveValue('')
+  await userEvent.selectOptions(category, 'produce')
+  await expect.element(box).toHaveAccessibleDescription(wantMessages.tooMany)
+  await expect.element(category).toHaveValue('plants')
+  await userEvent.click(chips.getByRole('button', { name: 'Remove Poppies' }))
+  await expect.element(chips).not.toBeInTheDocument()
+  await expect.element(item('plants', 1)).toHaveValue('')
 })

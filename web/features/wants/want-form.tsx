@@ -20,6 +20,7 @@ import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { QuickWant } from './quick-want.tsx'
 import css from './want-form.module.css'
 import { WantColumns, WantGroup } from './want-groups.tsx'
 import {
@@ -58,6 +59,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
       {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} />}
       <Grid as="form" gap="8" onSubmit={submit} onChange={() => form.clearErrors()} noValidate>
         <FailureBanner text={errors.root?.server?.message} onDismiss={() => form.clearErrors('root')} />
+        <QuickWant form={form} setList={(list) => setList(form, list)} />
         <WantColumns wide>
           {groupNames.map((name) => (
             <CategoryGroup key={name} name={name} form={form} />
