@@ -100,7 +100,7 @@ export async function checkBody({ world, endpoint, headers, id, sendsAll }: Chec
 function possibleStatuses(field: string): number[] {
   if (field === 'cursor') return [200, 400, 404, 422]
   if (field === 'near' || field === 'sort') return [200, 404, 422]
-  return field === 'token' ? [200, 400, 404] : [200, 404]
+  return field === 'token' ? [200, 303, 400, 404] : [200, 404]
 }
 
 /** Checks each parameter of a query like `checkBody`, and that it may come twice. */
