@@ -189,7 +189,7 @@ export function memberScreens({
       {
         at: '/wanted',
         shows: 'Salsify',
-        words: ['wanted near you', 'I have it', 'produce', 'seeds', 'plants'],
+        words: ['wanted near you', 'produce', 'seeds', 'plants'],
         fails: 'Failed to load data',
         empty: 'We do not know where you are.',
       },

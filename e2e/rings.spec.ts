@@ -105,7 +105,7 @@ test('a giveaway is opened to rings in its forms, whose drafts remember the choi
   }
   await page.getByLabel('Type').selectOption('giveaway')
   await expect(choice).not.toBeChecked()
-  await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
+  await expect(choice).toHaveAccessibleDescription(/^In a ring, three or four members give/)
   await choice.check()
   await expectAccessible(page)
   await page.reload()

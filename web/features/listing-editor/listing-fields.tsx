@@ -101,7 +101,7 @@ export function ListingFields({
       <RingsChoice type={type} {...checkOf(form, 'open_to_rings')} />
       <QuantityFields form={form} />
       <DescriptionField form={form} />
-      <Grid columns={2} align="start">
+      <Grid align="start" className={css.ends}>
         {children}
         <DaysField form={form} end={listing} />
         <TextField
