@@ -11,7 +11,7 @@ test('a member blocks and unblocks another, but not themselves', async ({ world 
 
   await test.step('the profile lists the blocked members and unblocks them', async () => {
     await page.goto('/profile/edit')
-    await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'edit my profile' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'blocked members' })).toBeHidden()
 
     await ann.actor.call(blockMember, { params: { id: bob.actor.id } })

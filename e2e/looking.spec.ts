@@ -23,9 +23,11 @@ interface Notified {
 /** Gives Ann a listing that ends, a request for another one, and what she wants, from Bob. */
 async function notified(world: World): Promise<Notified> {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
-  const want_id = (await want(ann, 'skirrets')).id
+  // A unique word keeps out the listings of other tests.
+  const crop = world.uniqueName('skirret').replace('_', '')
+  const want_id = (await want(ann, crop)).id
   const theirs = await bob.actor.call(createListing, {
-    body: { title: 'Skirrets', price: 5, type_id: types.sell },
+    body: { title: crop, price: 5, type_id: types.sell },
   })
   const asked = await list(ann, 'Potato onions', { is_public: true })
   const ending = await list(ann, 'Tree spinach', { is_public: true })

@@ -46,11 +46,12 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
 
   // The end of a request by a block names nobody.
-  const listing_id = await list(cat, 'Skirrets', { is_public: true })
+  const listing_id = await list(cat, 'Parsnips', { is_public: true })
   await bob.actor.call(createTrade, { body: { listing_id } })
   await cat.actor.call(blockMember, { params: { id: bob.actor.id } })
   await bob.page.goto('/notifications')
-  await expect(rows(bob).first()).toContainText('Your request for Skirrets has ended')
+  await expect(rows(bob).first()).toContainText('Parsnips is not offered any more')
+  await expect(rows(bob).first()).not.toContainText(cat.username)
 
   await test.step('the friends screen marks notifications as read only while it is visible', async () => {
     await page.goto('/myfriends')
@@ -76,7 +77,7 @@ test('looking at a trade, a listing or a member reads the notifications about th
     })
   })
   const badge = () => page.evaluate(() => sessionStorage.getItem('badge'))
-  const listing_id = await list(ann, 'Skirrets', { is_public: true })
+  const listing_id = await list(ann, 'Parsnips', { is_public: true })
   await page.goto('/my-listings')
   await bob.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
   const { id } = await bob.actor.call(createTrade, { body: { listing_id } })
