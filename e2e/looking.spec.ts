@@ -24,7 +24,7 @@ interface Notified {
 async function notified(world: World): Promise<Notified> {
   const [ann, bob] = [await world.member('ann'), await world.account('bob')]
   // A unique word keeps out the listings of other tests.
-  const crop = world.uniqueName('skirret').replace('_', '')
+  const crop = world.uniqueName('mashua').replace('_', '')
   const want_id = (await want(ann, crop)).id
   const theirs = await bob.actor.call(createListing, {
     body: { title: crop, price: 5, type_id: types.sell },

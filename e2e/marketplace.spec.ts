@@ -214,6 +214,7 @@ test.describe('the marketplace', () => {
     })
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Marrow 11' })).toBeVisible()
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
     const lists = Promise.withResolvers<void>()
     await page.route(/\/api\/listings\?/, (route) => lists.promise.then(() => route.continue()))
     await page.goBack()
