@@ -250,6 +250,7 @@ const pages = {
   items: undefined,
   isPlaceholderData: false,
   hasNextPage: true,
+  isRefetching: false,
   isFetchingNextPage: false,
   isFetchNextPageError: false,
 }

@@ -17,6 +17,8 @@ import { whenIdle } from './when-idle.ts'
 
 type LoadMoreProps = {
   hasNextPage: boolean
+  /** Whether the loaded pages are fetched again. The next page would cancel that, so it waits unless it is asked for. */
+  isRefetching: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
@@ -37,6 +39,7 @@ const maxAutomaticPages = 3
  */
 export function LoadMore({
   hasNextPage,
+  isRefetching,
   isFetchingNextPage,
   isFetchNextPageError,
   fetchNextPage,
@@ -47,7 +50,8 @@ export function LoadMore({
 }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const automatic = useAutomaticPages(items?.[0])
-  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !automatic.isOver
+  const isIdle = !isRefetching && !isFetchingNextPage && !isFetchNextPageError
+  const canLoad = hasNextPage && isIdle && !automatic.isOver
   const load = useEffectEvent(() => {
     automatic.add()
     void fetchNextPage()
