@@ -87,7 +87,7 @@ export const searchWants = endpoint({
 })
 
 /**
- * What other members within the caller's reach want: a crop in a category. `crop` is its key, `name` is in the caller's language. `wanted`
+ * Counts the wants of other members within the caller's reach for a crop in a category. `crop` is its key, `name` is in the caller's language. `wanted`
  * counts members, `offered` those in reach with a listing that fits. `drawing` is for the client.
  */
 export const nearbyWant = z.object({

@@ -79,7 +79,7 @@ test('messages below the fold of a listing are unread until they are on the scre
   await page.goto(`/listings/${id}`)
   await expect(log(page)).toContainText('Do come by')
   await expect(log(page)).not.toBeInViewport()
-  // What is on the screen is reported with the next frames.
+  // An IntersectionObserver reports with the next frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   expect(marks).toEqual([])
   expect(await bob.actor.call(countUnreadMessages, {})).toBe(1)

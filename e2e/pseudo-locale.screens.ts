@@ -11,7 +11,7 @@ import type { Screen } from './screens.ts'
 /** Names and addresses, which are the same in every language. */
 const isName = (text: string) => /^(?:Instagram|Facebook|YouTube|English|Español|Deutsch|\S+@\S+)$/.test(text)
 
-/** What `Intl` writes in German: times, dates and units. */
+/** Matches times, dates and units as `Intl` writes them in German. */
 const times = /heute|gestern|\d+\. \p{L}+\.?(?:, \d+:\d+)?/gu
 /** Words of the sample data, which members have written. */
 const data =

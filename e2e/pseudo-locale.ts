@@ -12,7 +12,7 @@ const site = join(root, '.cache', 'pseudo-locale')
 /** The language whose translations the site of the test replaces. */
 export const pseudoLanguage = 'de'
 
-/** What a translator keeps: arguments, plurals and elements. */
+/** Matches the parts of an ICU message that a translator keeps: arguments, plurals and elements. */
 const syntax =
   /<\/?\d+\/?>|\{\w+(?:, number)?\}|\{\w+, (?:plural|selectordinal),|(?:=\d+|zero|one|two|few|many|other) \{/g
 const delimiter = '\uFFFF'

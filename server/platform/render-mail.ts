@@ -10,7 +10,7 @@ export interface Mail {
   readonly text: string
   /** The address that answers go to. */
   readonly replyTo: string
-  /** What mail programs show as one conversation, like `trade-12`. */
+  /** Names the conversation in which mail programs show it, like `trade-12`. */
   readonly thread?: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -3,7 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Message } from '#contract/messages.ts'
 
-// What the API returns in component tests. Ann is the member who is logged in.
+// Gives component tests the responses of the API. Ann is the member who is logged in.
 
 const at = '2026-05-01T12:00:00.000Z'
 

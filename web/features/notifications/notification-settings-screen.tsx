@@ -7,7 +7,7 @@ import layout from '#web/styles/layout.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { MailPreferences } from './mail-preferences.tsx'
 
-/** What a member is told by mail, and on this device. */
+/** Chooses the mails, and the push messages of this device. */
 export function NotificationSettingsScreen() {
   return (
     <Page column>
