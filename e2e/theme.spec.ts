@@ -69,6 +69,15 @@ test('the paper is dark if the system says so, unless the member has chosen, in 
   await expect(appearance).toHaveValue('dark')
   await appearance.selectOption('')
   await paperOf(page).toHaveCSS('background-color', white)
+
+  // Where the browser stores nothing, the choice lasts as long as the page.
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Blocked', 'SecurityError')
+    }
+  })
+  await appearance.selectOption('dark')
+  await paperOf(page).toHaveCSS('background-color', charcoal)
 })
 
 const width = async (part: Locator) => (await part.boundingBox())?.width

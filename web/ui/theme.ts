@@ -14,8 +14,12 @@ export function isTheme(value: unknown): value is Theme {
 
 /** Shows the page light or dark, or as the system says if undefined, and stores the choice for the next pages. */
 export function chooseTheme(theme: Theme | undefined): void {
-  localStorage.setItem(themeKey, theme ?? '')
   document.documentElement.dataset.theme = theme ?? ''
+  try {
+    localStorage.setItem(themeKey, theme ?? '')
+  } catch {
+    // Local storage is blocked or full: the choice lasts as long as the page.
+  }
 }
 
 /** Returns this browser's choice, or undefined if the system decides. Follows a choice in another tab. */
