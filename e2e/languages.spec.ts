@@ -82,6 +82,23 @@ test('the screens of members fit from right to left', long, async ({ world, base
   await checkArabic(page, Object.values(memberScreens(data)).flat())
 })
 
+test('the fonts of rare characters are not loaded for English, Spanish and German', async ({
+  world,
+  baseURL,
+}) => {
+  const { page } = await world.visitor()
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  for (const language of ['en', 'es', 'de']) {
+    await page.context().addCookies([{ name: 'lang', value: language, url: baseURL ?? '' }])
+    for (const path of ['/', '/login']) await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  expect(fonts.filter((url) => url.includes('besley-normal'))).not.toEqual([])
+  expect(fonts.filter((url) => url.includes('-more'))).toEqual([])
+})
+
 test('a guest changes the language by a link, without a script', async ({ world }) => {
   const { page } = await world.visitor()
   await page.goto('/login')
