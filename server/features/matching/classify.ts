@@ -262,7 +262,7 @@ function isModifierAt(items: readonly Item[], at: number, words: Words, grammar:
   if (next.gap !== 'none') return false
   if (next.roles.has('comparisons') && !isThing(item)) return true
   if (next.roles.has('fillings') && isThing(item)) return true
-  if (next.roles.has('links') && isContainer(item, words) && followsNameWithin(items, at + 2)) return true
+  if (next.roles.has('links') && isContainer(item, words)) return true
   if (item.senses.length === 0 && item.roles.size > 0) return false
   if (isHeadFirst) return false
   if (isThing(item) && !item.isPlural && isCropName(next) && (hasCategory || next.isPlural)) return true
@@ -283,13 +283,6 @@ function isLike({ isJoined, roles }: Item): boolean {
 function isContainer(item: Item, { phrases }: Words): boolean {
   if (item.senses.length === 0) return item.roles.has('containers')
   return isThing(item) && phrases.get(item.words.at(-1) ?? '')?.has('containers') === true
-}
-
-/** Returns whether the phrase that goes on here has a name. */
-function followsNameWithin(items: readonly Item[], start: number): boolean {
-  for (let index = start; items[index]?.gap === 'none'; index += 1)
-    if (items[index]?.senses.length !== 0) return true
-  return false
 }
 
 /** Returns whether a name specifies the noun before it in a language whose nouns come first: "mesa de roble", "jaula de tomate", "bolso rosa". */

@@ -195,18 +195,11 @@ function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
 /** Returns the terms of the title's words that are neither crops nor modifiers: "cage" of "wire cage". */
 function wordsWithoutConcept(items: readonly ClassifiedItem[]): Set<string> {
   const words = new Set<string>()
-  items.forEach((item, at) => {
-    if (item.status !== 'offered') return
-    if (item.senses.length > 0 || item.roles.has('idioms')) return
-    if (item.isModifier && item.roles.has('containers')) return
-    if (describesNext(items, at)) return
+  for (const item of items) {
+    if (item.status !== 'offered') continue
+    if (item.senses.length > 0 || item.roles.has('idioms')) continue
+    if (item.isModifier && item.roles.has('containers')) continue
     for (const word of item.words) words.add(wordTerm(word))
-  })
+  }
   return words
-}
-
-function describesNext(items: readonly Item[], at: number): boolean {
-  const [item, next] = [items[at], items[at + 1]]
-  if (!item || !next || !(next.roles.has('heads') || (next.gap === 'none' && isThing(next)))) return false
-  return item.roles.size === 0 || item.roles.has('forms')
 }
