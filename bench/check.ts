@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
-import { listing, listingQuery } from '#contract/listings.ts'
+import { listingQuery } from '#contract/listing-queries.ts'
+import { listing } from '#contract/listings.ts'
 import { decodeCursor } from '#server/features/listings/cursor.ts'
 import type { Market } from './market.ts'
 import type { ServerProcess } from './server.ts'

@@ -1,7 +1,7 @@
 // The requests of `npm run bench:lists`, and their callers.
 import pg from 'pg'
 import { limits } from '#contract/constants.ts'
-import { listingQuery, type Sort } from '#contract/listings.ts'
+import { listingQuery, type Sort } from '#contract/listing-queries.ts'
 import { encodeCursor } from '#server/features/listings/cursor.ts'
 import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'

@@ -1,5 +1,5 @@
 import { categories, limits } from '#contract/constants.ts'
-import { listingQuery } from '#contract/listings.ts'
+import { listingQuery } from '#contract/listing-queries.ts'
 import { encodeCursor } from '#server/features/listings/cursor.ts'
 import { findVisibleListing, listPage } from '#server/features/listings/queries.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'

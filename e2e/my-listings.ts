@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Listing, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import type { Listing } from '#contract/listings.ts'
 import type { Account } from './fixtures.ts'
 
 /** Returns the row of a listing on /my-listings. */

@@ -1,5 +1,5 @@
 import { types } from '#contract/constants.ts'
-import { listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, handOverTrade, listRings, listTrades } from '#contract/trades.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'

@@ -1,3 +1,4 @@
+import * as listingQueries from '#contract/listing-queries.ts'
 import * as reminders from '#contract/listing-reminders.ts'
 import * as listings from '#contract/listings.ts'
 import * as matches from '#contract/matches.ts'
@@ -16,8 +17,10 @@ const wantOfBlocked = ({ cast }: Fixture) => cast.blocked.call(wants.createWant,
 
 export const rowsOfListings: readonly Row[] = [
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
-  row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
-  row(listings.listAreas, 'of the public list', 200, async ({ cast }, role) => {
+  row(listingQueries.listListings, 'of the owner', 200, ({ cast }) => ({
+    query: { user_id: cast.owner.id },
+  })),
+  row(listingQueries.listAreas, 'of the public list', 200, async ({ cast }, role) => {
     const caller = Object.entries(cast).find(([name]) => name === role)?.[1]
     await caller?.try(updateProfile, { body: { zip_code: '97214' } })
     return { query: { public: 'true' as const } }

@@ -4,12 +4,12 @@ import { states, types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getFriendStatus, requestFriend, respondToFriend } from '#contract/friends.ts'
 import { changeImage, type Photo, uploadImage } from '#contract/images.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import { answerReminder } from '#contract/listing-reminders.ts'
 import {
   createListing,
   getListing,
   type Listing,
-  listListings,
   setListingImage,
   setVisibility,
   updateListing,

@@ -1,5 +1,5 @@
 import type { CallInput, CallOutput } from '#contract/endpoint.ts'
-import { listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import type { Config } from '#server/config.ts'
 import type { Actor } from '#test/actor.ts'
 import { metricsOf } from '#test/metrics.ts'

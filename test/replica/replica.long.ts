@@ -3,13 +3,8 @@ import { expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { removeFriend } from '#contract/friends.ts'
-import {
-  createListing,
-  deleteListing,
-  listListings,
-  setVisibility,
-  updateListing,
-} from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, deleteListing, setVisibility, updateListing } from '#contract/listings.ts'
 import { blockMember, searchMembers, unblockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import { type Random, randomFrom } from '#test/fault-injection/random.ts'

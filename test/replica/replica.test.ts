@@ -2,13 +2,8 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
-import {
-  createListing,
-  deleteListing,
-  listListings,
-  setVisibility,
-  updateListing,
-} from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, deleteListing, setVisibility, updateListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, searchMembers } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import { longTest } from '#test/long.ts'

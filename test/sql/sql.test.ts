@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { getImage } from '#contract/images.ts'
-import { createListing, getListing, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, getListing } from '#contract/listings.ts'
 import {
   countUnreadMessages,
   listMessages,

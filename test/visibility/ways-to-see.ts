@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getImage } from '#contract/images.ts'
-import { getListing, listAreas, listListings } from '#contract/listings.ts'
+import { listAreas, listListings } from '#contract/listing-queries.ts'
+import { getListing } from '#contract/listings.ts'
 import {
   countInterested,
   countInterestedIn,

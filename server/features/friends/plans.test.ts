@@ -6,7 +6,8 @@ import {
   requestFriend,
   respondToFriend,
 } from '#contract/friends.ts'
-import { getListing, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { getListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { countUnreadNotifications, listNotifications, readNotifications } from '#contract/notifications.ts'
 import { planner } from '#test/plans.ts'

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits, types } from '#contract/constants.ts'
 import { changeImage, imageMessages, type Photo, uploadImage } from '#contract/images.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import {
   createListing,
   deleteListing,
   getListing,
   listingMessages,
-  listListings,
   removeListingImage,
   setListingImage,
   updateListing,

@@ -1,5 +1,5 @@
 import { limits } from '#contract/constants.ts'
-import type { AreaQuery, ListingArea } from '#contract/listings.ts'
+import type { AreaQuery, ListingArea } from '#contract/listing-queries.ts'
 import { areaOf, type LocationArea, locationsAround } from '#server/features/locations/areas.ts'
 import { bandsBetween, byDistance, postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import type { Db } from '#server/tables.ts'

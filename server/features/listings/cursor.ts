@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { type ListingQuery, listingMessages } from '#contract/listings.ts'
+import type { ListingQuery } from '#contract/listing-queries.ts'
+import { listingMessages } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** The position of the last listing of a page. */

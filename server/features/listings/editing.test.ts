@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import {
   createListing,
   deleteListing,
   getListing,
   type Listing,
-  listListings,
   removeListingImage,
   setListingImage,
 } from '#contract/listings.ts'

@@ -3,14 +3,8 @@ import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import {
-  createListing,
-  getListing,
-  listListings,
-  relistListing,
-  setVisibility,
-  updateListing,
-} from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, getListing, relistListing, setVisibility, updateListing } from '#contract/listings.ts'
 import { countInterested, listInterested, listMatches } from '#contract/matches.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile, updateProfile } from '#contract/profile.ts'

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
-import { createListing, deleteListing, findEqual, listListings, updateListing } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, deleteListing, findEqual, updateListing } from '#contract/listings.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { createWant } from '#contract/wants.ts'
 import { endExpiredListings } from '#server/features/listings/jobs.ts'

@@ -1,7 +1,7 @@
 // Builds the SQL of a list. A filter is an entry of `filters`, a sort an entry of `sorts`; PostgreSQL plans the statement.
 
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
-import type { Sort } from '#contract/listings.ts'
+import type { Sort } from '#contract/listing-queries.ts'
 import {
   isCurrent,
   isListed,

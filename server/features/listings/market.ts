@@ -1,5 +1,6 @@
 import { types } from '#contract/constants.ts'
-import { type ListingQuery, listingMessages, type Sort } from '#contract/listings.ts'
+import type { ListingQuery, Sort } from '#contract/listing-queries.ts'
+import { listingMessages } from '#contract/listings.ts'
 import { locationsOfArea } from '#server/features/locations/areas.ts'
 import {
   allPostalCodes,

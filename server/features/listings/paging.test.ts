@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
-import { createListing, type Listing, listingMessages, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, type Listing, listingMessages } from '#contract/listings.ts'
 import { nextOf } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 

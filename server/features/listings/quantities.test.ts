@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import {
   createListing,
   getListing,
   listingMessages,
-  listListings,
   relistListing,
   updateListing,
 } from '#contract/listings.ts'

@@ -1,13 +1,12 @@
 import { limits as numbers } from '#contract/constants.ts'
+import { listAreas, listListings } from '#contract/listing-queries.ts'
 import {
   createListing,
   deleteListing,
   findEqual,
   getListing,
   guessCategory,
-  listAreas,
   listingMessages,
-  listListings,
   relistListing,
   removeListingImage,
   setListingImage,

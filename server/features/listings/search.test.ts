@@ -1,13 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import {
-  createListing,
-  deleteListing,
-  type Listing,
-  listListings,
-  updateListing,
-} from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, deleteListing, type Listing, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import type { Actor } from '#test/actor.ts'
 import { shortOrLong } from '#test/long.ts'

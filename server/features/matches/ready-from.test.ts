@@ -1,12 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import {
-  createListing,
-  getListing,
-  listingMessages,
-  listListings,
-  updateListing,
-} from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, getListing, listingMessages, updateListing } from '#contract/listings.ts'
 import { updatePreferences } from '#contract/profile.ts'
 import { readyListingsJob } from '#server/features/listings/jobs.ts'
 import type { Actor } from '#test/actor.ts'

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import {
   createListing,
   deleteListing,
   getListing,
   type Listing,
   listingMessages,
-  listListings,
   updateListing,
 } from '#contract/listings.ts'
 import { listNotifications } from '#contract/notifications.ts'

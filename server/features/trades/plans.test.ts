@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import { createListing, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import {
   acceptTrade,

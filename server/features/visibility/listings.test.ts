@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
-import { createListing, deleteListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, deleteListing, getListing, setVisibility } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'

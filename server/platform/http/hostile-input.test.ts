@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
-import { createListing, getListing, listListings } from '#contract/listings.ts'
+import { listListings } from '#contract/listing-queries.ts'
+import { createListing, getListing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import {
   checkBody,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ListingArea } from '#contract/listings.ts'
+import type { ListingArea } from '#contract/listing-queries.ts'
 import { formatNumber } from '#web/i18n/formats.ts'
 import css from './area-map.module.css'
 import type { MarketSearch } from './market-search.ts'

@@ -1,4 +1,4 @@
-import { listAreas } from '#contract/listings.ts'
+import { listAreas } from '#contract/listing-queries.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { listingsKey } from '#web/features/listings/listing-key.ts'
 import { type MarketSearch, marketFilter } from './market-search.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { defaultPriceRange, limits } from '#contract/constants.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
-import type { Sort } from '#contract/listings.ts'
+import type { Sort } from '#contract/listing-queries.ts'
 import {
   type ListingFilter,
   type MarketSearch,

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ListingArea } from '#contract/listings.ts'
+import type { ListingArea } from '#contract/listing-queries.ts'
 import { bandText } from '#web/features/listings/distance.ts'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'

@@ -7,7 +7,7 @@ import {
   type TypeId,
   types,
 } from '#contract/constants.ts'
-import type { Sort } from '#contract/listings.ts'
+import type { Sort } from '#contract/listing-queries.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
 import { distances, toMiles } from '#web/features/listings/distance.ts'
 import type { ListingsFilter, Owners } from '#web/features/listings/listing-queries.ts'
