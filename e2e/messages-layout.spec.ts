@@ -30,7 +30,15 @@ test('the list and the open conversation are side by side in windows of 1000 pix
   await page.setViewportSize({ width: 1000, height: 800 })
   await page.goto('/messages')
   await expect(title(page, 'messages')).toBeVisible()
-  await expect(page.getByText('Choose a conversation')).toBeVisible()
+  const hint = page.getByText('Choose a conversation')
+  await expect(hint).toBeVisible()
+  const middles = await hint.locator('xpath=../*').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { left, right } = part.getBoundingClientRect()
+      return Math.round((left + right) / 2)
+    }),
+  )
+  expect(new Set(middles).size).toBe(1)
   await expect(threads).toHaveCount(2)
   expect(await overflow(page)).toBe(0)
   await expectAccessible(page)
