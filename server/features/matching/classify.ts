@@ -44,7 +44,6 @@ export function classify(
   let status: ClassifiedItem['status'] = 'offered'
   let scope: 'clause' | 'sentence' = 'clause'
   let isExplicit = false
-  let isGiving = false
   /** `noun` if a negation is about a word without a meaning here: "no bugs on this kale". */
   let negates: 'something' | 'noun' | undefined
   /** True if words followed the last change of status. A colon right after the change does not end it. */
@@ -60,7 +59,6 @@ export function classify(
     if (gap === 'stop') {
       setStatus('offered')
       isExplicit = false
-      isGiving = false
     } else if (gap === 'dash' && hasWords) setStatus('offered')
     else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
@@ -68,11 +66,8 @@ export function classify(
     const change =
       side === 'listing' && isOfferToTake(items, at) ? offered : statusChangeOf(item, side, status)
     if (isPastNegatedNoun && !change) setStatus('offered')
-    else if (isGiving && roles.has('purpose')) setStatus('offered')
-    else if (change) {
-      isGiving = side === 'want' && roles.has('giving')
-      setStatus(change.status, change.scope)
-    } else if (roles.has('purpose')) {
+    else if (change) setStatus(change.status, change.scope)
+    else if (roles.has('purpose')) {
       if (followsName(items, at)) setStatus('mentioned')
     } else hasWords = true
     if (change) negates = roles.has('negations') ? 'something' : undefined
@@ -82,7 +77,6 @@ export function classify(
     if (roles.has('offering')) isExplicit = true
     if (side === 'listing' && isGoneHeading(items, at)) setStatus('denied', 'sentence')
     else if (isGone(item) || (side === 'listing' && isGoneRemark(items, at))) markDenied(classified)
-    if (roles.has('offered')) markExplicit(classified)
     classified.push({
       ...item,
       status: namesOfOthers.has(at) ? 'mentioned' : status,
@@ -94,8 +88,7 @@ export function classify(
 }
 
 /** The roles of words that tell that a listing is about the crop beside them, whatever else it names. */
-const cropRoles: readonly Role[] = ['measures', 'forms', 'containers']
-const evidenceRoles: readonly Role[] = [...cropRoles, 'qualifiers']
+const evidenceRoles: readonly Role[] = ['measures', 'forms', 'containers', 'qualifiers']
 /** The roles of nouns without a meaning to gardeners. */
 const otherNounRoles: readonly Role[] = ['heads', 'name_cues', 'mention_cues']
 /** The roles of words that join a noun to what comes before it. */
@@ -115,18 +108,12 @@ function besideOtherSubject(
   const isDoubtful = isDescribedOtherwise || isDoubtfulCrop(items)
   if (!isOther && !isDoubtful) return []
   return [...items.keys()].filter((at) => {
-    if (!isCropName(items[at]) || isBesideCropWord(items, at)) return false
+    if (!isCropName(items[at])) return false
     if (isOther) return true
     const mayBeOther =
       isDescribedOtherwise || isHeadFirst || words.properNames.has(items[at]?.words.join('') ?? '')
-    return mayBeOther && items[at]?.isPlural === false && !isHeadOfLink(items, at)
+    return mayBeOther && items[at]?.isPlural === false
   })
-}
-
-/** Returns whether a word joins what follows to this item: "basil from Dan". */
-function isHeadOfLink(items: readonly Item[], at: number): boolean {
-  const next = items[at + 1]
-  return items[at]?.gap === 'none' && linkingRoles.some((role) => next?.roles.has(role) === true)
 }
 
 /** Returns whether a text has words without a meaning here, and none about crops. */
@@ -161,14 +148,6 @@ function isOtherNoun(item: Item | undefined): boolean {
   if (item.roles.has('beings')) return !item.roles.has('function_words')
   if (!item.roles.has('heads')) return false
   return [...item.roles].every((role) => otherNounRoles.includes(role))
-}
-
-function isBesideCropWord(items: readonly Item[], at: number): boolean {
-  const isCropWord = (item: Item | undefined, gap: Item['gap'] | undefined) =>
-    gap === 'none' && item !== undefined && (item.isNumber || cropRoles.some((role) => item.roles.has(role)))
-  const [before, before2] = [items[at - 1], items[at - 2]]
-  const isLinked = before?.gap === 'none' && before.roles.has('links') && isCropWord(before2, items[at]?.gap)
-  return isLinked || isCropWord(before, items[at]?.gap) || isCropWord(items[at + 1], items[at + 1]?.gap)
 }
 
 /** Returns whether words of seeking precede one of taking: "anyone want kale?", "looking for a home for hostas", "need someone to pick plums". */
@@ -243,21 +222,12 @@ function markDenied(classified: readonly ClassifiedItem[]): void {
   }
 }
 
-/** Marks the names of the last sentence as explicitly offered: "leeks and chard available too". */
-function markExplicit(classified: readonly ClassifiedItem[]): void {
-  for (const item of classified.toReversed()) {
-    item.isExplicit = true
-    if (item.gap === 'stop') return
-  }
-}
-
 function isModifierAt(items: readonly Item[], at: number, words: Words, grammar: Grammar): boolean {
   const { hasCategory = false, isHeadFirst = false } = grammar
   const [item, next] = [items[at], items[at + 1]]
   if (isHeadFirst && isModifierAfterHead(items, at)) return true
   if (!item || !next || (item.senses.length === 0 && item.roles.size > 0 && !item.roles.has('containers')))
     return false
-  if (sharesHead(items, at)) return true
   if (isLike(next)) return true
   if (next.gap !== 'none') return false
   if (next.roles.has('comparisons') && !isThing(item)) return true
@@ -316,15 +286,6 @@ function isOtherHead({ senses }: Item, next: Item, { language, notNouns }: Gramm
     notNouns?.test(word) !== true &&
     senses.every((sense) => sense.concept.kind !== 'thing' && sense.language === language)
   )
-}
-
-/** Recognizes two names before one head: "azalea & camellia fertilizer", "lettuce/salad spinner". */
-function sharesHead(items: readonly Item[], at: number): boolean {
-  const [item, next, after] = items.slice(at, at + 3)
-  if (!item || !next || item.isPlural || !isCropName(item)) return false
-  if (next.isJoined) return next.roles.has('heads')
-  if (next.gap !== 'none' || !next.roles.has('conjunctions') || after?.gap !== 'none') return false
-  return isCropName(after) && leadsToHead(items, at + 2, after.isPlural)
 }
 
 const transparentRoles: readonly Role[] = ['forms', 'qualifiers', 'colors']

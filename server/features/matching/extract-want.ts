@@ -119,11 +119,13 @@ function withWider(target: Target): Target[] {
   return [target, ...wider.map((ancestor) => ({ ...target, term: ancestor, isWider: true }))]
 }
 
-/** Returns the words that specify a thing: "tomato" in "tomato cages". */
+/** Returns the words of the names that specify a thing: "tomato" in "tomato cages". */
 function modifiersOf(items: readonly ClassifiedItem[], at: number): string[] {
   const words: string[] = []
-  for (let index = at - 1; items[index + 1]?.gap === 'none'; index -= 1)
-    if (items[index]?.isModifier) words.push(...(items[index]?.words ?? []))
+  for (let index = at - 1; items[index + 1]?.gap === 'none'; index -= 1) {
+    const item = items[index]
+    if (item?.isModifier && item.senses.length > 0) words.push(...item.words)
+  }
   return words
 }
 

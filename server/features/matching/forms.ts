@@ -24,17 +24,13 @@ export function formsAt(items: readonly Item[], at: number, isOnly: boolean): re
 /** Returns the forms after a name. Those that a comma or "with" adds are offered beside the crop's main part: "beets, tops on". */
 function formsAfter(items: readonly Item[], at: number): Form[] {
   const found: Form[] = []
-  let isPlural = items[at]?.isPlural === true
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
     if (!item) break
     const isAside = (item.gap === 'comma' || item.gap === 'dash') && item.form !== undefined
-    const isAdded = isAside || (found.length === 0 && isAddition(items, index - 1, at))
-    if (item.gap !== 'none' && !isAside && !isNextName(items, index, isPlural)) break
-    if (item.form && isAdded && isPart(item.form)) found.push('main', item.form)
+    if (item.gap !== 'none' && !isAside) break
+    if (item.form && isAside && isPart(item.form)) found.push('main', item.form)
     else if (item.form) found.push(item.form)
-    else if (found.length === 0 && isNextName(items, index, isPlural)) isPlural = item.isPlural
-    else if (found.length === 0 && (item.roles.has('conjunctions') || isAddition(items, index, at))) continue
     else if (item.roles.has('conjunctions') && items[index + 1]?.form) continue
     else if (!passedRoles.some((role) => item.roles.has(role)) && !item.isNumber) break
   }
@@ -44,20 +40,6 @@ function formsAfter(items: readonly Item[], at: number): Form[] {
 /** Returns whether a form is a part of the crop beside its main one: "beets, greens and all" are beets. */
 function isPart(form: Form): boolean {
   return form === 'leaf' || form === 'flower' || form === 'peel'
-}
-
-/** Returns whether a word joins a form to the name before it: "with" in "beets with tops". */
-function isAddition(items: readonly Item[], at: number, name: number): boolean {
-  const item = items[at]
-  const isJoining = item?.roles.has('function_words') === true || item?.roles.has('links') === true
-  return at === name + 1 && isJoining && items[at + 1]?.form !== undefined
-}
-
-/** Returns whether an item is a further name that shares the form with the singular names before it: "tomato, pepper and kale starts". */
-function isNextName(items: readonly Item[], at: number, isPlural: boolean): boolean {
-  const item = items[at]
-  if (!item || isPlural || item.senses.length === 0 || item.form) return false
-  return item.gap === 'comma' || items[at - 1]?.roles.has('conjunctions') === true
 }
 
 /** Returns the form before a name that it belongs to: "leaves of our fig tree", "semillas de tomate". */

@@ -1,9 +1,6 @@
 import type { Item } from './recognize.ts'
 import type { Role, Words } from './words.ts'
 
-/** The roles of words that tell that a name beside them is the crop's. */
-const offerRoles: readonly Role[] = ['measures', 'colors', 'forms', 'offering', 'containers']
-
 /** Returns the indexes of the names that are those of persons, pets and places: "ask for Rose", "near Maple", "Clover, our dog". */
 export function properNames(items: readonly Item[], words: Words): Set<number> {
   const found = new Set<number>()
@@ -36,7 +33,7 @@ function isProperName(items: readonly Item[], at: number, words: Words, hasBeing
   if ((precedes('appositions') || isTitled) && mayBeName(items, at)) return true
   if (!isProper) return false
   if (item.isPossessive && after?.gap === 'none') return true
-  return item.isProper || hasBeings || follows('name_places') || precedes('deeds')
+  return item.isProper || hasBeings || follows('name_places')
 }
 
 /** Recognizes "clown" in "Radish the clown". */
@@ -48,20 +45,13 @@ function isNameCue(items: readonly Item[], at: number, after: Item | undefined):
   return after?.gap === 'none' && items[at]?.roles.has('name_cues') === true
 }
 
-/** Returns whether a name is on the list of those that others bear, without a word that tells that it is the crop's. */
+/** Returns whether a name is on the list of those that others bear. */
 function mayBeProper(items: readonly Item[], at: number, { properNames: names }: Words): boolean {
   return mayBeName(items, at) && names.has(items[at]?.words.join('') ?? '')
 }
 
-/** Returns whether a name is in the singular, without a word beside it that tells that it is the crop's. */
+/** Returns whether a name is in the singular. */
 function mayBeName(items: readonly Item[], at: number): boolean {
-  const [before, item, after] = [items[at - 1], items[at], items[at + 1]]
-  if (!item || item.senses.length === 0) return false
-  if (item.isPlural && !item.isPossessive) return false
-  if (before?.roles.has('name_cues') && item.gap === 'none') return true
-  const isOffer = (other: Item | undefined, gap: Item['gap'] | undefined) =>
-    gap === 'none' &&
-    other !== undefined &&
-    (other.isNumber || offerRoles.some((role) => other.roles.has(role)))
-  return !isOffer(before, item.gap) && !isOffer(after, after?.gap)
+  const item = items[at]
+  return item !== undefined && item.senses.length > 0 && (!item.isPlural || item.isPossessive)
 }

@@ -1,4 +1,4 @@
-import { isNarrower, type Sense } from './concept.ts'
+import type { Sense } from './concept.ts'
 import type { Form } from './form.ts'
 import type { Lexicon } from './lexicon.ts'
 import { singular } from './plurals.ts'
@@ -32,10 +32,10 @@ export interface Item {
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
-/** Words with these roles only are no name that is written apart. */
-const separateRoles: readonly Role[] = ['function_words', 'qualifiers']
 /** The roles of words before what is offered. */
 const precedingRoles: readonly Role[] = ['measures', 'containers', 'links', 'offering']
+/** Words with these roles only are no name that is written apart. */
+const separateRoles: readonly Role[] = ['function_words', 'qualifiers']
 /** Longer texts are cut, to limit the time for a text. */
 const maxTokens = 400
 /** Corrections of unknown words are searched for this many words of a text, because a search takes half a millisecond. */
@@ -106,8 +106,6 @@ class Recognizer {
   /** Returns the item that starts at this token. */
   recognizeAt(start: number, previous: Item | undefined): ItemSpan {
     const name = this.findName(start)
-    const postModifier = this.findPostModifier(start, previous)
-    if (postModifier) return postModifier
     const bareName = this.findBareName(start, name?.length ?? 0, previous)
     if (bareName) return bareName
     const phrase = this.findPhrase(start)
@@ -143,12 +141,8 @@ class Recognizer {
     for (let length = this.runLength(start, max); length > nameLength; length -= 1) {
       const words = this.words.slice(start, start + length)
       const senses = this.lexicon.bareSensesOf(words.join(''))
-      if (senses.length === 0 || this.isSeparate(words) || (length === 1 && !this.mayBeBareName(start)))
-        continue
-      const cultivars = [
-        ...this.cultivarsOfCropAfter(start + length, senses),
-        ...cultivarsOf(senses, previous?.senses ?? []),
-      ]
+      if (senses.length === 0 || (length === 1 && !this.mayBeBareName(start))) continue
+      const cultivars = cultivarsOf(senses, previous?.senses ?? [])
       if (cultivars.length > 0) return { length, item: this.createItem(start, length, cultivars) }
       const isStart = start === 0 || this.tokens[start]?.gap !== 'none' || this.mayPrecedeName(previous)
       if (isStart && this.isNameEnd(start + length))
@@ -157,32 +151,9 @@ class Recognizer {
     return undefined
   }
 
-  /** Returns the kind of the crop that a comma separates from it: "kale, dino type", "beans, green". */
-  private findPostModifier(start: number, previous: Item | undefined): ItemSpan | undefined {
-    const [token, word] = [this.tokens[start], this.words[start]]
-    // A plural is another crop: "tomatoes, cherry" are one, "tomatoes, cherries" two.
-    if (token?.gap !== 'comma' || token.word !== word || !previous) return undefined
-    const senses = this.sensesOf([word, ...previous.words]).filter((sense) =>
-      isNarrower([sense], previous.senses),
-    )
-    return senses.length > 0 ? { length: 1, item: this.createItem(start, 1, senses) } : undefined
-  }
-
   /** Returns whether a word is spelt as a cultivar and is no word of another language that the text is in. */
   private mayBeBareName(index: number): boolean {
-    const isOtherWord = this.language !== 'en' && this.isInDictionary(this.tokens[index]?.word ?? '')
-    return !isOtherWord && this.hasLexiconSpelling(index)
-  }
-
-  /** Returns whether the text has a word in the lexicon's spelling, except for a plural "s". The plural rules make "chief" of the misspelt "chieves". */
-  private hasLexiconSpelling(index: number): boolean {
-    const [word, token] = [this.words[index] ?? '', this.tokens[index]?.word]
-    return token === word || token === `${word}s` || token === `${word.slice(0, -1)}ies`
-  }
-
-  /** Returns the senses that are cultivars of the crop after them: "Juliet" of "Juliet grape tomatoes". */
-  private cultivarsOfCropAfter(end: number, senses: readonly Sense[]): Sense[] {
-    return this.tokens[end]?.gap === 'none' ? cultivarsOf(senses, this.findName(end)?.item.senses ?? []) : []
+    return this.language === 'en' || !this.isInDictionary(this.tokens[index]?.word ?? '')
   }
 
   /** Returns whether a cultivar's name may follow: "3 lb", "a bag of". */
@@ -204,7 +175,7 @@ class Recognizer {
       : roles?.has('forms') === true
   }
 
-  /** Returns the senses of a name, except of a word of the text's language that is none there, and of function words: "is on" is no Ison. */
+  /** Returns the senses of a name, except of a word of the text's language that is none there, and of function words: "is in" is no isin. */
   private sensesAt(start: number, length: number): readonly Sense[] {
     const words = this.words.slice(start, start + length)
     if (length === 1) {
@@ -214,8 +185,7 @@ class Recognizer {
         ? senses
         : []
     }
-    const senses = this.sensesOf(words)
-    return senses.length === 0 || this.isSeparate(words) ? [] : senses
+    return this.isSeparate(words) ? [] : this.sensesOf(words)
   }
 
   private isSeparate(words: readonly string[]): boolean {
@@ -263,11 +233,7 @@ class Recognizer {
       if (guess.editDistance > editDistance) break
       const senses = this.sensesOf(words.with(position, guess.word))
       if (senses.length === 0) continue
-      if (best.length > 0) {
-        const [isBestCommon, isOtherCommon] = [isCommonName(best), isCommonName(senses)]
-        if (isBestCommon === isOtherCommon && !isSameCrop(best, senses)) return []
-        if (isBestCommon) continue
-      }
+      if (best.length > 0 && isCommonName(best)) continue
       best = senses
       editDistance = guess.editDistance
     }
@@ -363,8 +329,4 @@ function cultivarsOf(senses: readonly Sense[], crops: readonly Sense[]): Sense[]
 /** Returns whether a sense has the common name of its crop, not a Latin, foreign or other one. */
 function isCommonName(senses: readonly Sense[]): boolean {
   return senses.some(({ concept, name }) => name === concept.name)
-}
-
-function isSameCrop(a: readonly Sense[], b: readonly Sense[]): boolean {
-  return a.some(({ concept }) => b.some((other) => other.concept === concept))
 }

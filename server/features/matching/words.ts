@@ -36,12 +36,10 @@ const roles = [
   'sources',
   'links',
   'fillings',
-  'open_endings',
   'comparisons',
   'name_cues',
   'name_places',
   'beings',
-  'deeds',
   'appositions',
   'idioms',
 ] as const
