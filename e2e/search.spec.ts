@@ -61,8 +61,7 @@ test('the market can be searched, filtered and sorted, and its URL shows another
   // The fields take digits only, and an invalid range is explained.
   await filter(page).click()
   await dialog.getByLabel('max').fill('$50.00 or so')
-  await expect(dialog.getByLabel('max')).toHaveValue('5000')
-  await dialog.getByLabel('max').fill('50')
+  await expect(dialog.getByLabel('max')).toHaveValue('50')
   await dialog.getByLabel('min').fill('60')
   await expect(dialog.getByRole('alert')).toHaveText('The lowest price must not be above the highest')
   await expect(dialog.getByLabel('min')).toHaveAttribute('aria-invalid', 'true')

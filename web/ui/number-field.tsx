@@ -1,28 +1,28 @@
-import type { ClipboardEvent, ComponentProps, InputEvent, SyntheticEvent } from 'react'
-import { normalizeIdentifier } from '#contract/identifiers.ts'
+import type { ComponentProps, KeyboardEvent } from 'react'
 import { TextField } from './field.tsx'
 
-/** A field for a number. Accepts a decimal comma and digits of all scripts, which browsers drop: `3,50` would become 350. */
-export function NumberField(props: Omit<ComponentProps<typeof TextField>, 'type'>) {
-  return <TextField {...props} type="number" onBeforeInput={insertNumber} onPaste={pasteNumber} />
+type NumberFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'onKeyDown'> & {
+  /** Reads what is typed, in the language of the page. */
+  read: (typed: string) => number
 }
 
-/** Returns a number as the browser reads it. A comma before one or two last digits is decimal. */
-function plainNumber(text: string): string {
-  return normalizeIdentifier(text).replace(/^(\d*),(\d{0,2})$/, '$1.$2')
+/**
+ * A field for a number, whose arrow keys change it by `step` between `min` and `max`. It is a text field: browsers drop the commas and
+ * the digits of other scripts from a number field, so that `3,50` would become 350.
+ */
+export function NumberField({ read, ...props }: NumberFieldProps) {
+  return <TextField {...props} autoComplete="off" onKeyDown={(event) => stepByArrow(event, read)} />
 }
 
-function insertNumber(event: InputEvent<HTMLInputElement>) {
-  const { data } = event.nativeEvent
-  if (data && plainNumber(data) !== data) replaceInput(event, plainNumber(data))
-}
-
-function pasteNumber(event: ClipboardEvent<HTMLInputElement>) {
-  replaceInput(event, plainNumber(event.clipboardData.getData('text/plain')))
-}
-
-function replaceInput(event: SyntheticEvent, text: string) {
+function stepByArrow(event: KeyboardEvent<HTMLInputElement>, read: NumberFieldProps['read']) {
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+  const field = event.currentTarget
+  const count = field.value.trim() === '' ? 0 : read(field.value)
+  if (direction === undefined || Number.isNaN(count)) return
   event.preventDefault()
-  // A number field exposes no selection to scripts, so this is the only way to insert at its cursor.
-  document.execCommand('insertText', false, text)
+  const stepped = Math.floor(count) + direction * Number(field.step || 1)
+  const most = field.max === '' ? Number.POSITIVE_INFINITY : Number(field.max)
+  field.select()
+  // Unlike a change of `value`, this fires the events of typing and can be undone.
+  document.execCommand('insertText', false, String(Math.min(Math.max(stepped, Number(field.min)), most)))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { useDraft } from './use-draft.ts'
@@ -40,7 +40,15 @@ export function useFormDraft<Values extends FieldValues, Sent, Schema extends z.
       form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true })
   }, [form, restored])
 
+  const lastSaved = useRef(saved)
+  // Runs after the effect by which React Hook Form shows new values.
+  useEffect(() => {
+    lastSaved.current = saved
+  }, [saved])
+
   const save = useEffectEvent((values: unknown) => {
+    // New values from the server fill the form field by field: nothing is typed.
+    if (saved !== lastSaved.current) return
     const fields = changedFields(values, saved).filter(([name]) => !secret.some((field) => field === name))
     draft.save(fields.length > 0 ? { fields: Object.fromEntries(fields) } : undefined)
   })
@@ -49,7 +57,7 @@ export function useFormDraft<Values extends FieldValues, Sent, Schema extends z.
       form.subscribe({
         formState: { values: true },
         callback({ values, name }) {
-          // A reset, or new values from the server, have no field name.
+          // A reset has no field name.
           if (name !== undefined) save(values)
         },
       }),

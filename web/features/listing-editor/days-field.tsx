@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod/mini'
 import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
-import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
+import type { Listing } from '#contract/listings.ts'
 import { endAfter } from '#web/features/listings/end-time.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import { fieldOf } from '#web/ui/form.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { dayOf, Time } from '#web/ui/time.tsx'
+import { type ListingForm, readOptional } from './listing-values.ts'
 
 type DaysFieldProps = {
-  form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
+  form: ListingForm
   /** The end of an existing listing. An empty field keeps it. */
   end: Pick<Listing, 'expires_at' | 'is_expired'> | undefined
 }
@@ -18,14 +18,14 @@ type DaysFieldProps = {
 /** A field for the number of days until a listing ends, with the resulting date. */
 export function DaysField({ form, end }: DaysFieldProps) {
   const { watch } = form
-  const typed = watch('days')
   const category = watch('category_id')
   const categoryId = Object.values(categories).find((id) => id === Number(category))
   const usualDays = defaultDays[categoryName(categoryId ?? null)]
-  const days = typed === undefined ? undefined : Number(typed)
+  const days = readOptional(watch('days'))
   return (
     <NumberField
       label={t`Days listed`}
+      read={readNumber}
       inputMode="numeric"
       min={limits.days.min}
       max={limits.days.max}
@@ -38,7 +38,7 @@ export function DaysField({ form, end }: DaysFieldProps) {
           <ChosenEnd days={days ?? usualDays} />
         )
       }
-      {...fieldOf(form, 'days', { setValueAs: daysOf })}
+      {...fieldOf(form, 'days')}
     />
   )
 }
@@ -65,9 +65,4 @@ function ChosenEnd({ days }: { days: number }) {
       </Trans>
     )
   )
-}
-
-/** Returns undefined for an empty field. */
-function daysOf(typed: unknown): number | undefined {
-  return typed === undefined || typed === null || typed === '' ? undefined : Number(typed)
 }

@@ -11,14 +11,16 @@ import { useReopenToast } from '#web/features/drafts/use-reopen-toast.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { usePhotoList } from '#web/features/images/use-photo-list.ts'
 import { updateCachedListing } from '#web/features/listings/listing-queries.ts'
+import { fieldPrice } from '#web/features/listings/price.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
-import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
+import { ListingFields, listingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
+import { type ListingForm, type ListingValues, listingValues, readingNumbers } from './listing-values.ts'
 import { VisibilityCheck } from './visibility-check.tsx'
 
 const stateOptions = () => [
@@ -74,13 +76,13 @@ function useEditListing(listing: Listing, onLeave: () => void) {
   const photos = usePhotoList({ ...listingPhotos, draftKey: key }, listing.images)
   const saved = useMemo(() => valuesOf(listing), [listing])
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
-    resolver: zodResolver(editedListing),
+    resolver: zodResolver(readingNumbers(editedListing)),
     defaultValues: saved,
     values: saved,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
   const { dirtyFields } = form.formState
-  const draft = useFormDraft(form, { key, schema: editedListing, saved })
+  const draft = useFormDraft(form, { key, schema: listingValues, saved })
   const showReopenToast = useReopenToast(
     `edit-${listing.id}`,
     t`“${{ title: listing.title }}” was not saved.`,
@@ -127,20 +129,20 @@ function VisibilityChecks({ form }: { form: ListingForm }) {
   )
 }
 
-function valuesOf(listing: Listing): Required<ListingValues> {
+function valuesOf(listing: Listing): ListingValues {
   return {
     title: listing.title,
     description: listing.description,
-    price: listing.price,
+    price: fieldPrice(listing.price),
     is_active: listing.is_active,
     is_public: listing.is_public,
     type_id: listing.type_id,
     state_id: listing.state_id,
     category_id: listing.category_id,
     open_to_rings: listing.open_to_rings,
-    quantity: listing.quantity,
+    quantity: listing.quantity === null ? '' : String(listing.quantity),
     unit: listing.unit,
     ready_from: listing.ready_from,
-    days: undefined,
+    days: '',
   }
 }

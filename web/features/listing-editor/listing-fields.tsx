@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Controller, type UseFormReturn, useController } from 'react-hook-form'
-import type { z } from 'zod/mini'
+import { Controller } from 'react-hook-form'
 import { limits, types } from '#contract/constants.ts'
-import { type Listing, listingMessages, type WholeListing, type wholeListing } from '#contract/listings.ts'
+import { type Listing, listingMessages } from '#contract/listings.ts'
 import type { PhotoList } from '#web/features/images/photo-list.ts'
 import { PhotosField } from '#web/features/images/photos-field.tsx'
-import { currencyAffix, fieldPrice } from '#web/features/listings/price.ts'
+import { currencyAffix } from '#web/features/listings/price.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { checkOf, fieldOf } from '#web/ui/form.tsx'
@@ -16,11 +16,9 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
+import type { ListingForm } from './listing-values.ts'
 import { QuantityFields } from './quantity-fields.tsx'
 import { RingsChoice } from './rings-choice.tsx'
-
-export type ListingValues = z.input<typeof wholeListing>
-export type ListingForm = UseFormReturn<ListingValues, unknown, WholeListing>
 
 /** The limit of a listing's photos. */
 export const listingPhotos = { max: limits.photos.listing, tooMany: listingMessages.tooManyPhotos }
@@ -56,13 +54,13 @@ export function ListingFields({
 }: ListingFieldsProps) {
   const { control, watch, setValue, getValues, clearErrors } = form
   const type = Number(watch('type_id'))
-  const lastPrice = useRef(0)
+  const lastPrice = useRef('')
 
   function changeType(event: { target: { value: string } }) {
     // Only a sale has a price. Changing back to a sale restores the typed price.
     const isSaleNow = Number(event.target.value) === types.sell
     if (!isSaleNow) lastPrice.current = getValues('price') || lastPrice.current
-    setValue('price', isSaleNow ? lastPrice.current : 0, { shouldDirty: true })
+    setValue('price', isSaleNow ? lastPrice.current : '', { shouldDirty: true })
     clearErrors('price')
   }
 
@@ -96,7 +94,17 @@ export function ListingFields({
           options={typeOptions()}
           {...fieldOf(form, 'type_id', { setValueAs: Number, onChange: changeType })}
         />
-        {type === types.sell && <PriceField control={control} />}
+        {type === types.sell && (
+          <NumberField
+            label={t`Price`}
+            read={readNumber}
+            inputMode="decimal"
+            affix={currencyAffix()}
+            min={1}
+            step={1}
+            {...fieldOf(form, 'price')}
+          />
+        )}
       </Grid>
       <RingsChoice type={type} {...checkOf(form, 'open_to_rings')} />
       <QuantityFields form={form} />
@@ -171,27 +179,5 @@ export function ListingPhotos({ form, photos }: { form: ListingForm; photos: Pho
         onChange={() => form.clearErrors('root.photos')}
       />
     </div>
-  )
-}
-
-/** A field for a number. Shows the text as it was typed, and a value that the form has set in price format. */
-function PriceField({ control }: Pick<ListingForm, 'control'>) {
-  const { field, fieldState } = useController({ control, name: 'price' })
-  const [typed, setTyped] = useState('')
-  return (
-    <NumberField
-      {...field}
-      label={t`Price`}
-      inputMode="decimal"
-      affix={currencyAffix()}
-      min={1}
-      step={1}
-      value={typed !== '' && Number(typed) === field.value ? typed : fieldPrice(field.value)}
-      error={fieldState.error?.message}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        field.onChange(Number(currentTarget.value))
-      }}
-    />
   )
 }

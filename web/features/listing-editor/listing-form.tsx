@@ -10,8 +10,9 @@ import { useSendingText } from '#web/features/images/use-photo-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
 import { Grid, Stack } from '#web/ui/layout.tsx'
-import { type ListingForm, ListingPhotos } from './listing-fields.tsx'
+import { ListingPhotos } from './listing-fields.tsx'
 import css from './listing-form.module.css'
+import type { ListingForm } from './listing-values.ts'
 
 type ListingFormFrameProps = {
   form: ListingForm

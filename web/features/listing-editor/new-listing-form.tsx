@@ -25,25 +25,26 @@ import { invalidateListings } from '#web/features/listings/listing-queries.ts'
 import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { ListedAlready } from './listed-already.tsx'
-import { ListingFields, type ListingForm, type ListingValues, listingPhotos } from './listing-fields.tsx'
+import { ListingFields, listingPhotos } from './listing-fields.tsx'
 import { ListingFormFrame, listingFailure, SubmitListing } from './listing-form.tsx'
+import { type ListingForm, type ListingValues, listingValues, readingNumbers } from './listing-values.ts'
 import { useGuessedCategory } from './use-guessed-category.ts'
 import { VisibilityCheck } from './visibility-check.tsx'
 
-const blank: Required<ListingValues> = {
+const blank: ListingValues = {
   title: '',
   description: '',
-  price: 0,
+  price: '',
   type_id: types.sell,
   category_id: categories.produce,
   state_id: states.available,
   is_active: true,
   is_public: true,
   open_to_rings: false,
-  quantity: null,
+  quantity: '',
   unit: null,
   ready_from: null,
-  days: undefined,
+  days: '',
 }
 const draftKey = 'new-listing'
 const clientIdKey = 'new-listing-id'
@@ -94,10 +95,10 @@ function useNewListing({ title = '', category = 'produce' }: Suggested) {
   })
   const [restore] = useState(() => !isPosting(queryClient, readDraftText(login, draftKey)))
   const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
-    resolver: zodResolver(wholeListing),
+    resolver: zodResolver(readingNumbers(wholeListing)),
     defaultValues: start,
   })
-  const draft = useFormDraft(form, { key: draftKey, schema: wholeListing, saved: start, restore })
+  const draft = useFormDraft(form, { key: draftKey, schema: listingValues, saved: start, restore })
   const clientId = useClientId()
   const post = usePost(photos, clientId)
   const submit = useSubmit(form, {

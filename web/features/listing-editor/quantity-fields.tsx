@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
-import type { UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod/mini'
 import { limits } from '#contract/constants.ts'
-import type { WholeListing, wholeListing } from '#contract/listings.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { Grid } from '#web/ui/layout.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
+import type { ListingForm } from './listing-values.ts'
 
-type QuantityFieldsProps = { form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing> }
+type QuantityFieldsProps = { form: ListingForm }
 
 /** Fields for how many of which unit a listing offers. Left empty, it is given as a whole. */
 export function QuantityFields({ form }: QuantityFieldsProps) {
@@ -17,11 +16,12 @@ export function QuantityFields({ form }: QuantityFieldsProps) {
       <NumberField
         label={t`How many`}
         optional
+        read={readNumber}
         inputMode="numeric"
         min={limits.quantity.min}
         max={limits.quantity.max}
         step={1}
-        {...fieldOf(form, 'quantity', { setValueAs: numberOrNull })}
+        {...fieldOf(form, 'quantity')}
       />
       <TextField
         label={t`Unit`}
@@ -32,10 +32,6 @@ export function QuantityFields({ form }: QuantityFieldsProps) {
       />
     </Grid>
   )
-}
-
-function numberOrNull(typed: unknown): number | null {
-  return typed === null || typed === undefined || typed === '' ? null : Number(typed)
 }
 
 function textOrNull(typed: unknown): string | null {

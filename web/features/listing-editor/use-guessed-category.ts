@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { guessedCategoryQuery } from '#web/features/listings/listing-queries.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import type { ListingForm } from './listing-fields.tsx'
+import type { ListingForm } from './listing-values.ts'
 
 /** Sets the category that the server guesses from the name, until the member chooses one. */
 export function useGuessedCategory(form: ListingForm, isChosenAtStart: boolean) {

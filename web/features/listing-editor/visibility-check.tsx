@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check } from '#web/ui/check.tsx'
 import { checkOf } from '#web/ui/form.tsx'
-import type { ListingForm } from './listing-fields.tsx'
+import type { ListingForm } from './listing-values.ts'
 
 /** A checkbox that makes the listing public. Says who sees it as chosen. */
 export function VisibilityCheck({ form }: { form: ListingForm }) {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { readLocaleWith } from '#web/i18n/i18n.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import { defaultRegion, readRegionWith } from '#web/i18n/region.ts'
 import { currencyAffix, fieldPrice, priceText } from './price.ts'
 
@@ -20,7 +21,20 @@ test('shows the type of a listing that is not for sale', () => {
 })
 
 test('writes a price with its cents into the field, and nothing for no price', () => {
-  expect([4, 3.5, 0.01, 0, Number.NaN].map(fieldPrice)).toEqual(['4', '3.50', '0.01', '', ''])
+  expect([4, 3.5, 0.01, 1250, 0].map(fieldPrice)).toEqual(['4', '3.50', '0.01', '1250', ''])
+})
+
+test.each([
+  ['es-US', '1250.50'],
+  ['es-ES', '1250,50'],
+  ['de-US', '1250,50'],
+  ['ar-US', '1250.50'],
+  ['ar-EG', '١٢٥٠٫٥٠'],
+])('in %s, the field has the price as %s, which is read as the same price', (tag, text) => {
+  readLocaleWith(() => tag)
+  onTestFinished(() => readLocaleWith(() => 'en'))
+  expect(fieldPrice(1250.5)).toBe(text)
+  expect(readNumber(text)).toBe(1250.5)
 })
 
 test('shows prices in the currency of the site', () => {

@@ -22,10 +22,19 @@ export function formatPrice(price: number): string {
   return money().format(price)
 }
 
-/** Returns the value of the price field: "4" or "4.50", or empty for no price. */
+const amount = perLocale(
+  (tag) =>
+    new Intl.NumberFormat(tag, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      trailingZeroDisplay: 'stripIfInteger',
+      useGrouping: false,
+    }),
+)
+
+/** Returns the value of the price field: "4" or "4.50" as the page's language writes it, or empty for no price. */
 export function fieldPrice(price: number): string {
-  if (!(price > 0)) return ''
-  return Number.isInteger(price) ? String(price) : price.toFixed(2)
+  return price > 0 ? amount().format(price) : ''
 }
 
 /** Returns the price of a sale, or the type of any other listing. */

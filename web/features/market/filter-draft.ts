@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { defaultPriceRange, limits } from '#contract/constants.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
 import type { Sort } from '#contract/listing-queries.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import {
   type ListingFilter,
   type MarketSearch,
@@ -54,11 +55,13 @@ export function draftOf({ sort, show, min, max, near }: ListingFilter, hasWords:
   }
 }
 
-/** Returns the digits of a text in ASCII, at most as many as a price can have. */
+/** Returns the whole amount of a typed or pasted price in ASCII digits, at most as many as a price can have. */
 export function digitsOf(text: string): string {
-  return normalizeIdentifier(text)
-    .replaceAll(/\D/g, '')
-    .slice(0, String(Math.floor(limits.price.max)).length)
+  const amount = readNumber(text.replaceAll(/[^\p{Nd}\s.,'’\u066B\u066C]/gu, ''))
+  const digits = Number.isNaN(amount)
+    ? normalizeIdentifier(text).replaceAll(/\D/g, '')
+    : String(Math.floor(amount))
+  return digits.slice(0, String(Math.floor(limits.price.max)).length)
 }
 
 /** Returns the error message of an invalid price range, or undefined. */

@@ -81,8 +81,13 @@ test('sorts a search by best as the default, so that newest is in the address', 
   expect(filterOfDraft({ ...emptyDraft, sort: 'newest' }, true)).toEqual({ sort: 'newest' })
 })
 
-test('keeps only the digits of a price', () => {
-  expect(digitsOf('$1,250.50 or so')).toBe('12505')
+test('keeps only the digits of a price, without its cents', () => {
+  expect(digitsOf('$1,250.50 or so')).toBe('1250')
+  expect(digitsOf('1.250,50 €')).toBe('1250')
+  expect(digitsOf('١٬٢٥٠٫٥٠')).toBe('1250')
+  expect(digitsOf('$50.00')).toBe('50')
+  expect(digitsOf('1,2,3')).toBe('123')
+  expect(digitsOf('1234567')).toBe('12345')
   expect(digitsOf('-5')).toBe('5')
   expect(digitsOf('twelve')).toBe('')
 })

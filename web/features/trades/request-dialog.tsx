@@ -10,6 +10,7 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { leftText } from '#web/features/listings/amount.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
+import { readNumber } from '#web/i18n/read-number.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -51,6 +52,7 @@ export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRe
       {listing.quantity_left !== null && (
         <NumberField
           label={t`How many`}
+          read={readNumber}
           inputMode="numeric"
           min={limits.quantity.min}
           max={listing.quantity_left || undefined}
@@ -101,7 +103,7 @@ function useTradeRequest({ listing, onClose }: Pick<TradeRequestDialogProps, 'li
       proposeTrade(client, {
         listing_id: listing.id,
         ...(offer && { offer_listing_id: offer.id }),
-        ...(listing.quantity_left !== null && { quantity: Number(quantity) }),
+        ...(listing.quantity_left !== null && { quantity: readNumber(quantity) }),
         ...(note.trim() !== '' && { note }),
       }),
     draft,
@@ -113,7 +115,7 @@ function useTradeRequest({ listing, onClose }: Pick<TradeRequestDialogProps, 'li
 
 /** Returns what is wrong with an amount. While nothing is left, the server knows how much may become free. */
 function problemOf(typed: string, left: number | null) {
-  const count = Number(typed)
+  const count = readNumber(typed)
   const { min, max } = limits.quantity
   if (!Number.isInteger(count) || count < min || count > max) return listingMessages.quantityOutside
   return count <= (left || max) || tradeMessages.notSoMany
