@@ -18,6 +18,7 @@ export const errorMessages = {
   unreadableBody: msg('The request could not be read'),
   bodyTooLarge: msg('The request is too large'),
   imageTooLarge: msg('The image is too large; please choose one below 10 MB and 40 megapixels'),
+  photoAsText: msg('Please send the photo as a file of a multipart form'),
   imageTooSlow: msg('This photo takes too long to read; please choose a smaller one'),
   notAnImage: msg(
     'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo',

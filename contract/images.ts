@@ -92,9 +92,10 @@ export const changeImage = endpoint({
  */
 export const getImage = endpoint({
   method: 'GET',
-  path: '/images/{name}',
+  path: '/images/{id}',
   summary: 'Get an image; a private photo needs a session that may see it',
   auth: 'optional',
-  params: z.object({ name: z.string() }),
+  /** The id is the name of a stored size. */
+  params: z.object({ id: z.string() }),
   response: { 200: 'bytes' },
 })

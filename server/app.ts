@@ -33,7 +33,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
         endpoints: [],
       }
       for (const { routes } of features) routes?.(app, deps, hub)
-      await serveOpenApi(app)
+      await serveOpenApi(app, deps.publicUrl)
     },
     { prefix: apiBase },
   )

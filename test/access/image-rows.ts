@@ -26,7 +26,7 @@ async function sendPhoto(fixture: Fixture) {
   await cast.owner.call(messages.sendMessage, { body })
   return photo
 }
-const paramsOf = ({ src }: Pick<Photo, 'src'>) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
+const paramsOf = ({ src }: Pick<Photo, 'src'>) => ({ params: { id: src.slice(src.lastIndexOf('/') + 1) } })
 
 export const rowsOfImages: readonly Row[] = [
   row(images.uploadImage, "one's own", 201, async () => ({ body: {}, file: await smallPhoto() })),
@@ -80,5 +80,5 @@ export const rowsOfImages: readonly Row[] = [
       image_ids: [(await uploadPhoto(fixture)).id],
     },
   })),
-  row(images.getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
+  row(images.getImage, 'by an unknown name', 404, () => ({ params: { id: `${'A'.repeat(22)}-160.webp` } })),
 ]

@@ -50,7 +50,7 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'unread-messages': () => bob.call(countUnreadMessages),
   notifications: () => bob.call(listNotifications, { query: {} }),
   'unread-notifications': () => bob.call(countUnreadNotifications),
-  photo: () => bob.fetch(getImage, { params: { name: featured_image?.replace('images/', '') ?? '' } }),
+  photo: () => bob.fetch(getImage, { params: { id: featured_image?.replace('images/', '') ?? '' } }),
   'matching-a-listing': async () => {
     await ann.call(createListing, { body: offered })
     await world.jobsDone()

@@ -174,7 +174,7 @@ async function checkOneByOne({ setting, facts, listings, viewer }: Viewpoint): P
   for (const listing of listings) {
     const visible = maySee(facts, viewer, listing)
     const one = await actor.try(getListing, { params: { id: listing.id } })
-    const image = await actor.try(getImage, { params: { name: listing.photo } })
+    const image = await actor.try(getImage, { params: { id: listing.photo } })
     expect([listing, one.status, image.status]).toEqual([
       listing,
       visible ? 200 : 404,
@@ -191,7 +191,7 @@ async function checkOneByOne({ setting, facts, listings, viewer }: Viewpoint): P
 /** Checks the photos without a login, as mails show them. A block does not hide a public photo, because a guest sees it. */
 async function checkGuest(setting: VisibilityWorld, facts: Facts, listings: readonly Listing[]) {
   for (const listing of listings) {
-    const { status } = await setting.world.guest().try(getImage, { params: { name: listing.photo } })
+    const { status } = await setting.world.guest().try(getImage, { params: { id: listing.photo } })
     expect([listing, status === 200]).toEqual([listing, isOpenToGuests(facts, listing)])
   }
 }

@@ -10,7 +10,7 @@ import { type Audience, findAudience } from './queries.ts'
 
 export function imageAccessRoutes(app: App, { db, images }: Deps) {
   route(app, getImage, async ({ member, params }) =>
-    openImage(images, params.name, await requireAudience(db, params.name, member)),
+    openImage(images, params.id, await requireAudience(db, params.id, member)),
   )
 }
 

@@ -7,7 +7,9 @@ import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { apiBase, image, limits, types } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages, uploadImage } from '#contract/images.ts'
+import { listListings } from '#contract/listing-queries.ts'
 import { createListing } from '#contract/listings.ts'
 import type { Actor } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
@@ -62,6 +64,23 @@ test('every endpoint with a file is an upload of a member', async () => {
   expect(withFile).toEqual(uploadEndpoints)
   expect(uploadEndpoints.map(({ auth }) => auth)).toEqual(uploadEndpoints.map(() => 'member'))
   expect(uploadEndpoints.length).toBeGreaterThan(3)
+})
+
+test('a photo that comes as text is refused, and nothing is stored', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ title: 'Kale', type_id: '3', image: 'a photo' }))
+    form.set(name, value)
+  const json = JSON.stringify({ title: 'Kale', type_id: types.giveaway, image: 'a photo' })
+  for (const [body, headers] of [
+    [form, {}],
+    [json, { 'content-type': 'application/json' }],
+  ] as const)
+    expect(await ann.send('POST', '/api/listings', { body, headers })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'image', message: errorMessages.photoAsText }] },
+    })
+  expect(await ann.call(listListings, { query: { mine: true } })).toEqual([])
 })
 
 test.each(

@@ -1,16 +1,17 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/constants.ts'
 import { changeImage, uploadImage } from '#contract/images.ts'
-import { allEndpoints } from '#test/endpoints.ts'
+import { allEndpoints, endpointsByName } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** An operation of a dereferenced document. */
-interface Operation extends Pick<OpenAPIV3_1.OperationObject, 'security'> {
+interface Operation extends Pick<OpenAPIV3_1.OperationObject, 'security' | 'operationId'> {
   readonly parameters: readonly OpenAPIV3_1.ParameterObject[]
   readonly requestBody?: OpenAPIV3_1.RequestBodyObject
   readonly responses: Readonly<Record<string, OpenAPIV3_1.ResponseObject>>
@@ -18,6 +19,7 @@ interface Operation extends Pick<OpenAPIV3_1.OperationObject, 'security'> {
 
 describe('the contract as OpenAPI', async () => {
   const { status, headers, body } = await world.guest().send<OpenAPIV3_1.Document>('GET', '/api/openapi.json')
+  const written = structuredClone(body)
   // Throws for a document that is not OpenAPI, and for a reference that leads nowhere.
   const document = (await SwaggerParser.validate(body)) as OpenAPIV3_1.Document
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -31,6 +33,38 @@ describe('the contract as OpenAPI', async () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain('application/json')
     expect(document.openapi).toMatch(/^3\.1/)
+  })
+
+  test('breaks no rule of the recommended set of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const source = JSON.stringify(written)
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  test('names each operation like the contract does, and the schemas of its bodies', async () => {
+    for (const [name, { method, path }] of await endpointsByName()) {
+      const found = operations.find(
+        (each) => each.path === apiBase + path && each.method === method.toLowerCase(),
+      )
+      expect(found?.operation.operationId).toBe(name)
+    }
+    const schemas = written.components?.schemas ?? {}
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Listing', 'NewListing', 'Message', 'Problem']),
+    )
+    expect(written.paths?.[`${apiBase}/listings`]?.get?.responses?.['200']).toMatchObject({
+      content: { 'application/json': { schema: { items: { $ref: '#/components/schemas/Listing' } } } },
+    })
+  })
+
+  test('describes the photo of a multipart body as a file', () => {
+    const { requestBody } = written.paths?.[`${apiBase}/listings`]?.post ?? {}
+    expect(requestBody).toMatchObject({
+      content: {
+        'multipart/form-data': { schema: { properties: { image: { type: 'string', format: 'binary' } } } },
+      },
+    })
   })
 
   test('lists exactly the operations of the contract', async () => {
@@ -48,7 +82,7 @@ describe('the contract as OpenAPI', async () => {
       )
       expect({ path, security: found?.operation.security }).toEqual({
         path,
-        security: { member: [{ bearer: [] }], optional: [{ bearer: [] }, {}], anyone: undefined }[auth],
+        security: { member: [{ bearer: [] }], optional: [{ bearer: [] }, {}], anyone: [] }[auth],
       })
     }
   })

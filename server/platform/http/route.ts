@@ -276,6 +276,7 @@ function bodyReader(
     stack.defer(await uploads.admit(request.caller.id, lengthOf(request)))
     const { discard, ...form } = await readMultipart(request, file, signal)
     stack.defer(discard)
+    requireNoText(form.fields, file)
     const body = parse(schema as z.ZodMiniType, convertTypes(form.fields))
     const rest = stack.move()
     return { body, file: form.file, discard: () => rest.disposeAsync() }
@@ -285,8 +286,18 @@ function bodyReader(
     requireEncoding(request, encoding)
     if (encoding === 'multipart' || (encoding === 'multipart or json' && request.isMultipart()))
       return fromMultipart(request, reply)
+    requireNoText(request.body, file)
     return { body: parse(schema, request.body === undefined ? {} : request.body) }
   }
+}
+
+/** Refuses a photo that comes as text, so that it is not lost without a word. */
+function requireNoText(body: unknown, file: string | undefined): void {
+  if (file === undefined || typeof body !== 'object' || body === null || !(file in body)) return
+  if (!Reflect.get(body, file)) return
+  throw new AppError('invalid', errorMessages.photoAsText, {
+    errors: [{ field: file, message: errorMessages.photoAsText }],
+  })
 }
 
 /** Returns the length of a request's body; undefined if it comes in chunks. */
