@@ -79,6 +79,15 @@ export const countInterested = endpoint({
   response: { 200: z.array(z.object({ listing_id: z.int(), count: z.int() })) },
 })
 
+/** `is_near` says whether the caller's place is known and all the members live near it. */
+export const countTold = endpoint({
+  ...oneListing,
+  method: 'GET',
+  path: '/listings/{id}/told',
+  summary: "Count the members who were notified that the caller's listing matches a want",
+  response: { 200: z.object({ count: z.int(), is_near: z.boolean() }) },
+})
+
 export const countInterestedIn = endpoint({
   method: 'POST',
   path: '/matches/wanting',

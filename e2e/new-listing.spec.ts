@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { createWant } from '#contract/wants.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 import { captureUploads, photo, rotatedPhoto, uploadedPhoto } from './photos.ts'
@@ -48,6 +50,35 @@ test.describe('a new listing', () => {
         state_id: 1,
       },
     ])
+  })
+
+  test('says how many gardeners near were told of it, then suggests wants', async ({ world }) => {
+    const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+    for (const { actor } of [ann, bob, cat]) {
+      await actor.call(updateProfile, { body: { zip_code: '59901' } })
+    }
+    for (const { actor } of [bob, cat]) await actor.call(createWant, { body: { title: 'sextants' } })
+    const { page } = ann
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill('Brass sextant')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await post(page)
+
+    await expect(page).toHaveURL('/my-listings')
+    const after = page.getByRole('region', { name: 'Your new listing' })
+    await expect(after.getByText('2 gardeners near you want this. We told them.')).toBeVisible()
+    await expect(after).not.toContainText(bob.username)
+    await expectAccessible(page)
+    const [example] = await after
+      .getByRole('link')
+      .allTextContents()
+      .then((texts) => texts.slice(1))
+    await after.getByRole('link', { name: example ?? '' }).click()
+    await expect(page).toHaveURL(/post-want/)
+    await expect(page.getByRole('combobox', { name: `Category of ${example}` })).toBeVisible()
+    await page.goto('/my-listings')
+    await expect(rowOf(page, 'Brass sextant')).toBeVisible()
+    await expect(after).toBeHidden()
   })
 
   test('says that the same is listed already, and is folded on the market if it is posted again', async ({

@@ -67,5 +67,7 @@ declare module '@tanstack/react-router' {
   /** Data in the history state that lets a screen render at once. */
   interface HistoryState {
     listing?: Listing
+    /** The listing that was just posted. */
+    posted?: number
   }
 }

@@ -153,6 +153,7 @@ export const rowsOfListings: readonly Row[] = [
     return { params }
   }),
   ...ownerOnlyRows(matches.listInterested, 200, toAsk, (id) => ({ params: { id }, query: {} })),
+  ...ownerOnlyRows(matches.countTold, 200, toAsk, (id) => ({ params: { id } })),
   row(matches.countInterested, "one's own", 200, () => ({ query: {} })),
   row(matches.countInterestedIn, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
   row(matches.previewMatchMail, "one's own", 200, noInput),

@@ -1,8 +1,16 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
 import { updateListing } from '#contract/listings.ts'
-import { countInterested, countInterestedIn, dismissMatch, listInterested } from '#contract/matches.ts'
+import {
+  countInterested,
+  countInterestedIn,
+  countTold,
+  dismissMatch,
+  listInterested,
+} from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
+import { updateProfile } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
 import { json } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
@@ -56,6 +64,28 @@ describe('the number of interested members', () => {
     expect(await counts()).toEqual([[wanted.id, 1]])
     await world.suspend(bob)
     expect(await counts()).toEqual([])
+  })
+
+  test('who were told of a listing counts members, and says whether all live near its owner', async () => {
+    const [ann, bob, cat, dan] = await newMembers(4)
+    const move = (member: Actor, zip_code: string) => member.call(updateProfile, { body: { zip_code } })
+    const told = (id: number) => ann.call(countTold, { params: { id } })
+    for (const member of [bob, cat]) await addWant(member, 'feijoas')
+    await addWant(bob, 'feijoa')
+    expect(await told((await list(ann, 'Lawn mower')).id)).toEqual({ count: 0, is_near: false })
+    const placeless = await list(ann, 'Feijoas, a bag')
+    expect(await told(placeless.id)).toEqual({ count: 2, is_near: false })
+
+    for (const member of [ann, bob, cat]) await move(member, '97214')
+    const { id } = await list(ann, 'Feijoas, a basket')
+    expect(await told(id)).toEqual({ count: 2, is_near: true })
+    await move(cat, '60614')
+    expect(await told(id)).toEqual({ count: 2, is_near: false })
+    expect(await told((await list(ann, 'Feijoas, a crate')).id)).toEqual({ count: 1, is_near: true })
+    await addWant(dan, 'feijoas')
+    await world.jobsDone()
+    await ann.call(blockMember, { params: { id: bob.id } })
+    expect(await told(id)).toEqual({ count: 1, is_near: false })
   })
 
   test('is listed in the pages of the listings', async () => {

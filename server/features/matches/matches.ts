@@ -1,9 +1,10 @@
 import type { z } from 'zod/mini'
-import { limits } from '#contract/constants.ts'
+import { defaultMatchRadius, limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import {
   type countInterested,
   type countInterestedIn,
+  type countTold,
   type InterestedMember,
   type listInterested,
   type listMatches,
@@ -31,6 +32,7 @@ import {
   findMatchArea,
   isOwnWant,
   listMatchRows,
+  listToldLocations,
   listWantedByRows,
   listWantsWithTerms,
   type MatchIds,
@@ -139,6 +141,17 @@ export async function pageOfInterestedCounts(
     rows: rows.flatMap(({ id, count }) => (count > 0 ? [{ listing_id: id, count }] : [])),
     next,
   }
+}
+
+/** Returns how many members were notified of the caller's listing, and whether all are near. The job that matches it raises the number. */
+export async function countToldMembers(
+  db: Db,
+  listing: OwnListing,
+): Promise<z.output<(typeof countTold.response)[200]>> {
+  const told = await listToldLocations(db, listing.id)
+  const area = await findMatchArea(db, listing.owner_id)
+  const near = new Set(postalCodesWithin(area?.postal_code_id ?? unknownLocation, defaultMatchRadius))
+  return { count: told.length, is_near: told.length > 0 && told.every((location) => near.has(location)) }
 }
 
 /** Returns how many members want a listing that is not posted yet, up to a maximum. Throws `too_many`. */

@@ -4,6 +4,7 @@ import { createListing, updateListing } from '#contract/listings.ts'
 import {
   countInterested,
   countInterestedIn,
+  countTold,
   dismissMatch,
   listInterested,
   listMatches,
@@ -63,6 +64,7 @@ test.each<[name: string, call: () => Promise<unknown>]>([
   ['the matches of one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
   ['the interested members of a listing', () => bob.call(listInterested, { params: { id }, query: {} })],
   ['the interest counts of all own listings', () => bob.call(countInterested, { query: {} })],
+  ['the members told of a listing', () => bob.call(countTold, { params: { id } })],
   ['the interest count of a title', () => ann.call(countInterestedIn, { body: { title: 'Okra' } })],
   ['the wants with their match counts', () => ann.call(listWants, { query: {} })],
   ['a search of wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],

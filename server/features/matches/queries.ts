@@ -124,6 +124,20 @@ export async function countInterestedOf(db: Db, owner: number, before: number, l
   return rows
 }
 
+/** Returns the locations of the members who have a notification that a listing matches a want of theirs. */
+export async function listToldLocations(db: Db, listing: number) {
+  const { rows } = await sql<{ postal_code_id: number }>`
+    select distinct m.user_id, u.postal_code_id from (
+      select * from matches where listing_id = ${listing} and fits limit ${sql.lit(maxCountedMatches)}
+    ) m ${withParties}
+    cross join lateral (select postal_code_id, suspended_at from users where id = m.user_id limit 1) u
+    where ${isMatchShown} and u.suspended_at is null and exists (
+      select from notifications n where n.user_id = m.user_id and n.about_type = 'listing' and n.about_id = m.listing_id
+        and n.kind in ('match', 'swap') and n.from_id = m.owner_id and n.data is not null
+    )`.execute(db)
+  return rows.map(({ postal_code_id }) => postal_code_id)
+}
+
 /** The ids of a match. */
 export interface MatchIds {
   readonly want_id: number

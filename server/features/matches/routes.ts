@@ -1,6 +1,7 @@
 import {
   countInterested,
   countInterestedIn,
+  countTold,
   dismissMatch,
   listInterested,
   listMatches,
@@ -13,6 +14,7 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { showMail } from './mail-preview.ts'
 import {
   countMembersWanting,
+  countToldMembers,
   dismiss,
   pageOfInterested,
   pageOfInterestedCounts,
@@ -32,6 +34,9 @@ export function matchRoutes(app: App, { db, events, mailer, tokenBuckets, transl
     pageOfInterested(db, await ownListing(db, member.id, params.id, 'ask'), query),
   )
   route(app, countInterested, ({ member, query }) => pageOfInterestedCounts(db, member.id, query))
+  route(app, countTold, async ({ member, params }) =>
+    countToldMembers(db, await ownListing(db, member.id, params.id, 'ask')),
+  )
   route(app, countInterestedIn, ({ member, body }) => countMembersWanting({ db, takeToken }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, mailer, translatorFor }, member.id))
 }

@@ -165,17 +165,16 @@ export class PhotoList {
    * Waits for the uploads, saves the descriptions, and calls `save` with the ids, or with undefined if nothing has changed. If the
    * server refuses the ids, uploads the photos again and calls `save` once more. Deletes the stored photos. Throws `PhotoNotSent`.
    */
-  async submit(save: (image_ids: number[] | undefined) => Promise<unknown>) {
+  async submit<Result>(save: (image_ids: number[] | undefined) => Promise<Result>): Promise<Result> {
     const attempt = async () => save(isSame(this.photos, this.#saved) ? undefined : await this.#uploaded())
-    await this.#submission(async () => {
-      try {
-        await attempt()
-      } catch (error) {
+    return this.#submission(async () => {
+      const result = await attempt().catch((error: unknown) => {
         if (!isRefusalOfPhotos(error) || !this.#forgetUploads()) throw error
-        await attempt()
-      }
+        return attempt()
+      })
       this.#saved = this.photos
       await this.#deleteStored(this.#saved)
+      return result
     })
   }
 

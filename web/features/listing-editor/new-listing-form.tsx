@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { v4 as newUuid } from 'uuid'
 import { categories, states, types } from '#contract/constants.ts'
-import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
+import { createListing, type Listing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { isClientIdReused } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/context/app-context.ts'
@@ -114,7 +114,7 @@ function useNewListing({ title = '', category = 'produce' }: Suggested) {
       },
     },
     toast: t`Listing posted`,
-    leave: () => navigate({ to: '/my-listings' }),
+    leave: ({ id }) => navigate({ to: '/my-listings', state: { posted: id } }),
     failure: listingFailure(t`Failed to create listing. Please try again later.`),
     // The member was asked already.
     onFailedLater: () => {},
@@ -145,12 +145,13 @@ function usePost(photos: PhotoList, clientId: ReturnType<typeof useClientId>) {
   const { queryClient, login, toasts } = useAppContext()
   const isMounted = useIsMounted()
 
-  async function post(listing: WholeListing, client_id: string): Promise<void> {
+  async function post(listing: WholeListing, client_id: string): Promise<Listing> {
     try {
-      await photos.submit((image_ids) =>
+      const posted = await photos.submit((image_ids) =>
         call(queryClient, createListing, { body: { ...listing, client_id, image_ids } }),
       )
       void invalidateListings(queryClient)
+      return posted
     } catch (error) {
       const isReused = isClientIdReused(error)
       if (isReused) void invalidateListings(queryClient)

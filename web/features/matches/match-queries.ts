@@ -4,6 +4,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import {
   countInterested,
   countInterestedIn,
+  countTold,
   dismissMatch,
   listInterested,
   listMatches,
@@ -52,6 +53,11 @@ export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['
     { body },
     { retry: false, placeholderData: keepPreviousData },
   )
+}
+
+/** Defines the query of the number of members told of an own listing. Screens ignore its failure. */
+export function toldQuery(id: number) {
+  return endpointQuery([...matchesKey, 'told', id], countTold, { params: { id } }, { retry: false })
 }
 
 /** The query of the preview of the match mail. */

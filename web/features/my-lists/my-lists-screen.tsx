@@ -28,6 +28,7 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { usePendingSearch } from '#web/ui/use-pending-location.ts'
+import { AfterPosting } from './after-posting.tsx'
 import { ListingRow, showsEnd } from './listing-row.tsx'
 import css from './my-lists-screen.module.css'
 import { isShown, type MyListsSearch, parseMyListsSearch } from './my-lists-search.ts'
@@ -42,6 +43,7 @@ export function MyListsScreen() {
   return (
     <Page rail={<ListsRail shown={search} />}>
       <ConfirmEmailLine />
+      <AfterPosting />
       {search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
     </Page>
   )
