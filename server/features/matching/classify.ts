@@ -235,6 +235,7 @@ function isModifierAt(items: readonly Item[], at: number, words: Words, grammar:
   if (next.roles.has('links') && isContainer(item, words)) return true
   if (item.senses.length === 0 && item.roles.size > 0) return false
   if (isHeadFirst) return false
+  if (isColorOf(item, next)) return true
   if (isThing(item) && !item.isPlural && isCropName(next) && (hasCategory || next.isPlural)) return true
   if (item.senses.length > 0 && !item.isPlural) {
     const isAttributive = words.attributiveCrops.has(item.words.join(''))
@@ -242,6 +243,11 @@ function isModifierAt(items: readonly Item[], at: number, words: Words, grammar:
     if (isUnknown(next) && (next.isPlural || isOtherHead(item, next, grammar))) return true
   }
   return leadsToHead(items, at, item.isPlural, hasCategory)
+}
+
+/** Recognizes a color that is also the name of a group: "green" in "green garlic" is none of the greens. */
+function isColorOf(item: Item, next: Item): boolean {
+  return item.color !== undefined && !item.isPlural && isGroupOnly(item) && isCropName(next)
 }
 
 /** Recognizes the second word of "pea-like". */
@@ -321,9 +327,11 @@ function isCropName(item: Item | undefined): boolean {
   return item?.senses.some(({ concept }) => concept.kind !== 'thing') === true
 }
 
-/** Returns whether a name is only the form of the crop before it: "trees" in "apple trees", "canes" in "Tulameen canes". */
+/** Returns whether a name is only the form of the crop beside it: "trees" in "apple trees", "flor" in "flor de calabaza". */
 export function isForm(items: readonly Item[], at: number): boolean {
-  const [before, item] = [items[at - 1], items[at]]
-  if (!item || !before || item.gap !== 'none' || !isGroupOnly(item)) return false
-  return before.senses.length > 0
+  const [before, item, link, after] = [items[at - 1], items[at], items[at + 1], items[at + 2]]
+  if (!item || !isGroupOnly(item)) return false
+  if (item.gap === 'none' && before && before.senses.length > 0) return true
+  const isLinked = link?.gap === 'none' && link.roles.has('links') && after?.gap === 'none'
+  return isLinked && item.form !== undefined && isCropName(after)
 }
