@@ -36,6 +36,8 @@ interface Events {
   member_moved: MemberEvent & { readonly postal_code_id: number }
   preferences_changed: MemberEvent & Change
   member_deleted: MemberEvent
+  /** After their rows are deleted. */
+  messages_deleted: { readonly message_ids: readonly number[] }
   member_suspended: MemberEvent
   member_unsuspended: MemberEvent
   members_blocked: Block

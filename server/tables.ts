@@ -220,6 +220,8 @@ export interface Tables {
   blocks: { blocker_id: number; blocked_id: number; created_at: Generated<string> }
   messages: {
     id: Generated<number>
+    low_id: number
+    high_id: number
     sender_id: number
     receiver_id: number
     content: string

@@ -144,6 +144,8 @@ export function messageRows(
   now: number,
 ): Insertable<Tables['messages']>[] {
   return messages.map(({ partner, by, hoursAgo, content, photos }) => ({
+    low_id: Math.min(idOf(partner), idOf(visitor.username)),
+    high_id: Math.max(idOf(partner), idOf(visitor.username)),
     sender_id: idOf(by),
     receiver_id: idOf(by === visitor.username ? partner : visitor.username),
     content,

@@ -117,10 +117,9 @@ async function inLockedConversation<Result>(
   await client.connect()
   try {
     await client.query('begin')
-    await client.query(lockConversations('(values ($1::bigint, $2::bigint)) m (sender_id, receiver_id)'), [
-      one,
-      other,
-    ])
+    const conversation =
+      '(values (least($1::bigint, $2::bigint), greatest($1::bigint, $2::bigint))) m (low_id, high_id)'
+    await client.query(lockConversations(conversation), [one, other])
     return await work()
   } finally {
     await client.end()

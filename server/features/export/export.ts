@@ -49,8 +49,9 @@ export const exportRules = {
   'blocks.blocker_id': { without: [] },
   // Members must not learn who has blocked them.
   'blocks.blocked_id': 'not exported',
-  'messages.sender_id': { without: [] },
-  'messages.receiver_id': { without: [] },
+  // The member's id and the partner's, again.
+  'messages.sender_id': { without: ['low_id', 'high_id'] },
+  'messages.receiver_id': { without: ['low_id', 'high_id'] },
   // The first of these columns would reveal a block.
   'threads.member_id': { without: ['shown_read_id', 'push_due_at', 'pushed_at'] },
   // The read position of the other side belongs to that member.

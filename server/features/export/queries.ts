@@ -4,8 +4,6 @@ import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
 
-const isVisibleToMe = sql.raw(isVisibleTo('me.id'))
-
 /** A condition on the rows `t` of a table. */
 export type Condition = RawBuilder<unknown>
 
@@ -17,8 +15,8 @@ export function refersTo(column: string, userId: number): Condition {
 /** Selects the member's photos and those of messages to the member. */
 export function isOwnOrReceivedPhoto(userId: number): Condition {
   return sql`t.id in (
-    select id from images where owner_id = ${userId}
-    union all select i.id from messages m join images i on i.message_id = m.id where m.receiver_id = ${userId})`
+    with m as materialized (select id from messages where receiver_id = ${userId} and has_images)
+    select id from images where owner_id = ${userId} union all select i.id from m join images i on i.message_id = m.id)`
 }
 
 /** Selects the member's friendships, except declined requests of the member. */
@@ -30,7 +28,7 @@ export function isShownFriendship(column: 'low_id' | 'high_id') {
 /** Selects the member's rows without a listing and those whose listing the member may see. */
 export function hasVisibleListing(userId: number): Condition {
   return sql`t.user_id = ${userId} and (t.listing_id is null or exists (
-    select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${isVisibleToMe}))`
+    select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${sql.raw(isVisibleTo('me.id'))}))`
 }
 
 /** Columns that rows `t` lack for the member `me` if a condition holds. */
@@ -39,14 +37,17 @@ export interface WithheldColumns {
   readonly when: string
 }
 
+/** The member, in a statement of `readPages`. */
+const me = '(select id from me)'
+
 /** Withholds the copy of a listing that a trade keeps while the operator withholds the listing. */
 export const withheldLeg: WithheldColumns = {
   columns: ['title', 'drawing', 'unit'],
-  when: isLegWithheld('t', 'me.id'),
+  when: isLegWithheld('t', me),
 }
 export const withheldThanks: WithheldColumns = {
   columns: ['listing_title'],
-  when: `exists (select from trade_legs leg where leg.trade_id = t.trade_id and ${isLegWithheld('leg', 'me.id')})`,
+  when: `exists (select from trade_legs leg where leg.trade_id = t.trade_id and ${isLegWithheld('leg', me)})`,
 }
 
 interface Rows {
@@ -65,10 +66,10 @@ export async function* readPages(
 ): AsyncGenerator<Record<string, unknown>[]> {
   await sql`
     declare export_rows no scroll cursor for
+    with me as materialized (select ${userId}::bigint as id)
     select to_jsonb(t) - ${[...without]}::text[]
       - case when ${sql.raw(withheld.when)} then ${[...withheld.columns]}::text[] else '{}' end as row
-    from (select ${userId}::bigint as id) me cross join ${sql.table(table)} t
-    where ${condition}`.execute(tx)
+    from ${sql.table(table)} t where ${condition}`.execute(tx)
   for (;;) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
       fetch ${sql.lit(pageSize)} from export_rows`.execute(tx)

@@ -2,6 +2,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { getImage } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
 import { openImage } from '#server/features/images/open-images.ts'
+import { isOfOwnMessage } from '#server/features/messages/threads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type App, type Caller, route } from '#server/platform/http/route.ts'
 import { imageNameOf } from '#server/platform/images/images.ts'
@@ -19,10 +20,12 @@ async function requireAudience(
   db: Db,
   file: string,
   member: Caller | undefined,
-): Promise<Exclude<Audience, 'neither'>> {
+): Promise<Exclude<Audience, 'message' | 'neither'>> {
   const name = imageNameOf(file)
   const row = name === undefined ? undefined : await findAudience(db, name, member?.id ?? null)
-  if (!row || (row.audience === 'neither' && member)) throw new AppError('not_found', errorMessages.notFound)
-  if (row.audience === 'neither') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  return row.audience
+  if (!row) throw new AppError('not_found', errorMessages.notFound)
+  if (row.audience === 'everybody' || row.audience === 'caller') return row.audience
+  if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  if (row.audience === 'message' && (await isOfOwnMessage(db, member.id, row))) return 'caller'
+  throw new AppError('not_found', errorMessages.notFound)
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { registerMessageJobs } from './leaving.ts'
 import { messageDelivery } from './notifications.ts'
 import { priceDropped } from './price-drops.ts'
 import { messageRoutes } from './routes.ts'
@@ -6,6 +7,7 @@ import { messageSubscribers } from './subscribers.ts'
 
 export const messagesFeature = {
   routes: messageRoutes,
+  jobs: registerMessageJobs,
   subscribers: messageSubscribers,
   notifications: [priceDropped],
   deliveries: [messageDelivery],

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Deps } from '#server/deps.ts'
 import {
   firstPhoto,
   type ImageRow,
@@ -9,12 +8,11 @@ import {
   type PhotoRow,
   photoRows,
 } from '#server/features/images/paths.ts'
-import { dropImages } from '#server/features/images/store-image.ts'
 import { isVisibleTo } from '#server/features/visibility/listings.ts'
-import { areBlocked, areUnblocked, blockedBy, me } from '#server/features/visibility/members.ts'
+import { areBlocked, areUnblocked, blockedBy } from '#server/features/visibility/members.ts'
 import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
-import type { Db, Tx } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 
 /** The listing of a message: nulls if there is none, or the reader may not see it. */
 export interface ListingColumns extends ImageRow {
@@ -30,6 +28,10 @@ export interface MessageRow extends Omit<Message, 'listing' | 'images'>, Listing
 
 export const listingColumns = `l.id as listing_id, l.title as listing_title, ${imageColumns}`
 
+/** The columns of a message that the others are made of. */
+const messageColumns =
+  'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, m.listing_id, m.has_images'
+
 /** The columns of a `MessageRow`, without `is_read`. */
 const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
   case when m.has_images then ${photoRows('i.message_id = m.id')} end as photos`
@@ -40,58 +42,91 @@ const shownListing = (reader: string) => `left join lateral (
     where l.id = m.listing_id and ${isVisibleTo(reader)} limit 1
   ) shown on true`
 
-/** Returns a sender's message by its client_id. */
-export async function findSent(db: Db, senderId: number, clientId: string) {
+// Messages and threads may be on other servers than the rest (decision 0065). So a statement reads its page of them in materialized common
+// table expressions, and then joins the other tables.
+
+/** Returns the lower and the higher member of a conversation, which its messages are stored under. */
+export const pairOf = (one: number, other: number): [low: number, high: number] => [
+  Math.min(one, other),
+  Math.max(one, other),
+]
+
+interface Sent {
+  readonly sender_id: number
+  readonly receiver_id: number
+  readonly client_id: string
+}
+
+/** Returns a sender's message to a receiver by its client_id. */
+export async function findSent(db: Db, { sender_id, receiver_id, client_id }: Sent) {
+  const [low, high] = pairOf(sender_id, receiver_id)
   const { rows } = await sql<MessageRow & { sent_listing_id: number | null }>`
-    select ${sql.raw(columns)}, m.listing_id as sent_listing_id, m.id <= coalesce(t.shown_read_id, 0) as is_read
-    from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
-    ${sql.raw(shownListing('m.sender_id'))}
-    where m.sender_id = ${senderId} and m.client_id = ${clientId}`.execute(db)
+    with m as materialized (
+      select ${sql.raw(messageColumns)} from messages m
+      where low_id = ${low} and high_id = ${high} and sender_id = ${sender_id} and client_id = ${client_id}
+    ), theirs as materialized (
+      select shown_read_id from threads where member_id = ${receiver_id} and partner_id = ${sender_id}
+    )
+    select ${sql.raw(columns)}, m.listing_id as sent_listing_id, m.id <= coalesce(theirs.shown_read_id, 0) as is_read
+    from m left join theirs on true ${sql.raw(shownListing('m.sender_id'))}`.execute(db)
   return rows[0]
 }
 
-/** Joins the threads of members $1 and $2 for the read state of their messages. */
-const withReads = `
-  left join threads mine on mine.member_id = $1 and mine.partner_id = $2
-  left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
+/** Returns whether a sender has used a client_id, also for another receiver. */
+export async function hasSent(db: Db, { sender_id, client_id }: Omit<Sent, 'receiver_id'>): Promise<boolean> {
+  const message = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('sender_id', '=', sender_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+  return message !== undefined
+}
+
+/** Reads the threads of the members $1 and $2 for the read state of their messages. */
+const reads = `mine as materialized (select last_read_id from threads where member_id = $1 and partner_id = $2),
+  theirs as materialized (select shown_read_id from threads where member_id = $2 and partner_id = $1)`
 
 /** Selects whether the receiver of message `m` has read it, as the member $1 may see it. */
 const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else mine.last_read_id end, 0) as is_read`
 
-/** Holds for the messages between the members $1 and $2. */
-const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2::bigint)
-  and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, $2::bigint)`
-
 /** Prepares a statement for the default page and one for the longest, because the planner needs the limit as a literal. */
-function pagesOf(text: (rows: number) => string) {
-  type Values = [caller: number, userId: number, boundaryId: number]
+function pagesOf({ boundary, isDescending }: { boundary: string; isDescending: boolean }) {
+  type Values = [caller: number, userId: number, boundaryId: number, low: number, high: number]
+  const text = (rows: number) => `
+  with m as materialized (
+    select ${messageColumns} from messages m where low_id = $4 and high_id = $5 and ${boundary}
+    order by id ${isDescending ? 'desc' : 'asc'} limit ${rows}
+  ), ${reads}
+  select ${columns}, ${isRead} from m left join mine on true left join theirs on true ${shownListing('$1::bigint')}`
   const defaultPage = statement<Values, MessageRow>(text(limits.messages))
   const longestPage = statement<Values, MessageRow>(text(limits.page.max))
   return async (db: Db, caller: number, userId: number, boundaryId: number, limit: number) => {
     const read = limit <= limits.messages ? defaultPage : longestPage
-    return (await read(db, caller, userId, boundaryId)).slice(0, limit)
+    const rows = await read(db, caller, userId, boundaryId, ...pairOf(caller, userId))
+    return rows.sort((a, b) => (isDescending ? b.id - a.id : a.id - b.id)).slice(0, limit)
   }
 }
 
 /** Returns messages before an id, newest first. */
-export const listMessagesBefore = pagesOf(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing('$1::bigint')}
-    where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
-)
+export const listMessagesBefore = pagesOf({ boundary: 'id < $3', isDescending: true })
 
 /** Returns messages after an id, oldest first. */
-export const listMessagesAfter = pagesOf(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing('$1::bigint')}
-    where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
-)
+export const listMessagesAfter = pagesOf({ boundary: 'id > $3', isDescending: false })
 
-/** Returns whether the member has sent or received a message. */
-export async function isOwnMessage(db: Db, caller: number, id: number): Promise<boolean> {
+/** Returns whether the member has sent or received a message. Its place is known if another member is known to have sent it. */
+export async function isOwnMessage(
+  db: Db,
+  caller: number,
+  id: number,
+  otherSender: number | null = null,
+): Promise<boolean> {
   const message = await db
     .selectFrom('messages')
     .select('id')
     .where('id', '=', id)
     .where(({ eb, or }) => or([eb('sender_id', '=', caller), eb('receiver_id', '=', caller)]))
+    .$if(otherSender !== null, (query) => query.where('low_id', '=', Math.min(caller, otherSender ?? caller)))
     .executeTakeFirst()
   return message !== undefined
 }
@@ -106,17 +141,20 @@ export async function hasThread(db: Db, caller: number, userId: number): Promise
   return thread !== undefined
 }
 
+/** Reads the ids of the members whom member $1 has blocked, because a page of threads leaves them out. */
+const blocked = `blocked as materialized (${blockedBy('$1')})`
+const isUnblocked = 'partner_id not in (select blocked_id from blocked)'
+
+const partners = statement<
+  [caller: number, before: number, limit: number],
+  { partner_id: number; last_message_id: number }
+>(`with ${blocked}
+  select partner_id, last_message_id from threads where member_id = $1 and last_message_id < $2 and ${isUnblocked}
+  order by last_message_id desc limit $3`)
+
 /** Returns the partners of a member's conversations before a message, latest first, without those whom the member has blocked. */
 export function listPartners(db: Db, caller: number, before: number, limit: number) {
-  return db
-    .selectFrom([me(caller), 'threads'])
-    .select(['partner_id', 'last_message_id'])
-    .whereRef('member_id', '=', 'me.id')
-    .where('partner_id', 'not in', sql.raw<number>(`(${blockedBy('me.id')})`))
-    .where('last_message_id', '<', before)
-    .orderBy('last_message_id', 'desc')
-    .limit(limit)
-    .execute()
+  return partners(db, caller, before, limit)
 }
 
 export interface ThreadRow extends MessageRow {
@@ -124,22 +162,25 @@ export interface ThreadRow extends MessageRow {
   unread_count: number
 }
 
-/** Holds for the messages of thread `t`. */
-const ofThread = `least(m.sender_id, m.receiver_id) = least(t.member_id, t.partner_id)
-    and greatest(m.sender_id, m.receiver_id) = greatest(t.member_id, t.partner_id)`
+/** Reads threads of member $1 with their last messages and the read states of their partners, and joins the rest. */
+const threadRows = ({ page = '', joins = '', end = '' }) => `
+  with ${blocked}, t as materialized (
+    select member_id, partner_id, last_message_id, unread_count, last_read_id from threads
+    where member_id = $1 and last_message_id < $2 and ${isUnblocked} ${page}
+  ), m as materialized (
+    select t.partner_id, t.unread_count, t.last_read_id, ${messageColumns}
+    from t join messages m on m.low_id = least(t.member_id, t.partner_id) and m.id = t.last_message_id
+  ), theirs as materialized (
+    select theirs.member_id, theirs.shown_read_id
+    from t join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
+  )
+  select m.partner_id as user_id, m.unread_count, ${columns},
+    m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else m.last_read_id end, 0) as is_read
+  from m left join theirs on theirs.member_id = m.partner_id ${shownListing('$1::bigint')} ${joins} ${end}`
 
-const threadRows = (joins: string, where: string) => `
-  select t.partner_id as user_id, t.unread_count, ${columns},
-    m.id <= coalesce(case when m.sender_id = t.member_id then theirs.shown_read_id else t.last_read_id end, 0) as is_read
-  from threads t
-  join messages m on m.id = t.last_message_id and ${ofThread}
-  left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
-  ${shownListing('$1::bigint')}
-  ${joins}
-  where t.member_id = $1 and t.last_message_id < $2 and t.partner_id not in (${blockedBy('$1')}) ${where}
-  order by t.last_message_id desc limit $3`
-
-const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(threadRows('', ''))
+const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(
+  threadRows({ page: 'order by last_message_id desc limit $3' }),
+)
 
 /** The preview of a message without text, as the client shows it. */
 const photosText = `(
@@ -150,25 +191,28 @@ const matchingThreads = statement<
   [caller: number, before: number, limit: number, pattern: string],
   ThreadRow
 >(
-  threadRows(
-    'left join users u on u.id = t.partner_id and u.suspended_at is null',
-    `and (u.username ilike $4 or m.content ilike $4 or m.has_images and m.content = '' and ${photosText} ilike $4)`,
-  ),
+  threadRows({
+    joins: 'left join users u on u.id = m.partner_id and u.suspended_at is null',
+    end: `where u.username ilike $4 or m.content ilike $4 or m.has_images and m.content = '' and ${photosText} ilike $4
+  order by m.id desc limit $3`,
+  }),
 )
 
 /** Returns a member's conversations before a message, latest first, without those with blocked members. `words` must occur in the username or the preview of the last message. */
-export function listThreads(
+export async function listThreads(
   db: Db,
   caller: number,
   { before, limit, words }: { before: number; limit: number; words: string | undefined },
 ): Promise<ThreadRow[]> {
-  if (!words) return threads(db, caller, before, limit)
-  return matchingThreads(db, caller, before, limit, `%${escapeLike(words)}%`)
+  const rows = words
+    ? await matchingThreads(db, caller, before, limit, `%${escapeLike(words)}%`)
+    : await threads(db, caller, before, limit)
+  return rows.sort((a, b) => b.id - a.id)
 }
 
 const unread = statement<[caller: number], { count: number | null }>(
-  `select sum(unread_count) as count from threads
-   where member_id = $1 and unread_count > 0 and partner_id not in (${blockedBy('$1')})`,
+  `with ${blocked}
+  select sum(unread_count) as count from threads where member_id = $1 and unread_count > 0 and ${isUnblocked}`,
 )
 
 export async function countUnread(db: Db, caller: number): Promise<number> {
@@ -186,9 +230,10 @@ interface ReadRow {
 /** Marks a thread as read. Returns undefined if nothing was unread. A block hides the read receipt from the partner. */
 export async function updateRead(tx: Db, caller: number, userId: number): Promise<ReadRow | undefined> {
   const { rows } = await sql<ReadRow>`
-    with unread as (
-      select * from threads where member_id = ${caller} and partner_id = ${userId} for update
-    ), block as (
+    with unread as materialized (
+      select member_id, partner_id, unread_count, last_message_id from threads
+      where member_id = ${caller} and partner_id = ${userId} for update
+    ), block as materialized (
       select ${sql.raw(areBlocked('unread.member_id', 'unread.partner_id'))} as is_either_blocked from unread
     )
     update threads t
@@ -242,40 +287,19 @@ export interface UnreadRow {
 
 /** Returns a member's unread thread with its newest received message. Undefined if it is read, or the partner is blocked, suspended or deleted. */
 export async function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
+  const [low, high] = pairOf(userId, partnerId)
   const { rows } = await sql<UnreadRow>`
-    select p.username, t.unread_count, newest.content, newest.photo_count, newest.listing_title
-    from threads t
-    join users p on p.id = t.partner_id and p.suspended_at is null
-    cross join lateral (
-      select m.content, case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count,
-        (select l.title from listings l where l.id = m.listing_id and ${sql.raw(isVisibleTo('t.member_id'))}) as listing_title
-      from messages m where ${sql.raw(ofThread)} and m.sender_id = t.partner_id order by m.id desc limit 1
-    ) newest
-    where t.member_id = ${userId} and t.partner_id = ${partnerId} and t.unread_count > 0
-      and ${sql.raw(areUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
+    with t as materialized (
+      select member_id, partner_id, unread_count from threads
+      where member_id = ${userId} and partner_id = ${partnerId} and unread_count > 0
+    ), m as materialized (
+      select id, content, has_images, listing_id from messages
+      where low_id = ${low} and high_id = ${high} and sender_id = ${partnerId} order by id desc limit 1
+    )
+    select p.username, t.unread_count, m.content,
+      case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count,
+      (select l.title from listings l where l.id = m.listing_id and ${sql.raw(isVisibleTo('t.member_id'))}) as listing_title
+    from t join users p on p.id = t.partner_id and p.suspended_at is null cross join m
+    where ${sql.raw(areUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
   return rows[0]
-}
-
-/** Deletes a leaving member's conversations with deleted members and their photos, because nobody can read them any more. */
-export async function deleteConversationsWithFormer(
-  { jobs }: Pick<Deps, 'jobs'>,
-  tx: Tx,
-  userId: number,
-): Promise<void> {
-  // Serializes deletions, so that the second of two concurrent ones sees that the first member is gone.
-  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`.execute(tx)
-  const isAbandoned = sql`
-    t.member_id = ${userId} and not exists (select from users u where u.id = t.partner_id)
-      and least(m.sender_id, m.receiver_id) = least(${userId}::bigint, t.partner_id)
-      and greatest(m.sender_id, m.receiver_id) = greatest(${userId}::bigint, t.partner_id)`
-  const { rows } = await sql<{ id: number }>`
-    select i.id from threads t, messages m join images i on i.message_id = m.id where m.has_images and ${isAbandoned}`.execute(
-    tx,
-  )
-  await dropImages(
-    { jobs },
-    tx,
-    rows.map(({ id }) => id),
-  )
-  await sql`delete from messages m using threads t where ${isAbandoned}`.execute(tx)
 }

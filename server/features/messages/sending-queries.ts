@@ -52,9 +52,19 @@ interface InsertedRow extends ListingColumns {
 
 /** Locks the conversations of messages in a fixed order, until the transaction ends. */
 export const lockConversations = (messages: string) => `select pg_advisory_xact_lock(conversation) from (
-      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from ${messages} order by conversation
+      select distinct hashint8extended(low_id, high_id) as conversation from ${messages} order by conversation
     ) conversations`
+
+/** Locks the conversations and then reads the time, so that the times of a conversation ascend with the ids. */
+export const lockedConversations = (messages: string) => `locked as materialized (
+    ${lockConversations(messages)}
+  ), moment as materialized (
+    select max(clock_timestamp()) as at from locked
+  )`
+
+/** Selects the lower and the higher member of a conversation. */
+export const pairColumns =
+  'least(sender_id, receiver_id) as low_id, greatest(sender_id, receiver_id) as high_id'
 
 /** A row for the sender and one for the receiver of each stored message. */
 export const sidesOfStored = `(
@@ -66,13 +76,22 @@ export const sidesOfStored = `(
 /** A mail is due some minutes after `unread_since`. The next one about the thread keeps the pause after the last one. */
 const remailMinutes = notificationTimes.unreadMailPauseHours * 60 - notificationTimes.unreadMailMinutes
 
+/** Adds an interval. Unlike the operator for times with a zone it is immutable, because a day in UTC has 24 hours. */
+const later = (time: string, interval: string) =>
+  `(${time} at time zone 'UTC' + ${interval}) at time zone 'UTC'`
+
 /** Updates the conversations of both members with the stored messages. */
-const threadUpdates = `insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
-    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
+const threadUpdates = `sides as materialized (
+    select member_id, partner_id, max(id) as last_message_id, sum(unread) as unread_count,
+      case when sum(unread) > 0 then now() end as unread_since,
       case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
-        then now() + make_interval(secs => ${notificationTimes.pushDelaySeconds}) end
+        then now() + make_interval(secs => ${notificationTimes.pushDelaySeconds}) end as push_due_at
     from ${sidesOfStored}
     group by member_id, partner_id
+  ),
+  updated_threads as (
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
+    select member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at from sides
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,
@@ -80,11 +99,12 @@ const threadUpdates = `insert into threads (member_id, partner_id, last_message_
       unread_since = case
         when excluded.unread_since is null then threads.unread_since
         when threads.mailed_at is null then coalesce(threads.unread_since, excluded.unread_since)
-        else greatest(excluded.unread_since, threads.mailed_at + make_interval(mins => ${remailMinutes})) end,
+        else greatest(excluded.unread_since, ${later('threads.mailed_at', `make_interval(mins => ${remailMinutes})`)}) end,
       mailed_at = case when excluded.unread_since is null then threads.mailed_at end,
-      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
-        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
-    returning push_due_at`
+      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then greatest(excluded.push_due_at,
+        ${later('threads.pushed_at', `make_interval(mins => ${notificationTimes.pauseMinutes.push})`)}) end)
+    returning push_due_at
+  )`
 
 /**
  * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
@@ -95,7 +115,7 @@ const threadUpdates = `insert into threads (member_id, partner_id, last_message_
 function insertStatement(hasPhotos: boolean) {
   const steps = [
     `drafts as materialized (
-    select *, string_to_array(image_ids_text, ',')::bigint[] as image_ids
+    select *, ${pairColumns}, string_to_array(image_ids_text, ',')::bigint[] as image_ids
     from unnest(${draftParameters}) with ordinality as d (${draftColumns}, position)
   )`,
     `valid_sessions as materialized (
@@ -120,21 +140,17 @@ function insertStatement(hasPhotos: boolean) {
       and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
     from checked
   )`,
-    `locked as materialized (
-    ${lockConversations('sent where is_first')}
-  )`,
+    lockedConversations('sent where is_first'),
     `stored as (
-    insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
-    select sender_id, receiver_id, content, client_id, listing_id, ${hasPhotos} and cardinality(image_ids) > 0 from sent
-    where is_first and (select count(*) from locked) > 0
+    insert into messages (low_id, high_id, sender_id, receiver_id, content, client_id, listing_id, has_images, created_at)
+    select low_id, high_id, sender_id, receiver_id, content, client_id, listing_id, ${hasPhotos} and cardinality(image_ids) > 0, at
+    from sent cross join moment where is_first
     order by position
-    on conflict (sender_id, client_id) do nothing
+    on conflict do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
   )`,
     ...(hasPhotos ? [photoUpdates] : []),
-    `updated_threads as (
-    ${threadUpdates}
-  )`,
+    threadUpdates,
   ]
   return statement<unknown[], InsertedRow>(`
   with ${steps.join(', ')}

@@ -13,7 +13,7 @@ import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
-import { findSent } from './queries.ts'
+import { findSent, hasSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
 import { insertWithTrade, type TradeMessage } from './trade-queries.ts'
@@ -110,7 +110,7 @@ async function findRetried(
   verdict: Verdict,
 ): Promise<Message> {
   if (verdict === 'no session') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  const message = await findSent(db, sender_id, client_id)
+  const message = await findSent(db, { sender_id, receiver_id, client_id })
   if (message) {
     const { sent_listing_id, ...row } = message
     const sent = toMessage(row)
@@ -125,6 +125,8 @@ async function findRetried(
       throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
     return sent
   }
+  if (await hasSent(db, { sender_id, client_id }))
+    throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
   if (verdict === 'no photo') throw invalid('image_ids', imageMessages.notUsable, 'photos_not_usable')

@@ -2,8 +2,9 @@ import type { Deps, Publisher } from '#server/deps.ts'
 import { notify } from '#server/features/notifications/notifications.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/tables.ts'
+import { leaveConversations } from './leaving.ts'
 import { priceDropped } from './price-drops.ts'
-import { deleteConversationsWithFormer, listAskers, type OwnedListing } from './queries.ts'
+import { listAskers, type OwnedListing } from './queries.ts'
 
 /** Tells the owners of changed listings, and the members who have written to them about these, to fetch them again. */
 async function publishChanges(
@@ -28,7 +29,7 @@ async function publishChanges(
 }
 
 export function messageSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>) {
-  const { events, jobs } = deps
+  const { events } = deps
   events.subscribe('price_dropped', async (tx, { listing_id, owner_id, from }) => {
     const askers = await listAskers(tx, [{ listing_id, owner_id }])
     const data = { listing_id, from }
@@ -40,7 +41,5 @@ export function messageSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs
   // The owner's screen leaves a deleted listing by itself.
   events.subscribe('listing_deleted', async (tx, listing) => publishChanges(deps, tx, [listing], false))
   events.subscribe('listings_ended', (tx, { listings }) => publishChanges(deps, tx, listings))
-  events.subscribe('member_deleted', (tx, { user_id }) =>
-    deleteConversationsWithFormer({ jobs }, tx, user_id),
-  )
+  events.subscribe('member_deleted', (tx, { user_id }) => leaveConversations(deps, tx, user_id))
 }

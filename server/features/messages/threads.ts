@@ -87,6 +87,15 @@ export async function markConversationRead(
   return { updated }
 }
 
+/** Returns whether the caller has received the message of a photo. Its sender is null after the account is deleted. */
+export async function isOfOwnMessage(
+  db: Db,
+  caller: number,
+  { message_id, owner_id }: { message_id: number | null; owner_id: number | null },
+): Promise<boolean> {
+  return message_id !== null && isOwnMessage(db, caller, message_id, owner_id)
+}
+
 /** Throws `not_found` unless the caller has sent or received the message. */
 export async function requireOwnMessage(db: Db, caller: number, id: number): Promise<void> {
   if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageErrorMessages.notFound)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { firstPhoto } from '#server/features/images/paths.ts'
 import type { Db } from '#server/tables.ts'
 import { listingColumns, type MessageRow } from './queries.ts'
-import { lockConversations, sidesOfStored } from './sending-queries.ts'
+import { lockedConversations, pairColumns, sidesOfStored } from './sending-queries.ts'
 
 /** The message that a trade begins with. */
 export interface TradeMessage {
@@ -20,18 +20,18 @@ export interface TradeMessage {
 export async function insertWithTrade(tx: Db, messages: readonly TradeMessage[]): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     with drafts as materialized (
-      select * from json_to_recordset(${JSON.stringify(messages)}::json) as x (
+      select *, ${sql.raw(pairColumns)} from json_to_recordset(${JSON.stringify(messages)}::json) as x (
         sender_id bigint, receiver_id bigint, content text, listing_id bigint, trade_id bigint)
-    ), locked as materialized (
-      ${sql.raw(lockConversations('drafts'))}
-    ), stored as (
-      insert into messages (sender_id, receiver_id, content, client_id, listing_id, trade_id)
-      select sender_id, receiver_id, content, gen_random_uuid(), listing_id, trade_id from drafts
-      where (select count(*) from locked) > 0 order by receiver_id
-      returning *
+    ), ${sql.raw(lockedConversations('drafts'))}, stored as (
+      insert into messages (low_id, high_id, sender_id, receiver_id, content, client_id, listing_id, trade_id, created_at)
+      select low_id, high_id, sender_id, receiver_id, content, gen_random_uuid(), listing_id, trade_id, at
+      from drafts cross join moment order by receiver_id
+      returning id, sender_id, receiver_id, content, client_id, listing_id, trade_id, created_at
+    ), sides as materialized (
+      select * from ${sql.raw(sidesOfStored)}
     ), updated_threads as (
       insert into threads (member_id, partner_id, last_message_id, unread_count)
-      select member_id, partner_id, id, unread from ${sql.raw(sidesOfStored)}
+      select member_id, partner_id, id, unread from sides
       order by member_id, partner_id
       on conflict (member_id, partner_id) do update set
         last_message_id = excluded.last_message_id,

@@ -1,4 +1,5 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Tables, Tx } from '#server/tables.ts'
 
 /** Lets the transactions that store reports of a member run one after the other. */
@@ -31,6 +32,11 @@ export async function hasSameReport(tx: Tx, { reporter_id, ...report }: NewRow):
     )
     .executeTakeFirst()
   return same !== undefined
+}
+
+/** Removes deleted messages from reports. */
+export async function forgetMessages(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.updateTable('reports').set({ message_id: null }).where('message_id', '=', anyOf(ids)).execute()
 }
 
 export interface ReportRow {
@@ -67,9 +73,21 @@ export async function listReportedPhotos(db: Db, id: number): Promise<{ name: st
     .execute()
 }
 
-/** Selects reports with what they are about. */
-function selectReports(db: Db) {
+/** Selects a page of reports with what they are about. Reads their messages first, which may be on another server (decision 0065). */
+function selectReports(db: Db, page: SelectQueryBuilder<Tables, 'reports', Selectable<Tables['reports']>>) {
   return db
+    .with(
+      (cte) => cte('reports').materialized(),
+      () => page,
+    )
+    .with(
+      (cte) => cte('messages').materialized(),
+      (tx) =>
+        tx
+          .selectFrom('messages')
+          .select(['id', 'sender_id', 'content'])
+          .where('id', '=', sql<number>`any (array(select message_id from reports))`),
+    )
     .selectFrom('reports')
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporter_id')
     .leftJoin('listings', 'listings.id', 'reports.listing_id')
@@ -98,12 +116,14 @@ function selectReports(db: Db) {
 }
 
 export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
-  return selectReports(db).where('reports.id', '=', id).executeTakeFirst()
+  const page = db.selectFrom('reports').selectAll().where('id', '=', id)
+  return selectReports(db, page).executeTakeFirst()
 }
 
 /** Returns reports, newest first. */
 export async function listReports(db: Db, limit: number): Promise<ReportRow[]> {
-  return selectReports(db).orderBy('reports.id', 'desc').limit(limit).execute()
+  const page = db.selectFrom('reports').selectAll().orderBy('id', 'desc').limit(limit)
+  return selectReports(db, page).orderBy('reports.id', 'desc').execute()
 }
 
 /** Returns the member with a username, ignoring case. */

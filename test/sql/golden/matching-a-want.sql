@@ -54,6 +54,8 @@ select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
    join users o on o.id = l.owner_id
    order by l.id desc;
 
+select now()::text as now, (now() - make_interval(mins => 15))::text as unmailed_since;
+
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
 select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, case when not u.match_anywhere then coalesce(u.match_radius, 25) end as match_radius, u.mail_matches, u.time_zone,
@@ -64,25 +66,19 @@ update notifications set data = null where ctid = any (array(
       select ctid from notifications where data is null limit $1 for update skip locked
     ));
 
+update threads set mailed_at = $2 where ctid = any (array(
+       select ctid from threads where mailed_at is null and unread_since <= $3 order by unread_since limit $1 for update skip locked
+     ))
+     returning member_id as user_id, 'mail' as channel, 'messages' as topic, partner_id as subject_id;
+
+update threads set push_due_at = null, pushed_at = $2 where ctid = any (array(
+       select ctid from threads where push_due_at <= $3 order by push_due_at limit $1 for update skip locked
+     ))
+     returning member_id as user_id, 'push' as channel, 'messages' as topic, partner_id as subject_id;
+
 update wants w set crops = x.crops, postal_code_id = u.postal_code_id, terms_version = $1::smallint
     from json_to_recordset($2::json) as x (id bigint, crops text[]), users u
     where w.id = x.id and u.id = w.user_id;
-
-with due as (
-       select member_id, partner_id from threads where mailed_at is null and unread_since <= now() - make_interval(mins => 15) order by unread_since limit $1
-       for update skip locked
-     )
-     update threads t set mailed_at = now()
-     from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-     returning t.member_id as user_id, 'mail' as channel, 'messages' as topic, t.partner_id as subject_id;
-
-with due as (
-       select member_id, partner_id from threads where push_due_at <= now() order by push_due_at limit $1
-       for update skip locked
-     )
-     update threads t set push_due_at = null, pushed_at = now()
-     from due where t.member_id = due.member_id and t.partner_id = due.partner_id
-     returning t.member_id as user_id, 'push' as channel, 'messages' as topic, t.partner_id as subject_id;
 
 with due as (
      select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1

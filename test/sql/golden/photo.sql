@@ -6,9 +6,9 @@ select case
     union all select blocker_id from blocks where blocked_id = $2::bigint)
     and (l.is_public or l.owner_id = any (array(select high_id from friendships where low_id = $2::bigint and status = 'accepted'
     union all select low_id from friendships where high_id = $2::bigint and status = 'accepted')))) then 'caller' else 'neither' end
-     when i.message_id is not null then case
-       when (select $2::bigint in (sender_id, receiver_id) from messages where id = i.message_id) then 'caller' else 'neither' end
-     when i.owner_id = $2::bigint then 'caller' else 'neither' end as audience
+     when i.owner_id = $2::bigint then 'caller'
+     when i.message_id is not null then 'message'
+     else 'neither' end as audience, i.message_id, i.owner_id
    from images i left join listings l on l.id = i.listing_id where i.name = $1;
 
 select user_id from sessions where token_hash = $1 and expires_at > now();

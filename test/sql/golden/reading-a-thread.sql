@@ -2,9 +2,10 @@ select from sessions where token_hash = $1 and expires_at > now() for key share;
 
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
-with unread as (
-      select * from threads where member_id = $1 and partner_id = $2 for update
-    ), block as (
+with unread as materialized (
+      select member_id, partner_id, unread_count, last_message_id from threads
+      where member_id = $1 and partner_id = $2 for update
+    ), block as materialized (
       select (coalesce((select true from blocks b where b.blocker_id = unread.member_id and b.blocked_id = unread.partner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = unread.partner_id and b.blocked_id = unread.member_id limit 1), false)) as is_either_blocked from unread
     )
     update threads t

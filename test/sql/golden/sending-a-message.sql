@@ -1,7 +1,7 @@
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
 with drafts as materialized (
-    select *, string_to_array(image_ids_text, ',')::bigint[] as image_ids
+    select *, least(sender_id, receiver_id) as low_id, greatest(sender_id, receiver_id) as high_id, string_to_array(image_ids_text, ',')::bigint[] as image_ids
     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[], $7::text[]) with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, image_ids_text, position)
   ), valid_sessions as materialized (
     select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
@@ -29,27 +29,32 @@ with drafts as materialized (
     from checked
   ), locked as materialized (
     select pg_advisory_xact_lock(conversation) from (
-      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from sent where is_first order by conversation
+      select distinct hashint8extended(low_id, high_id) as conversation from sent where is_first order by conversation
     ) conversations
+  ), moment as materialized (
+    select max(clock_timestamp()) as at from locked
   ), stored as (
-    insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
-    select sender_id, receiver_id, content, client_id, listing_id, false and cardinality(image_ids) > 0 from sent
-    where is_first and (select count(*) from locked) > 0
+    insert into messages (low_id, high_id, sender_id, receiver_id, content, client_id, listing_id, has_images, created_at)
+    select low_id, high_id, sender_id, receiver_id, content, client_id, listing_id, false and cardinality(image_ids) > 0, at
+    from sent cross join moment where is_first
     order by position
-    on conflict (sender_id, client_id) do nothing
+    on conflict do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
-  ), updated_threads as (
-    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
-    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
+  ), sides as materialized (
+    select member_id, partner_id, max(id) as last_message_id, sum(unread) as unread_count,
+      case when sum(unread) > 0 then now() end as unread_since,
       case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
-        then now() + make_interval(secs => 5) end
+        then now() + make_interval(secs => 5) end as push_due_at
     from (
       select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
       union all
       select receiver_id, sender_id, id, 1 from stored
     ) sides
     group by member_id, partner_id
+  ),
+  updated_threads as (
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
+    select member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at from sides
     order by member_id, partner_id
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,
@@ -57,10 +62,10 @@ with drafts as materialized (
       unread_since = case
         when excluded.unread_since is null then threads.unread_since
         when threads.mailed_at is null then coalesce(threads.unread_since, excluded.unread_since)
-        else greatest(excluded.unread_since, threads.mailed_at + make_interval(mins => 225)) end,
+        else greatest(excluded.unread_since, (threads.mailed_at at time zone 'UTC' + make_interval(mins => 225)) at time zone 'UTC') end,
       mailed_at = case when excluded.unread_since is null then threads.mailed_at end,
-      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
-        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => 1)) end)
+      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then greatest(excluded.push_due_at,
+        (threads.pushed_at at time zone 'UTC' + make_interval(mins => 1)) at time zone 'UTC') end)
     returning push_due_at
   )
   select sent.verdict, stored.id, stored.content, stored.created_at,

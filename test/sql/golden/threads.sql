@@ -1,20 +1,23 @@
-select t.partner_id as user_id, t.unread_count, m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
+select user_id from sessions where token_hash = $1 and expires_at > now();
+
+with blocked as materialized (select blocked_id from blocks where blocker_id = $1), t as materialized (
+    select member_id, partner_id, last_message_id, unread_count, last_read_id from threads
+    where member_id = $1 and last_message_id < $2 and partner_id not in (select blocked_id from blocked) order by last_message_id desc limit $3
+  ), m as materialized (
+    select t.partner_id, t.unread_count, t.last_read_id, m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, m.listing_id, m.has_images
+    from t join messages m on m.low_id = least(t.member_id, t.partner_id) and m.id = t.last_message_id
+  ), theirs as materialized (
+    select theirs.member_id, theirs.shown_read_id
+    from t join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
+  )
+  select m.partner_id as user_id, m.unread_count, m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
   case when m.has_images then (select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
     'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where i.message_id = m.id) end as photos,
-    m.id <= coalesce(case when m.sender_id = t.member_id then theirs.shown_read_id else t.last_read_id end, 0) as is_read
-  from threads t
-  join messages m on m.id = t.last_message_id and least(m.sender_id, m.receiver_id) = least(t.member_id, t.partner_id)
-    and greatest(m.sender_id, m.receiver_id) = greatest(t.member_id, t.partner_id)
-  left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
-  left join lateral (
+    m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else m.last_read_id end, 0) as is_read
+  from m left join theirs on theirs.member_id = m.partner_id left join lateral (
     select l.id as listing_id, l.title as listing_title, i.name as image_name, array_to_string(i.widths, ',') as image_widths from listings l left join images i on i.listing_id = l.id and i.position = 0
     where l.id = m.listing_id and (l.owner_id = $1::bigint or l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now() and l.owner_id not in (select id from users where suspended_at is not null union all select blocked_id from blocks where blocker_id = $1::bigint
     union all select blocker_id from blocks where blocked_id = $1::bigint)
     and (l.is_public or l.owner_id = any (array(select high_id from friendships where low_id = $1::bigint and status = 'accepted'
     union all select low_id from friendships where high_id = $1::bigint and status = 'accepted')))) limit 1
-  ) shown on true
-  
-  where t.member_id = $1 and t.last_message_id < $2 and t.partner_id not in (select blocked_id from blocks where blocker_id = $1) 
-  order by t.last_message_id desc limit $3;
-
-select user_id from sessions where token_hash = $1 and expires_at > now();
+  ) shown on true;
