@@ -45,6 +45,8 @@ export const limits = {
   near: { min: 1, max: 500 },
   /** The miles in which wants are counted at most, also if the match radius is larger. */
   nearbyWants: { maxMiles: 100 },
+  /** For how many weeks the wants of a crop are counted, for how many crops they are shown, and how many members of an area must want one. */
+  cropSeason: { weeks: 53, crops: 6, minMembers: 2 },
   /** Areas with fewer listings than `min` are joined, as are all but the nearest `max`. */
   area: { min: 3, max: 100, counted: 100 },
   /** After `declines` refusals by the same member, the next request is refused for `cooldownDays` days. */

@@ -110,6 +110,22 @@ export const listNearbyWants = endpoint({
   response: { 200: z.array(nearbyWant) },
 })
 
+/** Counts the wants near the caller for a crop in a category by week, each as its Monday (`2026-03-30`). `met` of those who wanted it could get it. */
+export const cropSeason = z.extend(z.omit(nearbyWant, { wanted: true, offered: true }), {
+  weeks: z.array(z.object({ week: z.string(), wanted: z.int(), met: z.int() })),
+})
+export type CropSeason = z.output<typeof cropSeason>
+
+export const listCropSeasons = endpoint({
+  method: 'GET',
+  path: '/wants/nearby/seasons',
+  summary:
+    'Show the crops with the most unmet wants near the caller in the last year, by week; approximate, counted once a day by county or town',
+  auth: 'member',
+  query: z.object({ category_id: z.optional(categoryFilter) }),
+  response: { 200: z.array(cropSeason) },
+})
+
 export const createWant = endpoint({
   method: 'POST',
   path: '/listings/want-listings',

@@ -295,6 +295,14 @@ export interface Tables {
     giver_id: number
     taker_id: number
   }
+  crop_weeks: {
+    area: number
+    week: string
+    crop: string
+    category_id: CategoryId | null
+    wanted: number
+    offered: number
+  }
   thanks: {
     id: GeneratedAlways<number>
     trade_id: number

@@ -100,6 +100,7 @@ export const rowsOfListings: readonly Row[] = [
   row(wants.listWants, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
   row(wants.searchWants, 'of anybody', 200, () => ({ query: { q: 'rhubarb' } })),
   row(wants.listNearbyWants, 'near the caller', 200, () => ({ query: {} })),
+  row(wants.listCropSeasons, 'near the caller', 200, () => ({ query: {} })),
   row(wants.createWant, "one's own", 201, () => ({ body: { title: 'beans' } })),
   row(wants.saveWants, "the owner's", [notYours, notYours, 200, 404], async ({ want }) => ({
     body: { rename: [{ id: (await want()).id, title: 'mine now' }] },

@@ -11,7 +11,7 @@ import type { Db } from '#server/tables.ts'
 import { countOfferedInWords, findReach, listNearbyWants, type NearbyWantRow } from './queries.ts'
 
 /** Returns the locations within the caller's reach: their match radius, up to a maximum. Throws `location_unknown`. */
-async function locationsInReach(db: Db, caller: number): Promise<readonly number[]> {
+export async function locationsInReach(db: Db, caller: number): Promise<readonly number[]> {
   const { postal_code_id, is_given, match_radius } = await findReach(db, caller)
   if (postal_code_id === unknownLocation) {
     const message = is_given ? listingMessages.placeUnknown : listingMessages.locationUnknown
@@ -49,9 +49,16 @@ export async function nearbyWants(
   const found = await listNearbyWants(db, caller, within, category_id ?? null)
   const rows = await withOffersInWords(db, caller, within, found)
   const language = (await languageOf(db, caller)) ?? 'en'
-  return rows.map((row) => ({
-    ...row,
-    name: cropName(row.crop, language),
-    drawing: drawingOf({ title: cropName(row.crop, 'en'), category_id: row.category_id }),
-  }))
+  return rows.map((row) => ({ ...row, ...shownCrop(row, language) }))
+}
+
+/** Returns the name and the drawing of a crop. */
+export function shownCrop(
+  { crop, category_id }: Pick<NearbyWantRow, 'crop' | 'category_id'>,
+  language: string,
+) {
+  return {
+    name: cropName(crop, language),
+    drawing: drawingOf({ title: cropName(crop, 'en'), category_id }),
+  }
 }
