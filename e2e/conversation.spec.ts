@@ -231,3 +231,36 @@ test('the last message that was read is marked as seen, also when it was read wh
   await expect(log(page).getByRole('paragraph').last()).toContainText('Seen', { timeout: 40_000 })
   await expect(seen).toHaveCount(1)
 })
+
+test('a keyboard that covers the page, as in Safari, covers neither the composer nor a dialog', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.account('bob')]
+  const { page } = ann
+  const keyboardTop = 500
+  await page.addInitScript((height) => {
+    const viewport = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: window.innerHeight })
+    Object.defineProperty(window, 'visualViewport', { value: viewport })
+    // The page keeps its height.
+    const resize = (next: number) => {
+      viewport.height = next
+      viewport.dispatchEvent(new Event('resize'))
+    }
+    addEventListener('focusin', ({ target }) => resize(target instanceof HTMLTextAreaElement ? height : 844))
+  }, keyboardTop)
+  const bottom = async () => {
+    const box = await page.locator('textarea:visible').last().boundingBox()
+    return box === null ? Number.NaN : box.y + box.height
+  }
+  for (const path of [`/messages/${bob.actor.id}`, `/seller/${bob.actor.id}`]) {
+    await page.goto(path)
+    await composer(page).click()
+    await expect.poll(bottom).toBeLessThanOrEqual(keyboardTop)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await expect.poll(bottom).toBeGreaterThan(keyboardTop)
+  }
+  await page.getByRole('button', { name: 'report' }).click()
+  await page.getByRole('dialog').getByRole('textbox').click()
+  await expect.poll(bottom).toBeLessThanOrEqual(keyboardTop)
+})

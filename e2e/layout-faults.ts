@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with the elements that overflow the page, are cut off, overlap others, are too narrow for their text or underlined twice. */
+/** Fails with the elements that overflow the page, are cut off, overlap others, are too narrow for their text, underlined twice or fields with small text. */
 export async function expectNoLayoutFaults(page: Page, where: string) {
   expect.soft(await page.evaluate(findLayoutFaults), where).toEqual([])
 }
@@ -12,10 +12,11 @@ export function setTextSize(page: Page, size: string) {
   }, size)
 }
 
-/** Returns elements that overflow the page, are cut off, overlap others, are too narrow for their text or underlined twice. Runs in the page. */
+/** Returns elements that overflow the page, are cut off, overlap others, are too narrow for their text, underlined twice or fields with small text. Runs in the page. */
 function findLayoutFaults(): string[] {
   const width = document.documentElement.clientWidth
   const faults: string[] = []
+  const fields = 'input:not([type="checkbox"], [type="radio"], [type="file"]), select, textarea'
   if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways')
 
   const texts: { text: string; boxes: DOMRect[]; block: Element | null }[] = []
@@ -51,6 +52,8 @@ function findLayoutFaults(): string[] {
     check(nameOf(control), box, control)
     if (control.matches('[type="date"], [type="time"]') && isTooNarrow(control))
       faults.push(`the control "${nameOf(control)}" cuts its text off`)
+    if (control.matches(fields) && Number.parseFloat(getComputedStyle(control).fontSize) < 16)
+      faults.push(`phones zoom into the small text of the field "${nameOf(control)}"`)
   }
   for (const [index, one] of controls.entries())
     for (const other of controls.slice(index + 1))

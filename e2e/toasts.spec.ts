@@ -59,6 +59,26 @@ test('a toast with Undo covers no control of a long list on a phone and on a des
   await expectNoLayoutFaults(page, 'a toast with text twice as large')
 })
 
+test('a toast moves off the controls after scrolling in a browser without scrollend', async ({ world }) => {
+  const { page, actor } = await world.member('ann')
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'onscrollend')
+    document.addEventListener('scrollend', (event) => event.stopImmediatePropagation(), { capture: true })
+  })
+  for (let number = 1; number <= 5; number++)
+    await actor.call(createWant, { body: { title: `Melon ${number}` } })
+  await page.goto('/my-listings?tab=want')
+  await page.getByRole('button', { name: 'Delete Melon 3' }).click()
+  const toast = page.getByRole('status').getByText('Taken off your wish list')
+  await expect(toast).toBeVisible()
+  const host = toast.locator('xpath=ancestor::*[@role="status"]')
+  await host.evaluate((element) => element.style.removeProperty('translate'))
+  await page.evaluate(() => window.scrollBy(0, 40))
+
+  await expect(host).toHaveCSS('translate', /px/)
+  await expectClear(toast)
+})
+
 test('toasts without a button have one height on all screens, also after one with a button', async ({
   world,
 }) => {

@@ -20,7 +20,9 @@ import { bootstrapScript, landingScript } from './-bootstrap-script.ts'
 import '#web/styles/base.css'
 import { directionOf } from '#contract/languages.ts'
 import { language, locale } from '#web/i18n/i18n.ts'
+import { focusPressedButton } from '#web/ui/focus-pressed-button.ts'
 import { markHydrated } from '#web/ui/hydrated.ts'
+import { watchKeyboard } from '#web/ui/on-screen-keyboard.ts'
 import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
 
@@ -30,7 +32,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
       { charSet: 'utf-8' },
       {
         name: 'viewport',
-        // `interactive-widget` shrinks the page for a phone's keyboard, where supported.
+        // `interactive-widget` shrinks the page for a phone's keyboard. Safari does not know it: web/ui/on-screen-keyboard.ts.
         content:
           'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
       },
@@ -118,6 +120,8 @@ function Document({ children }: { children: ReactNode }) {
 
 function Root() {
   useEffect(markHydrated, [])
+  useEffect(watchKeyboard, [])
+  useEffect(focusPressedButton, [])
   return (
     <>
       <OtherAddress />

@@ -12,6 +12,8 @@ import { type ActionToast, type Toast, useToasts } from './toasts.ts'
 import { uncoverControls } from './uncover-controls.ts'
 
 const durationMs = 4000
+/** Without a scroll event for this long, scrolling has ended. */
+const scrollPauseMs = 150
 
 /** Shows the toasts in a live region, which must be in the page before the first toast. */
 export function ToastHost() {
@@ -44,13 +46,29 @@ function useUncoveredControls(host: RefObject<HTMLElement | null>, shown: Toast 
     move()
     const stop = new AbortController()
     addEventListener('resize', move, { signal: stop.signal })
-    document.addEventListener('scrollend', move, { capture: true, signal: stop.signal })
+    onScrollEnd(move, stop.signal)
     const unsubscribe = router.subscribe('onRendered', move)
     return () => {
       stop.abort()
       unsubscribe()
     }
   }, [host, shown, router])
+}
+
+/** Calls the function after scrolling. Safari before 26.2 has no `scrollend`, so there it waits for a pause. */
+function onScrollEnd(move: () => void, signal: AbortSignal) {
+  const options = { capture: true, signal }
+  if ('onscrollend' in window) {
+    document.addEventListener('scrollend', move, options)
+    return
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(move, scrollPauseMs)
+  }
+  document.addEventListener('scroll', wait, options)
+  signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
 function ShownAction({ action: { key, text, label, press, onDismiss } }: { action: ActionToast }) {

@@ -268,7 +268,10 @@ export class PhotoList {
         onWaiting: (waits) => patch({ step: waits ? 'waiting' : 'sending' }),
         requireMember: () => this.#requireMember(),
       })
-      patch({ image, uploadedAt: Date.now(), step: 'sent' })
+      const { warning } = this.#find(key) ?? {}
+      // The server has read what this browser could not.
+      const isSolved = warning === 'failed'
+      patch({ image, uploadedAt: Date.now(), step: 'sent', ...(isSolved && { warning: undefined }) })
     } catch (failure) {
       if (signal.aborted) patch({ step: 'prepared' })
       else patch({ step: 'failed', problem: errorText(failure, uploadFailed()) })

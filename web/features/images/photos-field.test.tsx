@@ -12,6 +12,7 @@ import { picture, uploadedPhoto } from '#web/testing/picture.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
 import { maxUploadAgeMs } from './photo-drafts.ts'
 import { PhotosField } from './photos-field.tsx'
+import { warningText } from './prepare-image.ts'
 import { usePhotoList } from './use-photo-list.ts'
 
 const listingPhotos = { max: limits.photos.listing, tooMany: listingMessages.tooManyPhotos }
@@ -209,4 +210,15 @@ test('chosen photos are there when the form opens again', async () => {
   await show(<Field />)
 
   await expect.poll(ids).toEqual([1, 2])
+})
+
+test('a photo that only the server can read has no warning once it is uploaded', async () => {
+  await openField(0)
+  const brand = new TextEncoder().encode('ftypheic')
+  await userEvent.upload(input(), new File([new Uint8Array(4), brand, new Uint8Array(40)], 'lemons.heic'))
+
+  await expect.poll(ids).toEqual([1])
+  await expect.poll(() => list.state.get().photos[0]?.step).toBe('sent')
+  await expect.element(page.getByText(warningText('failed'))).not.toBeInTheDocument()
+  expect(list.state.get().photos[0]?.warning).toBeUndefined()
 })

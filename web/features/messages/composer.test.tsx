@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
@@ -174,4 +174,23 @@ test('a message that was not acknowledged is kept in local storage until it is',
 
   await expect.poll(() => outbox.state.get().messages).toEqual([])
   expect(stored()).not.toContain('Do not lose me')
+})
+
+test('grows with its text up to a limit, and shrinks again, in a browser without field-sizing', async () => {
+  const supports = vi.spyOn(CSS, 'supports').mockReturnValue(false)
+  const style = document.head.appendChild(document.createElement('style'))
+  style.textContent = 'textarea { field-sizing: fixed !important }'
+  const { field } = await openComposer()
+  const box = field.element()
+  const oneLine = box.clientHeight
+  await userEvent.fill(field, 'one\ntwo\nthree')
+
+  expect(box.scrollHeight).toBe(box.clientHeight)
+  expect(box.clientHeight).toBeGreaterThan(2 * oneLine - 30)
+  await userEvent.fill(field, 'line\n'.repeat(40))
+  expect(box.clientHeight).toBeLessThan(160)
+  await userEvent.fill(field, '')
+  expect(box.clientHeight).toBe(oneLine)
+  style.remove()
+  supports.mockRestore()
 })

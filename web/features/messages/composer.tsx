@@ -1,6 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useHydrated } from '@tanstack/react-router'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { limits } from '#contract/constants.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
 import { useAppContext } from '#web/context/app-context.ts'
@@ -99,6 +108,8 @@ type MessageFieldProps = {
 
 function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPastePhotos }: MessageFieldProps) {
   const isHydrated = useHydrated()
+  const box = useRef<HTMLTextAreaElement>(null)
+  useGrowingBox(box, text)
 
   /** Sends on Enter, unless Shift is pressed or an input method is composing. */
   function sendOnEnter(event: KeyboardEvent) {
@@ -115,6 +126,7 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
   }
   return (
     <textarea
+      ref={box}
       className={field.input}
       rows={1}
       dir="auto"
@@ -130,6 +142,24 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
       onPaste={pastePhotos}
     />
   )
+}
+
+/** Makes the box as high as its text in browsers without `field-sizing`: Safari before 26.2 and Firefox. */
+function useGrowingBox(box: RefObject<HTMLTextAreaElement | null>, text: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
+  useLayoutEffect(() => {
+    if (CSS.supports('field-sizing', 'content')) return
+    const grow = () => {
+      if (box.current === null) return
+      const { style } = box.current
+      style.height = 'auto'
+      const { scrollHeight, offsetHeight, clientHeight } = box.current
+      style.height = `${scrollHeight + offsetHeight - clientHeight}px`
+    }
+    grow()
+    addEventListener('resize', grow)
+    return () => removeEventListener('resize', grow)
+  }, [box, text])
 }
 
 /** Shows the length of a long message, and whether it is too long. Screen readers announce the steps, not each character. */

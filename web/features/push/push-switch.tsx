@@ -28,7 +28,7 @@ function hintOf(state: PushState): string {
     case 'denied':
       return t`This browser blocks our notifications. Its settings for this page can change that.`
     case 'unsupported':
-      return t`This browser can not show notifications while no page is open. On an iPhone, add Rhubarb to the home screen first.`
+      return t`This browser can not show notifications while no page is open. On an iPhone or iPad, tap Share, then Add to Home Screen, and open Rhubarb from there.`
   }
 }
 

@@ -51,10 +51,10 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       onSubmit={submit}
       submit={{ label: t`propose` }}
     >
-      <TextField label={t`Day`} type="date" min={today} {...fieldOf(form, 'day')} />
+      <TextField label={t`Day`} type="date" required min={today} {...fieldOf(form, 'day')} />
       <Grid columns="9rem" gap="3">
-        <TextField label={t`From`} type="time" {...fieldOf(form, 'from')} />
-        <TextField label={t`Until`} type="time" {...fieldOf(form, 'until')} />
+        <TextField label={t`From`} type="time" required {...fieldOf(form, 'from')} />
+        <TextField label={t`Until`} type="time" required {...fieldOf(form, 'until')} />
       </Grid>
     </FormDialog>
   )
