@@ -43,6 +43,39 @@ test('treats an empty setting as missing', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', S3_BUCKET: '' })).toEqual(readConfig({}))
 })
 
+test('an empty list of social links is none', () => {
+  expect(readConfig({ SOCIAL_LINKS: '' }).site.social_links).toEqual([])
+  expect(readConfig({}).site.social_links).toHaveLength(3)
+})
+
+test('a password of its own needs no encoding', () => {
+  const password = 'a@b/c?d#e%41:f'
+  const { database, mail } = readConfig({
+    DATABASE_URL: 'postgres://garden@db.example:5432/rhubarb?sslmode=require',
+    DATABASE_READ_URL: 'postgres://garden@replica.example:5432/rhubarb',
+    DATABASE_PASSWORD: password,
+    SMTP_URL: 'smtp://hello%40rhubarb.example@mail.example:587?requireTLS=true',
+    SMTP_PASSWORD: password,
+  })
+  for (const text of [database.url, database.readUrl, mail.smtpUrl])
+    expect(decodeURIComponent(new URL(text ?? '').password)).toBe(password)
+  expect(database.url).toMatch(/^postgres:\/\/garden:.*@db\.example:5432\/rhubarb\?sslmode=require$/)
+})
+
+test.each([
+  [{ DATABASE_PASSWORD: 'se@cret' }, 'DATABASE_PASSWORD needs DATABASE_URL, with a user name'],
+  [
+    { DATABASE_PASSWORD: 'se@cret', DATABASE_URL: 'postgres://db.example/rhubarb' },
+    'DATABASE_URL must have a user name for DATABASE_PASSWORD',
+  ],
+  [
+    { SMTP_PASSWORD: 'se@cret', SMTP_URL: 'smtp://hello:other@mail.example:587' },
+    'SMTP_URL must have no password beside SMTP_PASSWORD',
+  ],
+])('a password that belongs to no URL is refused: %o', (settings, message) => {
+  expect(errorFor(settings)).toBe(message)
+})
+
 describe('refuses an invalid setting with an error that names it', () => {
   test.each([
     ['NODE_ENV', 'live'],
@@ -79,6 +112,7 @@ describe('refuses an invalid setting with an error that names it', () => {
     ['SMTP_URL', 'https://mail.example'],
     ['MAIL_FROM', 'x'],
     ['SUPPORT_EMAIL', 'help'],
+    ['SECURITY_CONTACT', 'security@rhubarb.example'],
     ['SOCIAL_LINKS', 'Instagram'],
     ['SOCIAL_LINKS', 'Instagram=javascript:alert(1)'],
     ['PUSH_SERVICES', 'https://push.example'],

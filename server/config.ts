@@ -74,6 +74,8 @@ const socialLinks = z
     ),
   )
 
+const password = z.string().min(1).optional()
+
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -97,14 +99,20 @@ const environment = z.object({
   DATABASE_URL: databaseUrl('host'),
   DATABASE_DIRECT_URL: databaseUrl('host'),
   DATABASE_READ_URL: databaseUrl('replica'),
+  DATABASE_PASSWORD: password,
   DATABASE_POOL: wholeNumber(1, 500).default(10),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000).default(5000),
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@mail.example:587'),
+  SMTP_PASSWORD: password,
   MAIL_FROM: z
     .string()
     .refine(isSender, 'must look like Rhubarb <hello@rhubarb.example>')
     .default('Rhubarb <hello@rhubarb.example>'),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('hello@rhubarb.example'),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/)\S+$/, 'must look like mailto:security@rhubarb.example or https://…')
+    .optional(),
   SOCIAL_LINKS: socialLinks.default([
     { name: 'Instagram', url: 'https://www.instagram.com/' },
     { name: 'Facebook', url: 'https://www.facebook.com/' },
@@ -153,6 +161,19 @@ function isCountry(code: string): boolean {
   )
 }
 
+/** The settings of passwords, which need no encoding, and the URLs that they belong to. */
+const passwords = [
+  ['DATABASE_PASSWORD', ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL']],
+  ['SMTP_PASSWORD', ['SMTP_URL']],
+] as const
+
+function withPassword(text: string | undefined, password: string | undefined): string | undefined {
+  if (text === undefined || password === undefined) return text
+  const url = new URL(text)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
 const consistent = environment.superRefine((env, context) => {
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     context.addIssue('DATABASE_URL is missing: it is the URL of the pooler if DATABASE_DIRECT_URL is set')
@@ -172,6 +193,18 @@ const consistent = environment.superRefine((env, context) => {
         'SMTP_URL is missing: production needs a mail server, like smtp://user:password@mail.example:587',
       )
     if (!env.RATE_LIMITS) context.addIssue('RATE_LIMITS=off is for load tests and is refused in production')
+  }
+  for (const [setting, urls] of passwords) {
+    if (env[setting] === undefined) continue
+    const given = urls.flatMap((name) => {
+      const parsed = URL.parse(env[name] ?? '')
+      return parsed ? [[name, parsed] as const] : []
+    })
+    if (given.length === 0) context.addIssue(`${setting} needs ${urls[0]}, with a user name`)
+    for (const [name, { username, password }] of given) {
+      if (username === '') context.addIssue(`${name} must have a user name for ${setting}`)
+      if (password !== '') context.addIssue(`${name} must have no password beside ${setting}`)
+    }
   }
   if (env.COUNTRY !== 'US' && !env.CURRENCY)
     context.addIssue('CURRENCY is missing: a site of another country than US needs its currency, like EUR')
@@ -193,7 +226,9 @@ export type Config = ReturnType<typeof readConfig> & {
 /** Reads the settings. Throws an OperatorError that names every wrong or missing variable. */
 export function readConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(env).filter(
+      ([name, value]) => value !== undefined && (value !== '' || name === 'SOCIAL_LINKS'),
+    ),
   )
   const parsed = consistent.safeParse(present)
   if (!parsed.success)
@@ -209,16 +244,18 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustedProxies: settings.TRUSTED_PROXIES,
     dataDir: resolve(settings.DATA_DIR),
     database: {
-      url: settings.DATABASE_URL,
+      url: withPassword(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
       /** PostgreSQL without a pooler, for everything that needs a session. Requires `url`, the pooler. */
-      directUrl: settings.DATABASE_DIRECT_URL,
+      directUrl: withPassword(settings.DATABASE_DIRECT_URL, settings.DATABASE_PASSWORD),
       /** A replica without a pooler. */
-      readUrl: settings.DATABASE_READ_URL,
+      readUrl: withPassword(settings.DATABASE_READ_URL, settings.DATABASE_PASSWORD),
       pool: settings.DATABASE_POOL,
       statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
     },
     redisUrl: settings.REDIS_URL,
-    mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    mail: { smtpUrl: withPassword(settings.SMTP_URL, settings.SMTP_PASSWORD), from: settings.MAIL_FROM },
+    /** Where flaws are reported, as a URL. */
+    securityContact: settings.SECURITY_CONTACT ?? `mailto:${settings.SUPPORT_EMAIL}`,
     /** The hosts of push services that browsers do not use by themselves. */
     push: { services: settings.PUSH_SERVICES },
     site: {

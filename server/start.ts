@@ -27,6 +27,7 @@ import { warnOfDeployment } from './platform/http/deployment-warnings.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages, type WebClient } from './platform/http/pages.ts'
+import { serveSecurityText } from './platform/http/security-txt.ts'
 import { createServer } from './platform/http/server.ts'
 import { createTranslators } from './platform/i18n/translator.ts'
 import { createDecoderPool } from './platform/images/decoder-pool.ts'
@@ -223,6 +224,7 @@ async function createHttp(
   warnOfDeployment(http, config.publicUrl)
   serveHealth(http, pool)
   await registerApi(http, deps)
+  serveSecurityText(http, { contact: config.securityContact, url: deps.publicUrl })
   if (!config.mail.smtpUrl) serveOutbox(http, outboxIn(config.dataDir))
   if (client === undefined) {
     log.warn('The web client is not built, so only the API is served. Run npm run build and start again')

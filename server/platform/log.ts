@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import pretty from 'pino-pretty'
 
 const secretFields = [
   'password',
@@ -19,14 +20,18 @@ function serializeError(error: Error) {
 
 const address = /[^\s"'<>(),:;\\]+@[^\s"'<>(),:;\\]+\.[^\s"'<>(),:;\\]+/g
 
+/** Writes to standard output: readable lines in a terminal, otherwise JSON. */
+function standardOutput(): DestinationStream {
+  return process.stdout.isTTY
+    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
+    : pino.destination({ fd: 1, sync: false })
+}
+
 /**
  * Creates the log of a process with one JSON object per line. Fields with secrets or texts of members are censored by name, and e-mail
  * addresses are censored everywhere.
  */
-export function createLog(
-  level: string,
-  destination: DestinationStream = pino.destination({ fd: 1, sync: false }),
-): Logger {
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,

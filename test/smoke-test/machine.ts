@@ -94,6 +94,9 @@ async function startNodeProcess(folder: string, release: string, settings: Setti
     env: {
       ...childEnvironment,
       ...example,
+      // The test's own URLs have their passwords.
+      DATABASE_PASSWORD: '',
+      SMTP_PASSWORD: '',
       ...settings,
       METRICS_PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
