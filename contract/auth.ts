@@ -104,6 +104,8 @@ export const profile = z.object({
   last_name: z.string(),
   email: z.string(),
   email_confirmed: z.boolean(),
+  /** True if the mailbox of the address refused a mail, until the address is confirmed or replaced. */
+  email_refused: z.boolean(),
   city: z.nullable(z.string()),
   state: z.nullable(z.string()),
   zip_code: z.nullable(z.string()),

@@ -11,6 +11,7 @@ import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createUploadLimits } from './features/images/upload-limits.ts'
+import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
@@ -133,7 +134,12 @@ async function createParts(
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
   const { site, publicUrl = `http://localhost:${config.port}` } = config
-  const mailer = createMailer(config, { publicUrl, site, outcomes: metrics.mails })
+  const mailer = createMailer(config, {
+    publicUrl,
+    site,
+    outcomes: metrics.mails,
+    onRefused: (address) => refuseAddress(db, address),
+  })
   stack.defer(() => mailer.close())
   const limits = config.rateLimits ? rateLimits(pool) : noRateLimits
   const uploads = createUploadLimits(limits)

@@ -44,6 +44,7 @@ export interface Tables {
     picture_name: string | null
     created_at: Generated<string>
     email_confirmed_at: string | null
+    email_refused_at: string | null
     suspended_at: string | null
     mail_matches: Generated<'at_once' | 'daily' | 'never'>
     mail_unread: Generated<boolean>
@@ -107,6 +108,7 @@ export interface Tables {
     email_hash: Buffer
     token_hash: Buffer | null
     created_at: Generated<string>
+    refused_at: string | null
   }
   invitation_opt_outs: { email_hash: Buffer; created_at: Generated<string> }
   listings: {

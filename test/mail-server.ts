@@ -11,14 +11,26 @@ export interface ReceivedMail {
   readonly headers: ReadonlyMap<string, string>
 }
 
+/** A reply of an SMTP server, whose text may begin with an enhanced status code. */
+export interface Reply {
+  readonly code: number
+  readonly text: string
+}
+
 /** Starts an SMTP server that stores the mails it receives. */
 export async function startMailServer() {
   const received: ReceivedMail[] = []
   let refusals = 0
   let lostReplies = 0
+  const refused = new Map<string, Reply>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    hideENHANCEDSTATUSCODES: true,
+    onRcptTo({ address }, _session, done) {
+      const reply = refused.get(address)
+      done(reply && Object.assign(new Error(reply.text), { responseCode: reply.code }))
+    },
     onData(stream, session, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -54,6 +66,11 @@ export async function startMailServer() {
     /** Refuses the next `count` mails. */
     refuseNext(count: number) {
       refusals = count
+    },
+    /** Answers every mail to an address with a reply, or accepts them again. */
+    answer(address: string, reply: Reply | undefined) {
+      if (reply) refused.set(address, reply)
+      else refused.delete(address)
     },
     /** Accepts the next `count` mails, but answers that it does not, like a connection that is lost before the reply. */
     loseReplies(count: number) {

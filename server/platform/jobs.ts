@@ -34,6 +34,8 @@ export function jobKind<Data extends object>(name: string, { concurrency = 1 } =
 /** A job in one of its attempts. The id is the same in all of them. */
 export interface RunningJob {
   readonly id: string
+  /** True if the job becomes a dead letter when this attempt fails. */
+  readonly isLastAttempt: boolean
 }
 
 export interface Jobs {
@@ -211,14 +213,14 @@ async function runJob(
   { log, metrics }: Observers,
 ): Promise<void> {
   const took = metrics.jobSeconds.startTimer({ kind: kind.name })
+  const isLastAttempt = retryCount >= retryLimit
   try {
-    await runAgainAfterDeletion(() => work(data, { id }))
+    await runAgainAfterDeletion(() => work(data, { id, isLastAttempt }))
     metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
   } catch (error) {
-    const isLast = retryCount >= retryLimit
-    metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
+    metrics.jobs.inc({ kind: kind.name, outcome: isLastAttempt ? 'dead-letter' : 'failed' })
     const details = { err: error, job: kind.name, id, tries: retryCount + 1 }
-    if (isLast)
+    if (isLastAttempt)
       log.error(details, 'A job failed for the last time and is a dead letter. See npm run admin -- jobs')
     else if (databaseUnavailable(error))
       log.warn(details, 'A job is retried because the database was unavailable or busy')

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Counter } from 'prom-client'
 import type { RunningJob } from './jobs.ts'
+import { isAboutReceiver, refusesMailbox } from './mail-refusals.ts'
 import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
 
 export interface Mailer {
   /**
-   * Renders and sends the mail of a job. Resolves when the mail server (or the outbox) has accepted it; throws otherwise. All attempts of
-   * the job have the same Message-ID, because a mail server may have accepted a mail although the attempt failed.
+   * Renders and sends the mail of a job. Resolves when the mail server (or the outbox) has accepted it, or has refused its receiver for
+   * good; throws otherwise. All attempts of the job have the same Message-ID, because a mail server may have accepted a mail although
+   * the attempt failed.
    */
   send(mail: MailContent, job: RunningJob): Promise<void>
   /** Returns a mail as `send` sends it. */
@@ -21,6 +23,8 @@ export interface Mailer {
 
 export interface MailerOptions extends MailContext {
   readonly outcomes: Counter<'outcome'>
+  /** Is called with an address whose mailbox takes no mail. */
+  readonly onRefused: (address: string) => Promise<void>
 }
 
 /** A mail with the headers that name it and its thread (RFC 5322, section 3.6.4). */
@@ -38,7 +42,7 @@ function mailerWith(
   const { hostname } = new URL(options.publicUrl)
   const idOf = (name: string) => `<${name}@${hostname}>`
   return {
-    async send(mail, { id }) {
+    async send(mail, { id, isLastAttempt }) {
       const rendered = render(mail)
       try {
         const thread = rendered.thread === undefined ? undefined : idOf(rendered.thread)
@@ -49,8 +53,12 @@ function mailerWith(
         })
         options.outcomes.inc({ outcome: 'sent' })
       } catch (error) {
-        options.outcomes.inc({ outcome: 'failed' })
-        throw error
+        const isRefused = refusesMailbox(error)
+        // A dead letter asks the operator to act, who can do nothing about the mailbox of one receiver.
+        const isGivenUp = isRefused || (isLastAttempt && isAboutReceiver(error))
+        options.outcomes.inc({ outcome: isGivenUp ? 'refused' : 'failed' })
+        if (isRefused) await options.onRefused(mail.to)
+        if (!isGivenUp) throw error
       }
     },
     render,

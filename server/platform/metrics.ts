@@ -25,7 +25,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  return {
+  const metrics: Metrics = {
     registry,
     requests: new Histogram({
       name: 'rhubarb_http_request_seconds',
@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
     }),
     mails: new Counter({
       name: 'rhubarb_mails_total',
-      help: 'Mails by outcome: sent or failed',
+      help: 'Mails by outcome: sent, failed (tried again) or refused (by the mailbox, for good)',
       labelNames: ['outcome'],
       registers,
     }),
@@ -77,6 +77,10 @@ export function createMetrics(): Metrics {
       registers,
     }),
   }
+  // An alert compares outcomes, and one without a series equals nothing.
+  for (const outcome of ['sent', 'failed', 'refused']) metrics.mails.inc({ outcome }, 0)
+  for (const outcome of ['rendered', 'fallback', 'failed']) metrics.ssr.inc({ outcome }, 0)
+  return metrics
 }
 
 /** The minimum interval between two queries for gauges, because every node has these metrics. */

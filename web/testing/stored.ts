@@ -14,6 +14,7 @@ export const ann: Profile = {
   last_name: 'Gardener',
   email: 'ann@example.org',
   email_confirmed: true,
+  email_refused: false,
   city: null,
   state: null,
   zip_code: null,

@@ -15,6 +15,7 @@ import {
   replaceConfirmation,
   updateConfirmationUsed,
   updateEmailConfirmed,
+  updateEmailRefused,
   updateEmailRemoved,
   updateResetsEnded,
 } from './queries.ts'
@@ -48,6 +49,11 @@ export async function createConfirmationToken(
 export async function markConfirmed({ jobs }: Pick<Deps, 'jobs'>, tx: Tx, userId: number): Promise<void> {
   await updateEmailConfirmed(tx, userId)
   for (const { kind, data } of await deleteWaitingMails(tx, userId)) await jobs.add(tx, jobKind(kind), data)
+}
+
+/** Marks an address whose mailbox takes no mail. Mails to its member wait until they confirm it again, or another one. */
+export async function markRefused(db: Db, email: string): Promise<void> {
+  await updateEmailRefused(db, email)
 }
 
 /** Why a token does not confirm an address. */

@@ -269,7 +269,7 @@ export async function findConfirmationForUpdate(tx: Db, tokenHash: Buffer) {
 export async function updateEmailRemoved(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('users')
-    .set({ email: null, email_confirmed_at: null })
+    .set({ email: null, email_confirmed_at: null, email_refused_at: null })
     .where('id', '=', userId)
     .execute()
 }
@@ -278,10 +278,19 @@ export async function updateEmailRemoved(db: Db, userId: number): Promise<void> 
 export async function updateEmailConfirmed(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('users')
-    .set({ email_confirmed_at: new Date().toISOString() })
+    .set({ email_confirmed_at: new Date().toISOString(), email_refused_at: null })
     .where('id', '=', userId)
     .where('email', 'is not', null)
     .where('email_confirmed_at', 'is', null)
+    .execute()
+}
+
+/** Marks an address, ignoring case, as refused by its mailbox and no longer confirmed. */
+export async function updateEmailRefused(db: Db, email: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_refused_at: sql<string>`now()`, email_confirmed_at: null })
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .execute()
 }
 

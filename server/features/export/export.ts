@@ -38,7 +38,7 @@ export const exportRules = {
   // Notifications of another member belong to that member.
   'notifications.from_id': 'not exported',
   // The state of the mail would show whether the address belongs to a member.
-  'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
+  'invitations.user_id': { without: ['email', 'email_hash', 'token_hash', 'refused_at'] },
   'images.owner_id': { without: [], where: isOwnOrReceivedPhoto },
   'listings.owner_id': { without: ['search', 'index_version', 'folded_under', 'folded_count', 'crops'] },
   'wants.user_id': { without: ['terms_version', 'crops', 'postal_code_id'] },

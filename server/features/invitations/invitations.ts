@@ -14,6 +14,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { jobKind, type RunningJob } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/render-mail.ts'
 import type { Db, Tx } from '#server/tables.ts'
+import { hashOfAddress } from './address-hash.ts'
 import { findInviterBy, invitationPath } from './invitation-link.ts'
 import { invitationMail, type MailedInviter } from './mails/invitation.ts'
 import {
@@ -23,6 +24,7 @@ import {
   findInviter,
   findWaitingInvitation,
   hasOptedOut,
+  hasRefused,
   type InvitedMember,
   type InviterRow,
   insertInvitation,
@@ -116,7 +118,7 @@ async function acceptsMail(
 
 /**
  * Returns the token of an invitation's mail, which is the same at each attempt to send it. The invitation counts for the limits from
- * then on. Returns undefined if the address has unsubscribed or the limits allow no other invitation to it.
+ * then on. Returns undefined if the address has unsubscribed, its mailbox has refused one, or the limits allow no other invitation to it.
  */
 async function claimInvitation(
   db: Db,
@@ -128,6 +130,7 @@ async function claimInvitation(
   return inTransaction(db, async (tx) => {
     await lockInvitationsTo(tx, address)
     if (await hasOptedOut(tx, address)) return undefined
+    if (await hasRefused(tx, address)) return undefined
     const others = await countOtherInvitations(
       tx,
       { id, email_hash: address, inviter },
@@ -190,8 +193,4 @@ function toMailedInviter({
 }: InviterRow): MailedInviter {
   const path = mailedAvatarPath(picture_name)
   return { id, username, city, state, friend_count, picture: path && `${apiBase}/${path}` }
-}
-
-function hashOfAddress(email: string): Buffer {
-  return hashOfToken(email.toLowerCase())
 }

@@ -134,6 +134,27 @@ export async function hasOptedOut(db: Db, email_hash: Buffer): Promise<boolean> 
   return row !== undefined
 }
 
+/** Marks the invitations to an address as refused by its mailbox. They are kept like all, and so is the mark. */
+export async function updateInvitationsRefused(db: Db, email_hash: Buffer): Promise<void> {
+  await db
+    .updateTable('invitations')
+    .set({ refused_at: sql<string>`now()` })
+    .where('email_hash', '=', email_hash)
+    .execute()
+}
+
+/** Returns whether the mailbox of an address has refused an invitation. */
+export async function hasRefused(db: Db, email_hash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('email_hash', '=', email_hash)
+    .where('refused_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes old invitations, and unsent ones of deleted inviters. */
 export async function deleteOldInvitations(db: Db, before: string): Promise<void> {
   await deleteInBatches(db, 'invitations', sql`created_at < ${before}`)

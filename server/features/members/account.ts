@@ -101,7 +101,7 @@ async function updateChangedFields(
   await updateAccount(tx, userId, {
     ...changes,
     ...moved,
-    ...(hasNewEmail ? { email_confirmed_at: null } : {}),
+    ...(hasNewEmail ? { email_confirmed_at: null, email_refused_at: null } : {}),
   })
   if (moved) await events.publish(tx, 'member_moved', { user_id: userId, ...moved })
   if (hasNewEmail) await handleEmailChange({ jobs }, tx, userId, before)

@@ -32,6 +32,7 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
     .select(({ eb }) => [
       eb.fn.coalesce('u.email', sql.lit('')).as('email'),
       eb('u.email_confirmed_at', 'is not', null).$castTo<boolean>().as('email_confirmed'),
+      eb('u.email_refused_at', 'is not', null).$castTo<boolean>().as('email_refused'),
       eb('u.postal_code_id', '<>', unknownLocation).$castTo<boolean>().as('location_known'),
       sql.raw<number>(friendCount('u.id')).as('friend_count'),
     ])

@@ -39,6 +39,33 @@ export function ConfirmEmailLine() {
         </Banner>
       </div>
     )
+  const action = (
+    <>
+      <Button variant="quiet" size="small" busy={resend.isPending && t`Sending...`} onClick={resend.press}>
+        {t`Send it again`}
+      </Button>
+      <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
+      <ActionFailure>{resend.isError && errorText(resend.error)}</ActionFailure>
+    </>
+  )
+  if (me.email_refused)
+    return (
+      <div className={css.notice}>
+        <Banner kind="notice" action={<Cluster>{action}</Cluster>}>
+          <Trans>
+            Our mail to{' '}
+            <b>
+              <bdi>{me.email}</bdi>
+            </b>{' '}
+            came back: its mailbox does not exist or takes no mail, so we send you none. Is the address right?{' '}
+            <Link to="/profile/edit" className={text.link}>
+              Change it
+            </Link>
+            , or let us send you a link to confirm it.
+          </Trans>
+        </Banner>
+      </div>
+    )
   return (
     <Cluster className={css.line}>
       <p>
@@ -50,11 +77,7 @@ export function ConfirmEmailLine() {
           .
         </Trans>
       </p>
-      <Button variant="quiet" size="small" busy={resend.isPending && t`Sending...`} onClick={resend.press}>
-        {t`Send it again`}
-      </Button>
-      <span role="status">{resend.data && translateMessage(resend.data.message)}</span>
-      <ActionFailure>{resend.isError && errorText(resend.error)}</ActionFailure>
+      {action}
     </Cluster>
   )
 }
