@@ -77,7 +77,9 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
                     <Icon name={icon} />
                     {name === 'messages' && <Badge count={unread.message ?? 0} className={css.badge} />}
                   </span>
-                  {textOf(text)}
+                  <span className={css.label} data-text={textOf(text)}>
+                    {textOf(text)}
+                  </span>
                 </NavLink>
               </li>
             ))}
