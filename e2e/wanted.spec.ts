@@ -2,6 +2,9 @@ import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { createWant } from '#contract/wants.ts'
+import { areaOf } from '#server/features/locations/areas.ts'
+import { postalCodeId } from '#server/features/locations/postal-codes.ts'
+import { withDatabase } from './database.ts'
 import { type Account, expect, expectAccessible, test, type World } from './fixtures.ts'
 
 const { produce, seeds } = categories
@@ -60,6 +63,37 @@ test('a member sees what neighbors want, and posts what they have', async ({ wor
   await page.getByRole('button', { name: 'post', exact: true }).click()
   await expect(page).toHaveURL('/my-listings')
   await expect(page.getByRole('main').getByRole('link', { name: 'Garlic' })).toBeVisible()
+})
+
+test('a chart shows what to grow: wanted, met and unmet by week, in the area of the member', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  await ann.actor.call(updateProfile, { body: { zip_code: '99929' } })
+  const area = areaOf(postalCodeId('99929'))?.id
+  await withDatabase((client) =>
+    client.query(
+      `insert into crop_weeks (area, week, crop, category_id, wanted, offered)
+       select $1, date_trunc('week', now())::date - 7 * ago, 'garlic', $2, wanted, offered
+       from (values (0, 7, 2), (1, 4, 1), (20, 5, 6)) counted (ago, wanted, offered) on conflict do nothing`,
+      [area, seeds],
+    ),
+  )
+  const { page } = ann
+  await page.goto('/wanted')
+  const seasons = page.getByRole('region', { name: 'What to grow' })
+  await expect(seasons.getByText('Approximate')).toBeVisible()
+  await expect(seasons.getByRole('listitem')).toHaveText(/^Garlic seeds7 wanted, 2 met, 5 unmet/)
+  const bars = await seasons
+    .locator('rect')
+    .evaluateAll((rects) => rects.map((rect) => Number(Number(rect.getAttribute('height')).toFixed(1))))
+  expect(bars).toEqual([0, 11.4, 6.9, 2.3, 11.4, 4.6])
+  await expectAccessible(page, 'the chart of what to grow')
+  await page.goto('/wanted?category=plants')
+  await expect(
+    page.getByRole('main').getByText('Nobody near you wants anything of this category yet.'),
+  ).toBeVisible()
+  await expect(seasons).toBeHidden()
 })
 
 test('a draft of another listing stays when a wanted crop opens the form, and gives way when it is discarded', async ({

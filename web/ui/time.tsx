@@ -68,6 +68,11 @@ export function monthOf(date: string, now = new Date()): string {
   return (then.getFullYear() === now.getFullYear() ? months : monthsOfYears)().format(then)
 }
 
+/** Returns a date without a time: "Dec 7". */
+export function dayOfDate(date: string): string {
+  return shortDays().format(new Date(`${date}T00:00`))
+}
+
 /** Returns "Today", "Yesterday", or the day of a moment. */
 export function dayName(moment: string, now = new Date()): string {
   const past = -daysUntil(moment, now.getTime())

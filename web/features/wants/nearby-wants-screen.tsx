@@ -29,6 +29,8 @@ import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { Thumbnail } from '#web/ui/thumbnail.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { capitalized } from './capitalized.ts'
+import { CropSeasons } from './crop-seasons.tsx'
 import css from './nearby-wants-screen.module.css'
 import type { NearbySearch } from './nearby-wants-search.ts'
 import { nearbyWantsQuery } from './want-queries.ts'
@@ -55,6 +57,7 @@ export function NearbyWantsScreen() {
       }
     >
       <NearbyWants category={category} />
+      <CropSeasons category={category} />
     </Page>
   )
 }
@@ -135,12 +138,6 @@ function WantedCrop({ want }: { want: NearbyWant }) {
       </ButtonLink>
     </li>
   )
-}
-
-/** Returns a name as a title. */
-function capitalized(name: string): string {
-  const [first = ''] = name
-  return first.toLocaleUpperCase() + name.slice(first.length)
 }
 
 function NothingWanted({ category }: NearbySearch) {

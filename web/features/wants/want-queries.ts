@@ -3,6 +3,7 @@ import type { CategoryId } from '#contract/constants.ts'
 import {
   createWant,
   deleteWant,
+  listCropSeasons,
   listNearbyWants,
   listWants,
   saveWants,
@@ -31,6 +32,16 @@ export function nearbyWantsQuery(category_id: CategoryId | undefined) {
     listNearbyWants,
     { query: { category_id } },
     { staleTime: justFetchedMs },
+  )
+}
+
+/** Defines the query of what members near the member wanted in the last year. Screens ignore its failure. */
+export function cropSeasonsQuery(category_id: CategoryId | undefined) {
+  return endpointQuery(
+    [...wantsKey, 'seasons', category_id ?? null],
+    listCropSeasons,
+    { query: { category_id } },
+    { retry: false },
   )
 }
 

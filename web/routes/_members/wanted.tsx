@@ -5,7 +5,7 @@ import { preferencesQuery } from '#web/features/members/preferences-query.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { NearbyWantsScreen } from '#web/features/wants/nearby-wants-screen.tsx'
 import { parseNearbySearch } from '#web/features/wants/nearby-wants-search.ts'
-import { nearbyWantsQuery } from '#web/features/wants/want-queries.ts'
+import { cropSeasonsQuery, nearbyWantsQuery } from '#web/features/wants/want-queries.ts'
 
 export const Route = createFileRoute('/_members/wanted')({
   validateSearch: parseNearbySearch,
@@ -13,6 +13,7 @@ export const Route = createFileRoute('/_members/wanted')({
   loader: ({ context: { queryClient }, deps: { category } }) => {
     void queryClient.prefetchQuery(profileQuery)
     void queryClient.prefetchQuery(preferencesQuery)
+    void queryClient.prefetchQuery(cropSeasonsQuery(category && categories[category]))
     void queryClient.prefetchQuery(nearbyWantsQuery(category && categories[category]))
   },
   staticData: { title: msg`Wanted near you` },
