@@ -1,10 +1,11 @@
 import { defineConfig } from '@playwright/test'
+import type { EngineName } from './e2e/engines/driver.ts'
 import { browserArgs, scriptFlags } from './scripts/browser.mjs'
 
 // biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-export default defineConfig({
+export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
   outputDir: '.cache/e2e',
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
@@ -20,6 +21,15 @@ export default defineConfig({
   retries: 1,
   // Long enough for a busy machine.
   timeout: 120_000,
+  projects: [
+    { name: 'Chromium', testIgnore: 'engines/**' },
+    // Skipped where the packages of the engine are missing. `npm run test:long -- --only=engines` runs all journeys.
+    ...(['Firefox', 'WebKit'] as const).map((engineName) => ({
+      name: engineName,
+      testMatch: 'engines/short.spec.ts',
+      use: { engineName },
+    })),
+  ],
   expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',

@@ -22,7 +22,7 @@ import { administer } from './global-setup.ts'
 export { expect } from '@playwright/test'
 
 // biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
-const url = () => process.env.RHUBARB_URL ?? ''
+export const url = () => process.env.RHUBARB_URL ?? ''
 
 // biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
 const dataDir = () => process.env.RHUBARB_DATA ?? ''
@@ -113,7 +113,7 @@ export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
   },
 })
 
-async function register(name: string): Promise<Account> {
+export async function register(name: string): Promise<Account> {
   const actor = new Actor(url())
   await actor.join({ username: uniqueName(name), first_name: capitalize(name) })
   const { username, email, password } = actor

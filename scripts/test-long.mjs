@@ -17,6 +17,7 @@ const steps = {
     ['playwright', 'test', '--config', 'playwright.long.config.ts', '--reporter=line'],
     ['playwright', 'test', '--config', 'playwright.pseudo.config.ts', '--reporter=line'],
   ],
+  engines: [['playwright', 'test', '--config', 'playwright.engines.config.ts', '--reporter=list']],
   faultInjection: [node('test/fault-injection/main.ts', '--rounds=20')],
   failures: [node('test/failures/main.ts')],
   failover: [node('test/failover-test/main.ts', '--rounds=1')],
