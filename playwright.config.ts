@@ -22,11 +22,11 @@ export default defineConfig<object, { engineName: EngineName }>({
   // Long enough for a busy machine.
   timeout: 120_000,
   projects: [
-    { name: 'Chromium', testIgnore: 'engines/**' },
+    { name: 'Chromium', testIgnore: /\/e2e\/engines\// },
     // Skipped where the packages of the engine are missing. `npm run test:long -- --only=engines` runs all journeys.
     ...(['Firefox', 'WebKit'] as const).map((engineName) => ({
       name: engineName,
-      testMatch: 'engines/short.spec.ts',
+      testMatch: /\/e2e\/engines\/short\.spec\.ts$/,
       use: { engineName },
     })),
   ],
