@@ -162,6 +162,7 @@ describe('a want of a crop does not match a listing', () => {
     ['whose owner is done with it', 'strawberries', 'Done with strawberries, raspberries just starting'],
     ['whose crop is done for the year', 'kale', "Kale's done for the year but loads of chard"],
     ['whose crop should be ready later', 'figs', 'Figs should be ready in a couple weeks'],
+    ['of its greens only', 'beets', 'Beet tops, bunch'],
     ['of a part of another crop', 'flores de calabaza', 'Flores de jamaica'],
     ['of nuts for a want of fruit', 'fruit', 'Walnuts in the shell'],
     ['of another plant whose name is spelt alike without accents', 'Romas', 'Pomegranates'],

@@ -8,7 +8,7 @@ import { deleteWantTerms, insertWantTerms, listUnindexedWants, updateIndexed } f
 import type { OwnedRow } from './queries.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the wants. */
-export const wantTermsVersion = 21
+export const wantTermsVersion = 22
 
 /** An index term of a want. A listing that matches offers one of the `wanted` terms. */
 export interface WantTerm {

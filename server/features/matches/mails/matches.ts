@@ -1,7 +1,6 @@
 import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
 import { type StoredReason, tellStoredReason } from '#server/features/matching/explain.ts'
-import { readListing } from '#server/features/matching/pipeline.ts'
 import type { MailBody, Reader } from '#server/features/notifications/kinds.ts'
 import { html } from '#server/platform/html.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
@@ -112,11 +111,17 @@ function factsOf({ owner_username, type_id, price, city, state }: MailedMatch, t
   ]
 }
 
+/** Returns whether the listing matches because of rhubarb or one of its cultivars. */
+function offersRhubarb(reason: StoredReason): boolean {
+  const term = typeof reason === 'string' ? undefined : reason.offered.term
+  return term === 'rhubarb' || term?.startsWith('rhubarb/') === true
+}
+
 /** Returns the photo of the listing with its title as alternative text, or a drawing for rhubarb. */
 function picture(match: MailedMatch, kind: string, t: Translator) {
   const text = t('{kind}: {title}', { kind, title: match.listing_title })
   const photo = mailedPhotoPath(match)
-  const isRhubarb = readListing({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
+  const isRhubarb = offersRhubarb(match.reason)
   if (photo === null && !isRhubarb) return { html: html``, text }
   const path = photo === null ? '/mail/rhubarb.jpg' : `${apiBase}/${photo}`
   const alt = photo === null ? t('A bunch of rhubarb') : match.listing_title
