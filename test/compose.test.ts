@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { load } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readConfig } from '#server/config.ts'
+
+const deploy = join(import.meta.dirname, '..', 'deploy')
+
+const service = z.object({
+  image: z.string(),
+  env_file: z.string().optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  ports: z.array(z.string()).optional(),
+  volumes: z.array(z.string()),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
+  command: z.array(z.string()).optional(),
+})
+const compose = z.object({
+  services: z.record(z.string(), service),
+  volumes: z.record(z.string(), z.null()),
+})
+
+const { services, volumes } = compose.parse(load(readFileSync(join(deploy, 'compose.yml'), 'utf8')))
+
+describe('the Compose file', () => {
+  test('has a node, PostgreSQL, a proxy with HTTPS and a backup', () => {
+    expect(Object.keys(services).sort()).toEqual(['backup', 'caddy', 'postgres', 'rhubarb'])
+  })
+
+  test('gives the node settings that it accepts, with the example as .env', () => {
+    const example = parseEnv(readFileSync(join(deploy, 'rhubarb.env.example'), 'utf8'))
+    for (const name of ['rhubarb', 'backup']) {
+      const config = readConfig({ ...example, ...services[name]?.environment })
+      expect(config.database.url).toBe('postgres://rhubarb:CHANGE-ME@postgres:5432/rhubarb')
+      expect(config.mail.smtpUrl).toContain('requireTLS=true')
+      expect(config).toMatchObject({ host: '0.0.0.0', redisUrl: undefined, trustedProxies: ['uniquelocal'] })
+    }
+  })
+
+  test('publishes only the ports of the proxy', () => {
+    const published = Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))
+    expect(published).toEqual(['caddy'])
+  })
+
+  test('keeps data in volumes, and mounts files that exist', () => {
+    for (const mount of Object.values(services).flatMap((each) => each.volumes)) {
+      const [source = ''] = mount.split(':')
+      if (source.startsWith('./')) expect(existsSync(join(deploy, source)), source).toBe(true)
+      else if (!source.startsWith('$')) expect(volumes).toHaveProperty(source)
+    }
+  })
+
+  test('backs up the database and the images every night by a command that exists', () => {
+    const script = services.backup?.command?.at(-1) ?? ''
+    expect(script).toContain('node server/backup/main.ts backup /backups/')
+    expect(services.backup?.volumes).toContainEqual(expect.stringMatching(/:\/backups$/))
+    expect(spawnSync('sh', ['-n', '-c', script.replaceAll('$$', '$')]).status).toBe(0)
+  })
+
+  const docker = spawnSync('docker', ['compose', 'version']).status === 0
+  test.runIf(docker)('is valid for Docker Compose', () => {
+    const { status, stderr } = spawnSync(
+      'docker',
+      [
+        'compose',
+        '--env-file',
+        join(deploy, 'rhubarb.env.example'),
+        '-f',
+        join(deploy, 'compose.yml'),
+        'config',
+        '--quiet',
+      ],
+      { encoding: 'utf8' },
+    )
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+  })
+})
