@@ -3,6 +3,26 @@ import type { Translator } from './i18n/translator.ts'
 
 export const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
+/** The declarations of the inline styles that differ where a mail program is dark. The button keeps its colors. */
+const darkColors = {
+  'background:#FFFFFF': 'background:#1A1516',
+  'background:#FCF6F6': 'background:#241D1E',
+  'background:#ECE9D8': 'background:#3A3530',
+  'color:#292929': 'color:#F1EBE8',
+  'color:#5E5959': 'color:#C9BFBC',
+  'color:#872338': 'color:#EDB1BD',
+  'color:#6B1A30': 'color:#EDB1BD',
+  'solid #6B1A30': 'border-color:#A65A6D',
+  'solid #D893A0': 'border-color:#5A3540',
+  'solid #E4DFDC': 'border-color:#4A4041',
+  'solid #C9C2C0': 'border-color:#4A4041',
+} as const
+
+/** Overrides inline styles by their text, so that no element needs a class. */
+const darkStyle = Object.entries(darkColors).map(
+  ([light, dark]) => html`[style*="${light}"] { ${dark} !important; } `,
+)
+
 /** Returns the HTML document of a mail, with tables and inline styles for mail programs. */
 export function mailPage(mail: {
   publicUrl: string
@@ -26,17 +46,19 @@ export function mailPage(mail: {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${mail.title}</title>
-<style>@media (min-width: 481px) { .pad { padding-left: 40px !important; padding-right: 40px !important; } }</style>
+<style>@media (min-width: 481px) { .pad { padding-left: 40px !important; padding-right: 40px !important; } }
+@media (prefers-color-scheme: dark) { ${darkStyle}.mark { background: #FCF6F6 !important; } .mark img { color: #6B1A30 !important; } }</style>
 </head>
 <body style="margin:0;padding:0;background:#FFFFFF;">
-${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;color:#FFFFFF;">${mail.preview}</div>\n` : ''}<table role="presentation" dir="${mail.t.direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
+${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;">${mail.preview}</div>\n` : ''}<table role="presentation" dir="${mail.t.direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
   <tr><td align="center" style="padding:16px 12px 32px;">
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:1px solid #6B1A30;">
       <tr><td style="padding:4px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border:1px solid #D893A0;">
-          <tr><td align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
+          <tr><td class="mark" align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
           <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
           <tr><td class="pad" style="padding:28px 24px 8px;word-break:break-word;">
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
