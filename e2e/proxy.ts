@@ -16,6 +16,7 @@ export async function startProxy(upstream: string) {
   let isNew = false
   let pageEnds: Promise<void> | undefined
   let pages: Promise<void> | undefined
+  let mixed = 0
   const { protocol, hostname, port, host, origin } = new URL(upstream)
   const isSecure = protocol === 'https:'
   const target = { host: hostname, port: Number(port) }
@@ -40,7 +41,12 @@ export async function startProxy(upstream: string) {
       body: chunks.length > 0 ? Buffer.concat(chunks) : null,
     })
     const type = fetched.headers.get('content-type') ?? ''
-    const body = Buffer.from(await fetched.arrayBuffer())
+    let body = Buffer.from(await fetched.arrayBuffer())
+    if (mixed > 0 && headers['sec-fetch-mode'] === 'navigate') {
+      mixed -= 1
+      const other = await fetch(new URL(path, upstream), { headers: { 'accept-encoding': 'identity' } })
+      body = Buffer.from(await other.arrayBuffer())
+    }
     const isText = /html|javascript|css/.test(type)
     for (const [name, value] of fetched.headers) {
       if (!/^(?:content-length|connection|keep-alive|transfer-encoding)$/.test(name))
@@ -83,6 +89,10 @@ export async function startProxy(upstream: string) {
     /** Answers requests of pages when `until` resolves. */
     holdPages: (until: Promise<void>) => {
       pages = until
+    },
+    /** Answers this number of navigations with the policy of one page and the content of another. */
+    mixPages: (count: number) => {
+      mixed = count
     },
     /** Sends the first half of each page, and the second one when `until` resolves. */
     holdPageEnds: (until: Promise<void>) => {

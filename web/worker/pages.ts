@@ -29,13 +29,39 @@ async function fetchForEveryone(path: string) {
 
 /** Fetches a page. Serves a stored one if the network fails or is slow, or the server answers 5xx. */
 export async function respondWithPage({ preloadResponse, request }: FetchEvent): Promise<Response> {
-  // Neither copied nor changed, so that the page keeps its content security policy.
-  const fresh: Promise<Response> = preloadResponse.then((preloaded) => preloaded ?? fetch(request))
+  const fresh = fetchPage(preloadResponse, request)
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
   const response = await Promise.race([fresh, timeout]).catch(() => undefined)
   if (response !== undefined && response.status < 500) return response
   const { pathname } = new URL(request.url)
   return (await findPage(pathname === landingPage ? landingPage : appShell)) ?? fresh
+}
+
+/**
+ * Returns the page that the browser has requested already, or fetches it. If its scripts are not those of its policy, as WebKit once showed
+ * after an update of the worker, fetches it again from the server. Throws if that page has another policy too.
+ */
+async function fetchPage(preload: Promise<Response | undefined>, request: Request): Promise<Response> {
+  // Neither copied nor changed, so that the page keeps its content security policy.
+  const page = (await preload) ?? (await fetch(request))
+  if (await startsWithOwnPolicy(page)) return page
+  const again = await fetch(request, { cache: 'reload' })
+  if (await startsWithOwnPolicy(again)) return again
+  throw new Error('The page has the policy of another')
+}
+
+/** Reads a copy up to the first inline script, and returns whether it has the nonce of the page's policy. */
+async function startsWithOwnPolicy(page: Response): Promise<boolean> {
+  if (page.body === null || !page.headers.get('content-type')?.startsWith('text/html')) return true
+  const reader = page.clone().body?.pipeThrough(new TextDecoderStream()).getReader()
+  let html = ''
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    html += part.value
+    if (!scriptWithNonce.test(html)) continue
+    void reader?.cancel().catch(() => undefined)
+    break
+  }
+  return hasOwnPolicy(page, html)
 }
 
 /** Returns the stored page. Returns undefined if its policy is not its own, because the browser would refuse all its inline scripts. */
@@ -58,8 +84,10 @@ function isOfThisVersion(html: string): boolean {
   return named.length > 0 && named.every((path) => built.assets.includes(path))
 }
 
+const scriptWithNonce = /<script\b[^>]*? nonce="([^"]*)"/
+
 /** Returns whether the page's inline scripts have the nonce that its content security policy allows. */
 function hasOwnPolicy({ headers }: Response, html: string): boolean {
   const [, allowed] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '') ?? []
-  return [...html.matchAll(/<script\b[^>]*? nonce="([^"]*)"/g)].every(([, nonce]) => nonce === allowed)
+  return [...html.matchAll(new RegExp(scriptWithNonce, 'g'))].every(([, nonce]) => nonce === allowed)
 }
