@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { distributeMessages } from './features/messages/distribution.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
 import { createDb, createPool } from './platform/db/database.ts'
@@ -24,7 +25,8 @@ const usage = `npm run admin -- COMMAND
   suspend USERNAME      log a member out, prevent logins and hide their listings
   restore USERNAME      end a suspension
   jobs                  the dead-letter jobs with their errors
-  retry JOB_ID          retry one of them; \`retry all\` retries all`
+  retry JOB_ID          retry one of them; \`retry all\` retries all
+  distribute-messages   move messages and threads to the workers of a Citus cluster`
 
 const maxJobs = 50
 
@@ -77,6 +79,8 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
         return await describeDeadLetters(db)
       case 'retry':
         return `${await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))} will be retried.`
+      case 'distribute-messages':
+        return await distributeMessages(db)
       default:
         throw new OperatorError(usage)
     }

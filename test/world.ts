@@ -283,7 +283,7 @@ async function moveDeliveries(db: Db, minutes: number) {
   const ago = sql`make_interval(secs => ${minutes * 60})`
   await sql`update deliveries set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(db)
   await sql`
-    update threads set unread_since = unread_since - ${ago}, mailed_at = mailed_at - ${ago},
+    update /* test */ threads set unread_since = unread_since - ${ago}, mailed_at = mailed_at - ${ago},
       push_due_at = push_due_at - ${ago}, pushed_at = pushed_at - ${ago}`.execute(db)
 }
 

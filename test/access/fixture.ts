@@ -35,7 +35,7 @@ export async function createFixture(world: World) {
       const digests = tables.map(
         (table) => sql`(select md5(string_agg(t::text, ',' order by t::text)) from ${sql.table(table)} t)`,
       )
-      const { rows } = await sql`select array[${sql.join(digests)}] as digests`.execute(world.db)
+      const { rows } = await sql`select /* test */ array[${sql.join(digests)}] as digests`.execute(world.db)
       return rows
     },
 

@@ -1,8 +1,10 @@
-// Compares the PostgreSQL features that the statements of the last run of all API tests used with the list in features.txt.
+// Compares the PostgreSQL features that the statements of the last run of all API tests used with the list in features.txt, and checks
+// that they read and change messages and threads as a cluster allows.
 // `npm test` runs it. `npm run engine-features -- --write` writes the list instead.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { distributionFaults } from './distribution.ts'
 import { featuresOf, kindOf } from './features.ts'
 import { readStatements } from './statements.ts'
 
@@ -19,6 +21,9 @@ const ofTests = new Set([
   ...['lock', 'function concat_ws', 'function md5', 'function sha256', 'function string_agg'],
   ...['function pg_backend_pid', 'function pg_sleep', 'function pg_terminate_backend'],
 ])
+
+/** A comment in statements of the tests that do what a cluster can not. */
+const ofTest = '/* test */'
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const listed = new Set((await readFile(file, 'utf8')).split('\n').filter((line) => line !== ''))
@@ -37,6 +42,11 @@ if (options.write) {
   if (process.exitCode)
     fail('If this is right, run npm run engine-features -- --write and adapt docs/scaling.md.')
 }
+
+for (const statement of (await readStatements()).others)
+  if (!statement.includes(ofTest))
+    for (const fault of await distributionFaults(statement))
+      fail(`A cluster can not run this statement well, because it ${fault} (decision 0065):\n${statement}`)
 
 function fail(line: string) {
   console.error(line)

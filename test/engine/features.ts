@@ -1,7 +1,7 @@
 import { parse } from 'libpg-query'
 
 /** A node of PostgreSQL's syntax tree, or one of its fields that has fields. */
-type Tree = Readonly<Record<string, unknown>>
+export type Tree = Readonly<Record<string, unknown>>
 
 /** Returns the PostgreSQL features that a statement uses, in words like `for update skip locked`. */
 export async function featuresOf(statement: string): Promise<ReadonlySet<string>> {
@@ -183,7 +183,7 @@ const constraints: Readonly<Record<string, string>> = {
 
 const basicOperators = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '%'])
 
-function isTree(value: unknown): value is Tree {
+export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -193,7 +193,7 @@ function isBuiltIn(names: unknown): boolean {
 }
 
 /** Returns the last part of a qualified name. */
-function lastName(names: unknown): string {
+export function lastName(names: unknown): string {
   return sval(Array.isArray(names) ? names.at(-1) : undefined)
 }
 

@@ -47,7 +47,7 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
   ),
   'a thread is mailed for each message': mutation(
     `${features}/messages/sending-queries.ts`,
-    'threads.mailed_at + make_interval(mins => ${remailMinutes})',
+    "${later('threads.mailed_at', `make_interval(mins => ${remailMinutes})`)}",
     'threads.mailed_at',
     'messages/unread-mails',
   ),
@@ -113,13 +113,13 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
   ),
   'a block hides no thread': mutation(
     `${features}/messages/queries.ts`,
-    "and t.partner_id not in (${blockedBy('$1')}) ${where}",
-    '${where}',
+    'and last_message_id < $2 and ${isUnblocked} ${page}',
+    'and last_message_id < $2 ${page}',
     'trades/hidden-listings',
   ),
   'a block hides no badge': mutation(
     `${features}/messages/queries.ts`,
-    "and unread_count > 0 and partner_id not in (${blockedBy('$1')})",
+    'and unread_count > 0 and ${isUnblocked}',
     'and unread_count > 0',
     'trades/hidden-listings',
   ),

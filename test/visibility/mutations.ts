@@ -47,12 +47,12 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
   ),
   'blocked members stay in threads': mutation(
     'server/features/messages/queries.ts',
-    "and t.partner_id not in (${blockedBy('$1')}) ${where}",
-    '${where}',
+    'and last_message_id < $2 and ${isUnblocked} ${page}',
+    'and last_message_id < $2 ${page}',
   ),
   'messages of blocked members count as unread': mutation(
     'server/features/messages/queries.ts',
-    "and unread_count > 0 and partner_id not in (${blockedBy('$1')})",
+    'and unread_count > 0 and ${isUnblocked}',
     'and unread_count > 0',
   ),
   'notifications of blocked members': mutation(

@@ -91,7 +91,7 @@ const endings: [name: string, end: (member: Actor) => Promise<unknown>][] = [
 /** Returns the member's row and the number of rows that the member has created. */
 async function stateOf({ id }: Actor): Promise<unknown> {
   const { rows } = await sql`
-    select (select to_jsonb(u) from users u where id = ${id}) as account,
+    select /* test */ (select to_jsonb(u) from users u where id = ${id}) as account,
       (select count(*) from messages where sender_id = ${id}) as messages,
       (select count(*) from listings where owner_id = ${id}) as listings,
       (select count(*) from wants where user_id = ${id}) as wants,

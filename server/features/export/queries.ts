@@ -4,6 +4,8 @@ import type { Db } from '#server/tables.ts'
 
 const pageSize = 1000
 
+const isVisibleToMe = sql.raw(isVisibleTo('me.id'))
+
 /** A condition on the rows `t` of a table. */
 export type Condition = RawBuilder<unknown>
 
@@ -28,7 +30,7 @@ export function isShownFriendship(column: 'low_id' | 'high_id') {
 /** Selects the member's rows without a listing and those whose listing the member may see. */
 export function hasVisibleListing(userId: number): Condition {
   return sql`t.user_id = ${userId} and (t.listing_id is null or exists (
-    select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${sql.raw(isVisibleTo('me.id'))}))`
+    select from listings l, (select ${userId}::bigint as id) me where l.id = t.listing_id and ${isVisibleToMe}))`
 }
 
 /** Columns that rows `t` lack for the member `me` if a condition holds. */

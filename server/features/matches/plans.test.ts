@@ -47,7 +47,7 @@ await postgres.client.query(`
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
   insert into deliveries (user_id, channel, topic, due_at) select id, 'mail', 'matches', now() + interval '1 day' from users;
-  insert into threads (member_id, partner_id, last_message_id) select id, id + 1, 1 from users;
+  insert into /* test */ threads (member_id, partner_id, last_message_id) select id, id + 1, 1 from users;
   update users set mail_matches = 'never';
   update listings set expires_at = now() + id * interval '1 minute', remind_at = now() + id * interval '1 minute'`)
 for (const table of ['users', 'listings', 'wants', 'want_terms', 'matches', 'notifications'])

@@ -39,13 +39,13 @@ await client.query(`
     'Words ' || n, gen_random_uuid() from generate_series(1, 10000) n;
   insert into messages (sender_id, receiver_id, content, client_id)
   select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 5000) n;
-  insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)
+  insert into /* test */ threads (member_id, partner_id, last_message_id, unread_count, unread_since)
   select side.me, side.other, max(m.id), count(*) filter (where side.me = m.receiver_id),
     now() - case when side.me = 100 then interval '1 hour' else interval '1 minute' end
   from messages m
   cross join lateral (values (m.sender_id, m.receiver_id), (m.receiver_id, m.sender_id)) side (me, other)
   where m.sender_id > ${bob.id} group by 1, 2;
-  update threads set last_message_id = (select max(id) from messages where sender_id = ${bob.id}), unread_count = 5000
+  update /* test */ threads set last_message_id = (select max(id) from messages where sender_id = ${bob.id}), unread_count = 5000
   where member_id in (${ann.id}, ${bob.id})`)
 await client.query('vacuum analyze')
 const {

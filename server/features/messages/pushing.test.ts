@@ -46,7 +46,7 @@ async function passAnHour() {
 /** Returns the seconds from the newest message of a conversation, or from its last push, to the next push. */
 async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' | 'push' = 'message') {
   const { rows } = await sql<{ message: number; push: number }>`
-    select extract(epoch from t.push_due_at - m.created_at)::float as message,
+    select /* test */ extract(epoch from t.push_due_at - m.created_at)::float as message,
       extract(epoch from t.push_due_at - t.pushed_at)::float as push
     from threads t join messages m on m.id = t.last_message_id
     where t.member_id = ${member.id} and t.partner_id = ${partner.id}`.execute(world.db)
@@ -56,7 +56,7 @@ async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' 
 /** Returns whether a job is queued for the time when the member's next push is due. */
 async function isScheduled(member: Actor) {
   const { rows } = await sql`
-    select from threads t join jobs.job j on j.name = ${deliverDue.name} and j.state = 'created' and j.start_after >= t.push_due_at
+    select /* test */ from threads t join jobs.job j on j.name = ${deliverDue.name} and j.state = 'created' and j.start_after >= t.push_due_at
     where t.member_id = ${member.id}`.execute(world.db)
   return rows.length > 0
 }
@@ -106,7 +106,7 @@ test('delays a push after the message and after the previous push', async () => 
   expect(await secondsUntilPush(member, ann)).toBe(notificationTimes.pushDelaySeconds)
   await passAnHour()
   expect(browser.shown).toHaveLength(1)
-  await sql`update threads set pushed_at = now() where member_id = ${member.id}`.execute(world.db)
+  await sql`update /* test */ threads set pushed_at = now() where member_id = ${member.id}`.execute(world.db)
   await write(ann, member, 'Two')
   expect(await secondsUntilPush(member, ann, 'push')).toBe(notificationTimes.pauseMinutes.push * 60)
 })
@@ -165,7 +165,9 @@ test('delays a push at night until eight in the morning', async () => {
   expect(due.toLocaleTimeString('en-GB', { timeZone: night, timeStyle: 'short' })).toBe('08:00')
 
   await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
-  await sql`update threads set push_due_at = now() where member_id = ${member.id}`.execute(world.db)
+  await sql`update /* test */ threads set push_due_at = now() where member_id = ${member.id}`.execute(
+    world.db,
+  )
   await world.runJob(deliverDue)
   expect(browser.shown).toMatchObject([{ body: 'Hello' }])
 })

@@ -41,7 +41,7 @@ await client.query(`
   select 10 + n, 1010 + k, 10 + n, 'accepted' from generate_series(1, 900) n, generate_series(6, 15) k;
   insert into messages (sender_id, receiver_id, content, client_id)
   select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 4000) n;
-  insert into threads (member_id, partner_id, last_message_id)
+  insert into /* test */ threads (member_id, partner_id, last_message_id)
   select sender_id, receiver_id, max(id) from messages where sender_id > 9 group by 1, 2;
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
   select 10 + n % 1900, 'Seeds ' || n, '', 0, true, true, 3, 1 from generate_series(1, 4000) n;

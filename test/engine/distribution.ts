@@ -1,0 +1,107 @@
+import { parse } from 'libpg-query'
+import { isTree, lastName, type Tree } from './features.ts'
+
+/** The tables that a cluster distributes, by keys of their own (decision 0065). */
+const distributed = ['messages', 'threads']
+
+/** The functions of our updates of distributed tables that PostgreSQL calls immutable. */
+const immutable = new Set(['timezone', 'make_interval'])
+
+const queries = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']
+
+/** Returns why a cluster would refuse a statement or ask more than it has to. Statements without distributed tables may do anything. */
+export async function distributionFaults(statement: string): Promise<string[]> {
+  const { stmts = [] } = await parse(statement).catch(() => ({ stmts: [] }))
+  return stmts.flatMap(({ stmt = {} }) => queriesIn(stmt).flatMap(faultsOf))
+}
+
+/** A query without its common table expressions, each of which is a query of its own. */
+interface Query {
+  readonly kind: string
+  readonly node: Tree
+  /** The common table expressions that it can refer to. */
+  readonly names: readonly string[]
+  /** False for a common table expression that PostgreSQL may merge with the query around it. */
+  readonly isApart: boolean
+}
+
+function queriesIn(value: unknown, names: readonly string[] = [], isApart = true): Query[] {
+  if (!isTree(value)) return []
+  return Object.entries(value).flatMap(([kind, node]) => {
+    if (!queries.includes(kind) || !isTree(node)) return []
+    const expressions = expressionsIn(node)
+    const known = [...names, ...expressions.map(({ ctename }) => String(ctename))]
+    return [
+      { kind, node, names: known, isApart },
+      ...expressions.flatMap(({ ctequery, ctematerialized }) =>
+        queriesIn(
+          ctequery,
+          known,
+          ctematerialized === 'CTEMaterializeAlways' || !(isTree(ctequery) && 'SelectStmt' in ctequery),
+        ),
+      ),
+    ]
+  })
+}
+
+/** Returns the common table expressions of a query and of its subqueries. */
+function expressionsIn(value: unknown): Tree[] {
+  if (Array.isArray(value)) return value.flatMap(expressionsIn)
+  if (!isTree(value)) return []
+  const { CommonTableExpr: expression } = value
+  return isTree(expression) ? [expression] : Object.values(value).flatMap(expressionsIn)
+}
+
+function faultsOf({ kind, node, names, isApart }: Query): string[] {
+  const tables = [...new Set(nodesIn(node, 'relname').filter((name) => !names.includes(name)))]
+  const found = tables.filter((table) => distributed.includes(table))
+  if (found.length === 0) return []
+  const updated = kind === 'UpdateStmt' ? [node.targetList, node.whereClause] : [node.onConflictClause]
+  return [
+    ...(tables.length > 1 ? [`joins ${tables.toSorted().join(', ')}`] : []),
+    ...(isApart ? [] : [`reads ${found[0]} in a common table expression that is not materialized`]),
+    ...updated.flatMap(mutableIn).map((name) => `updates ${found[0]} with ${name}`),
+  ]
+}
+
+/** Returns the values of a field in a query, without its common table expressions. */
+function nodesIn(value: unknown, field: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => nodesIn(item, field))
+  if (!isTree(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (key === 'withClause') return []
+    return key === field ? [String(child)] : nodesIn(child, field)
+  })
+}
+
+/** Returns the functions and operators of an expression that are stable or volatile. */
+function mutableIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mutableIn)
+  if (!isTree(value)) return []
+  const { FuncCall: call, SQLValueFunction: current, A_Expr: operation } = value
+  const found: string[] = []
+  if (isTree(call) && !immutable.has(lastName(call.funcname))) found.push(lastName(call.funcname))
+  if (current) found.push('the current time or user')
+  if (isTree(operation) && isTimeWithZone(operation)) found.push('an interval on a time with a zone')
+  return [...found, ...Object.values(value).flatMap(mutableIn)]
+}
+
+/** Returns whether an operation adds an interval to a time that is not converted to UTC first. */
+function isTimeWithZone({ name, lexpr, rexpr }: Tree): boolean {
+  return (
+    ['+', '-'].includes(lastName(name)) &&
+    [lexpr, rexpr].some(isInterval) &&
+    ![lexpr, rexpr].some(
+      (side) => isTree(side) && isTree(side.FuncCall) && lastName(side.FuncCall.funcname) === 'timezone',
+    )
+  )
+}
+
+function isInterval(value: unknown): boolean {
+  if (!isTree(value)) return false
+  const { FuncCall: call, TypeCast: cast } = value
+  return (
+    (isTree(call) && lastName(call.funcname) === 'make_interval') ||
+    (isTree(cast) && isTree(cast.typeName) && lastName(cast.typeName.names) === 'interval')
+  )
+}
