@@ -158,5 +158,5 @@ test('matches can be filtered by want, dismissed and restored, and failures are 
 test('a member sees a preview of the match mail', async ({ world }) => {
   const { page } = await world.member('ann')
   await page.goto('/match-noti')
-  await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('you wished for')
+  await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('you want')
 })

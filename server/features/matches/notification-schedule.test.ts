@@ -81,7 +81,7 @@ describe('match mails', () => {
     expect(mail?.subject).toBe('A match for your wish list: Zucchini <b>"more"</b> & more')
     for (const text of [mail?.text, mail?.html]) {
       expect(text).toContain('Hello Marta,')
-      expect(text).toContain('you wished for “courgettes”. Zucchini is another name for courgette.')
+      expect(text).toContain('you want “courgettes”. Zucchini is another name for courgette.')
       expect(text).toContain(`https://rhubarb.test/listings/${id}`)
       expect(text).toContain('https://rhubarb.test/my-listings?tab=want')
       expect(text).toContain('https://rhubarb.test/notifications/settings')

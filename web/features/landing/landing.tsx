@@ -157,7 +157,7 @@ function WantPromise() {
     <section className={css.promise} aria-labelledby="want">
       <div className={css.shell}>
         <div>
-          <h2 id="want">{t`Wish for it once`}</h2>
+          <h2 id="want">{t`Want it once`}</h2>
           <p className={css.want}>
             {t`Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a neighbor lists one, you get a notification.`}
           </p>

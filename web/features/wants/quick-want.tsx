@@ -174,7 +174,7 @@ interface ExamplesProps {
   readonly onAdd: (title: string) => void
 }
 
-/** Buttons that add what is wished for in this season. */
+/** Buttons that add what members want in this season. */
 function Examples({ isOn, onAdd }: ExamplesProps) {
   const examples = seasonalWants(new Date(), region().country).filter((title) => !isOn(title))
   return (

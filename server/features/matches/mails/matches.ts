@@ -68,7 +68,7 @@ export function matchesMail(
       picture(first, kind, t),
       paragraph(
         t('Hello {name},', { name: first_name }),
-        t('you wished for “{want}”. {reason}', {
+        t('you want “{want}”. {reason}', {
           want: first.want_title,
           reason: sentence(first.reason, t),
         }),
