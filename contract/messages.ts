@@ -24,6 +24,10 @@ export const messageErrorMessages = {
   notPossible: msg('You can not write to this member'),
   clientIdReused: msg('This client_id belongs to another message'),
   tooMany: msg('You are writing very fast. Please wait a moment.'),
+  tooManyFirstContacts: msg(
+    'You have written to as many new neighbors as you can in one day. Please try again tomorrow.',
+  ),
+  confirmToContact: msg('Please confirm your e-mail address to write to more new neighbors today.'),
   tooManyPhotos: msg('A message can have at most {max} photos', { max: limits.photos.message }),
   listingNotVisible: msg('You can only mention a listing that you both can see'),
 } as const

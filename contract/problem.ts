@@ -5,6 +5,8 @@ export const problemCodes = [
   'client_id_reused',
   'location_unknown',
   'photos_not_usable',
+  'contacts_used',
+  'contacts_unconfirmed',
   'trade_conflict',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -3,6 +3,7 @@ import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
+import { openSwapDay } from './features/auth/limits.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { distributeMessages } from './features/messages/distribution.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
@@ -14,6 +15,7 @@ import { localBus } from './platform/events/event-bus.ts'
 import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { rateLimits } from './platform/rate-limits.ts'
 import type { Db, Tables } from './tables.ts'
 
 const usage = `npm run admin -- COMMAND
@@ -24,6 +26,7 @@ const usage = `npm run admin -- COMMAND
   show LISTING_ID       show it again
   suspend USERNAME      log a member out, prevent logins and hide their listings
   restore USERNAME      end a suspension
+  swap-day HOURS        let up to 500 members an hour register through one network, as at a seed swap
   jobs                  the dead-letter jobs with their errors
   retry JOB_ID          retry one of them; \`retry all\` retries all
   distribute-messages   move messages and threads to the workers of a Citus cluster`
@@ -75,6 +78,9 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
       case 'restore':
         await withEvents(url, (events) => restoreMember({ db, events }, requireUsername(argument)))
         return `${argument} may log in again.`
+      case 'swap-day':
+        await openSwapDay(rateLimits(pool), parseHours(argument))
+        return `Visitors of a swap may register for ${argument} hours.`
       case 'jobs':
         return await describeDeadLetters(db)
       case 'retry':
@@ -117,6 +123,12 @@ function parseJobId(text: string | undefined): string {
 
 function parseId(text: string | undefined): number {
   if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(usage)
+  return Number(text)
+}
+
+function parseHours(text: string | undefined): number {
+  if (!text || !/^([1-9]|1\d|2[0-4])$/.test(text))
+    throw new OperatorError('Please give the hours, from 1 to 24')
   return Number(text)
 }
 

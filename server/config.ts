@@ -141,6 +141,15 @@ const environment = z.object({
   S3_PATH_STYLE: onOff.default(false),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  FIRST_CONTACTS: z
+    .string()
+    .regex(/^\d{1,4},\d{1,4},\d{1,4}$/, 'must be three numbers like 5,20,60')
+    .default('5,20,60')
+    .transform((text) => {
+      const [unconfirmed = 0, firstWeek = 0, later = 0] = text.split(',').map(Number)
+      return { unconfirmed, firstWeek, later }
+    }),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 10_000).default(20),
   DRAIN_SECONDS: wholeNumber(0, 60).default(0),
   SSR: onOff.default(true),
   RATE_LIMITS: onOff.default(true),
@@ -265,6 +274,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
     },
     region: regionOf(settings),
+    /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
+    firstContacts: settings.FIRST_CONTACTS,
+    /** From one network. */
+    registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
     s3: s3Of(settings),
     /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
     drainMs: settings.DRAIN_SECONDS * 1000,

@@ -35,6 +35,8 @@ export interface Deps {
   readonly site: Config['site']
   /** The country of the site with its currency and its unit of distance. */
   readonly region: Config['region']
+  readonly firstContacts: Config['firstContacts']
+  readonly registrationsPerHour: number
   readonly translatorFor: TranslatorFor
 }
 

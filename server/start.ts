@@ -168,6 +168,8 @@ async function createParts(
     publicUrl,
     site,
     region: config.region,
+    firstContacts: config.firstContacts,
+    registrationsPerHour: config.registrationsPerHour,
     translatorFor: createTranslators(config.region),
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }

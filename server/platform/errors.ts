@@ -19,6 +19,8 @@ const problemOf = {
   range_not_satisfiable: [416, msg('Range not satisfiable')],
   invalid: [422, msg('Validation failed')],
   too_many: [429, msg('Too many requests')],
+  contacts_used: [429, msg('Too many requests')],
+  contacts_unconfirmed: [429, msg('Too many requests')],
   unexpected: [500, msg('Server error')],
   unavailable: [503, msg('Unavailable')],
   full: [507, msg('Insufficient storage')],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { errorMessages } from '#contract/error-messages.ts'
-import { AppError } from './errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 
 export interface RateLimit {
   /**
@@ -21,17 +21,20 @@ export interface RateLimit {
   isMarked(key: string): Promise<boolean>
 }
 
-/** A rule is for a day by default. `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. */
+/** A rule is for a day by default. `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. `code` replaces `too_many`. */
 export type RateLimits = (
   name: string,
-  rule: { attempts: number; seconds?: number; message?: string; limited?: string },
+  rule: { attempts: number; seconds?: number; message?: string; limited?: string; code?: ErrorCode },
 ) => RateLimit
 
 const daySeconds = 24 * 60 * 60
 
 /** Creates limits that all nodes share through the database. Keys are hashed because they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds = daySeconds, limited, message = errorMessages.tooManyAttempts }) => {
+  return (
+    name,
+    { attempts, seconds = daySeconds, limited, message = errorMessages.tooManyAttempts, code = 'too_many' },
+  ) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
@@ -50,7 +53,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
           if (!(refused instanceof RateLimiterRes)) throw refused
           const retryAfter = Math.ceil(refused.msBeforeNext / 1000)
           const detail = limited === undefined ? message : limitEnds(limited, retryAfter)
-          throw new AppError('too_many', detail, { retryAfter })
+          throw new AppError(code, detail, { retryAfter })
         }
       },
       async count(key, points) {

@@ -13,7 +13,6 @@ export interface LoginLimit extends AttemptLimit {
 
 export interface AccountLimits {
   readonly login: LoginLimit
-  readonly register: AttemptLimit
   readonly reset: AttemptLimit
   readonly confirmation: AttemptLimit
 }
@@ -26,15 +25,39 @@ const daySeconds = 24 * hourSeconds
 export function accountLimits(limits: RateLimits): AccountLimits {
   return {
     login: loginLimit(limits),
-    register: attemptLimit(limits, 'register'),
-    reset: attemptLimit(limits, 'reset'),
-    confirmation: attemptLimit(limits, 'confirmation'),
+    reset: attemptLimit(limits, 'reset', addressAttempts),
+    confirmation: attemptLimit(limits, 'confirmation', addressAttempts),
   }
 }
 
-function attemptLimit(limits: RateLimits, name: string): AttemptLimit {
+/** Creates the limit of registrations. On a swap day a network may register as many members as come. */
+export function registrationLimit(limits: RateLimits, perHour: number): AttemptLimit {
+  const ordinary = attemptLimit(limits, 'register', perHour)
+  const onSwapDay = attemptLimit(limits, 'register', swapDayAttempts)
+  const swapDay = swapDayOf(limits, 1)
+  return {
+    async attempt(account, address) {
+      const limit = (await swapDay.isMarked(site)) ? onSwapDay : ordinary
+      await limit.attempt(account, address)
+    },
+  }
+}
+
+/** Opens the site for some hours to a swap, whose visitors register through one network. */
+export async function openSwapDay(limits: RateLimits, hours: number): Promise<void> {
+  await swapDayOf(limits, hours).mark(site)
+}
+
+const site = 'site'
+const swapDayAttempts = 500
+const addressAttempts = 20
+
+const swapDayOf = (limits: RateLimits, hours: number) =>
+  limits('swap day', { attempts: 1, seconds: hours * hourSeconds })
+
+function attemptLimit(limits: RateLimits, name: string, attempts: number): AttemptLimit {
   const byAccount = limits(`${name} account`, { attempts: 5, seconds: hourSeconds })
-  const byAddress = limits(`${name} address`, { attempts: 20, seconds: hourSeconds })
+  const byAddress = limits(`${name} address`, { attempts, seconds: hourSeconds })
   return {
     async attempt(account, address) {
       await byAddress.attempt(networkOf(address))

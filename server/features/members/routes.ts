@@ -10,7 +10,7 @@ import {
   updateProfileIn,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { accountLimits } from '#server/features/auth/limits.ts'
+import { accountLimits, registrationLimit } from '#server/features/auth/limits.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
@@ -22,7 +22,8 @@ import { stopMailsOf, stopMailsPage } from './stop-mails.ts'
 
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images } = deps
-  const { login: tries, register: registrations } = accountLimits(deps.limits)
+  const { login: tries } = accountLimits(deps.limits)
+  const registrations = registrationLimit(deps.limits, deps.registrationsPerHour)
   const perDay = deps.limits('account changes', {
     attempts: limits.loginChangesPerDay,
     limited: authMessages.tooManyChanges,

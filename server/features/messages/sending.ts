@@ -13,6 +13,7 @@ import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
+import { firstContactLimit } from './first-contacts.ts'
 import { findSent, hasSent } from './queries.ts'
 import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 import { type Draft, insertMessages, type Verdict } from './sending-queries.ts'
@@ -39,7 +40,10 @@ export function messageSender({
   jobs,
   realtime,
   tokenBuckets,
-}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets'>): Send {
+  limits,
+  firstContacts,
+}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets' | 'limits' | 'firstContacts'>): Send {
+  const countFirstContact = firstContactLimit({ db, limits, firstContacts })
   const takeToken = tokenBuckets<number>(sendRate)
   const schedulePush = dispatchScheduler({ db, jobs }, notificationTimes.pushDelaySeconds)
   const store = groupCommit<Draft, Outcome>({
@@ -62,6 +66,7 @@ export function messageSender({
     const { receiver_id, content, client_id, listing_id = null, image_ids = [] } = input
     if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
     if (!takeToken(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
+    await countFirstContact(sender_id, receiver_id)
     const draft = {
       sender_id,
       receiver_id,

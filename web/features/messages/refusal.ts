@@ -11,6 +11,8 @@ export const refusals = [
   'not_possible',
   'not_found',
   'listing_not_visible',
+  'contacts_used',
+  'contacts_unconfirmed',
   'photos_lost',
   'photos_not_usable',
   'photos_too_many',
@@ -31,7 +33,7 @@ const byStatus: Readonly<Record<number, Refusal>> = {
 
 /** Returns why the server refused a message or one of its photos. */
 export function refusalOf({ status, code, errors }: ApiError): Refusal {
-  if (code === 'photos_not_usable') return 'photos_not_usable'
+  if (code === 'photos_not_usable' || code === 'contacts_used' || code === 'contacts_unconfirmed') return code
   if (errors.some(({ field }) => field === 'listing_id')) return 'listing_not_visible'
   return byStatus[status] ?? 'other'
 }
@@ -42,6 +44,8 @@ export function refusalText(refusal: Refusal): string | undefined {
   const message = {
     not_possible: messageErrorMessages.notPossible,
     not_found: memberMessages.notFound,
+    contacts_used: messageErrorMessages.tooManyFirstContacts,
+    contacts_unconfirmed: messageErrorMessages.confirmToContact,
     listing_not_visible: messageErrorMessages.listingNotVisible,
     photos_not_usable: imageMessages.notUsable,
     photos_too_many: imageMessages.quotaExceeded,

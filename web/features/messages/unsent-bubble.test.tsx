@@ -82,6 +82,18 @@ test('a message is sent after its photos, and not without one that was refused',
   await expect.poll(() => sent.map(({ body }) => body.image_ids)).toEqual([[5]])
 })
 
+test('a first message beyond the limit of a day says so, and waits for the member', async () => {
+  const { api, sent, outbox } = await openConversation()
+  api.on(
+    sendMessage,
+    () => new Refusal(429, { detail: messageErrorMessages.confirmToContact, code: 'contacts_unconfirmed' }),
+  )
+  await say('Any kale left?')
+  await expect.element(page.getByText(messageErrorMessages.confirmToContact, { exact: false })).toBeVisible()
+  expect(outbox.state.get().messages[0]).toMatchObject({ state: 'failed', refusal: 'contacts_unconfirmed' })
+  expect(sent).toEqual([])
+})
+
 test('more photos than a message can have are refused with the limit', async () => {
   await openConversation()
   await add(...Array.from({ length: limits.photos.message + 1 }, (_, index) => `${index}.png`))

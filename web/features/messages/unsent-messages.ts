@@ -134,8 +134,10 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
   })
 }
 
-function isFinal({ status }: ApiError): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 429
+/** Returns whether the server refused the message, so that only the member tries it again. */
+function isFinal({ status, code }: ApiError): boolean {
+  if (status === 429) return code === 'contacts_used' || code === 'contacts_unconfirmed'
+  return status >= 400 && status < 500 && status !== 401
 }
 
 /** Returns the text under a failed message. */

@@ -1,0 +1,22 @@
+import { countHandedOver } from '#server/features/visibility/legs.ts'
+import { areFriends, friendCount } from '#server/features/visibility/members.ts'
+import { rowStatement } from '#server/platform/db/database.ts'
+
+/** Returns a row if a member has a conversation with another. */
+export const findThread = rowStatement<[member: number, partner: number], { partner_id: number }>(
+  'select partner_id from threads where member_id = $1 and partner_id = $2',
+)
+
+interface ContactRow {
+  readonly are_friends: boolean
+  readonly is_confirmed: boolean
+  readonly created_at: string
+  /** How many friends the sender has and how many trades they were part of. */
+  readonly ties: number
+}
+
+/** Returns what decides how many strangers the sender $1 may write to, or nothing if the receiver $2 does not exist. */
+export const findContact = rowStatement<[sender: number, receiver: number], ContactRow>(`
+  select ${areFriends('$1', '$2')} as are_friends, u.email_confirmed_at is not null as is_confirmed, u.created_at,
+    ${friendCount('u.id')} + ${countHandedOver('giver_id', 'u.id')} + ${countHandedOver('taker_id', 'u.id')} as ties
+  from users u join users receiver on receiver.id = $2 where u.id = $1`)

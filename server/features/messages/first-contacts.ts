@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache'
+import { messageErrorMessages } from '#contract/messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { findContact, findThread } from './first-contact-queries.ts'
+
+/** A member's first week. */
+const newMemberMs = 7 * 24 * 60 * 60 * 1000
+
+/** The most pairs of members who are known to have a conversation. */
+const knownPairs = 20_000
+
+/**
+ * Counts a first message between two members who are not friends. Throws `contacts_used` or
+ * `contacts_unconfirmed` if the sender has written to too many strangers in
+ * a day. Answers and messages to friends do not count.
+ */
+export type CountFirstContact = (sender: number, receiver: number) => Promise<void>
+
+/** Returns the function that limits how many strangers a member writes to first in a day. */
+export function firstContactLimit({
+  db,
+  limits,
+  firstContacts,
+}: Pick<Deps, 'db' | 'limits' | 'firstContacts'>): CountFirstContact {
+  // The promise of a pair is shared, so that concurrent messages of a conversation count once and keep their order.
+  const known = new LRUCache<string, true>({
+    max: knownPairs,
+    async fetchMethod(pair) {
+      const [sender = 0, receiver = 0] = pair.split(' ').map(Number)
+      return (await count(sender, receiver)) ? true : undefined
+    },
+  })
+
+  /** Counts a contact if it is the first one to a stranger. Returns whether the pair has or now gets a conversation. */
+  async function count(sender: number, receiver: number): Promise<boolean> {
+    if (await findThread(db, sender, receiver)) return true
+    const contact = await findContact(db, sender, receiver)
+    if (!contact || contact.are_friends) return false
+    const { unconfirmed, firstWeek, later } = firstContacts
+    const isNew = Date.now() - Date.parse(contact.created_at) < newMemberMs
+    const most = isNew ? firstWeek : later + contact.ties
+    const [attempts, code, message] = contact.is_confirmed
+      ? ([most, 'contacts_used', messageErrorMessages.tooManyFirstContacts] as const)
+      : ([
+          Math.min(unconfirmed, most),
+          'contacts_unconfirmed',
+          messageErrorMessages.confirmToContact,
+        ] as const)
+    await limits('first contacts', { attempts, message, code }).attempt(String(sender))
+    return true
+  }
+
+  return async (sender, receiver) => {
+    await known.fetch(`${sender} ${receiver}`)
+  }
+}
