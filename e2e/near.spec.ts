@@ -176,6 +176,26 @@ async function counties(world: World) {
   return { ...me, word }
 }
 
+test.describe('in Spanish', () => {
+  test.use({ viewport: desktop })
+
+  test('the map of the marketplace has the same areas', async ({ world, baseURL }) => {
+    const { page, word, actor } = await counties(world)
+    await actor.call(updateProfile, { body: { language: 'es' } })
+    await page.context().addCookies([loginCookie(actor, baseURL)])
+    await page.goto(`/listings?q=${word}`)
+    const areas = page.getByRole('complementary', { name: 'Anuncios por zona' })
+    await expect(areas.getByRole('listitem')).toHaveText([
+      /^Multnomah County4 anuncios · a menos de 5 millas$/,
+      /^Clackamas County3 anuncios · a menos de 25 millas$/,
+      /^otros lugares1 anuncio · a menos de 50 millas$/,
+    ])
+    await expect(areas.locator('svg a')).toHaveCount(2)
+    await expectAccessible(page, 'the Spanish marketplace with a map')
+    await expectNoLayoutFaults(page, 'the Spanish marketplace with a map')
+  })
+})
+
 for (const viewport of [phone, desktop])
   test.describe(`${viewport.width} px`, () => {
     test.use({ viewport })

@@ -52,6 +52,27 @@ test.describe('a new listing', () => {
     ])
   })
 
+  test('may be ready later, which its page says', async ({ world }) => {
+    const { page } = await world.member('ann')
+    const year = new Date().getFullYear() + 1
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill('Pears, still green')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await page.getByLabel('Ready from').fill(`${year}-06-12`)
+    await post(page)
+    await expect(page).toHaveURL('/my-listings')
+    await rowOf(page, 'Pears, still green').getByRole('link').first().click()
+    await expect(page.getByRole('main').getByText(`Ready from June 12, ${year}`)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'edit' }).click()
+    await expect(page.getByLabel('Ready from')).toHaveValue(`${year}-06-12`)
+    await page.getByLabel('Ready from').fill('')
+    await page.getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL(/listings\/\d+$/)
+    await expect(page.getByRole('heading', { name: 'Pears, still green' })).toBeVisible()
+    await expect(page.getByText('Ready from')).toHaveCount(0)
+  })
+
   test('says how many gardeners near were told of it, then suggests wants', async ({ world }) => {
     const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
     for (const { actor } of [ann, bob, cat]) {

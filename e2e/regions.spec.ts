@@ -40,6 +40,18 @@ test('a site in Germany has euros and kilometers, a typed “3,50”, and says w
   await expect(page).toHaveURL(/near=10/)
   await expect(main.getByText('Plums')).toHaveCount(0)
 
+  // There are no outlines of other countries: the list of towns is the map.
+  for (const title of ['Sour cherries', 'Walnuts'])
+    await bob.call(createListing, { body: { title, type_id: types.giveaway } })
+  await page.goto('/listings')
+  await page.getByRole('button', { name: 'map' }).click()
+  const areas = page.getByRole('complementary', { name: 'Listings by area' })
+  await expect(areas.getByRole('listitem')).toHaveText([/^Bonn3 listings · under 25 km$/])
+  await expect(areas.locator('svg')).toHaveCount(0)
+  await areas.getByRole('link', { name: /^Bonn/ }).click()
+  await expect(page).toHaveURL(/area=/)
+  await expect(main.getByText('Walnuts')).toBeVisible()
+
   await page.goto('/notifications/settings')
   await page.getByLabel('How far away').selectOption('within 25 km')
   await page.getByRole('button', { name: 'save mail preferences' }).click()

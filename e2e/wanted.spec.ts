@@ -6,6 +6,7 @@ import { areaOf } from '#server/features/locations/areas.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { withDatabase } from './database.ts'
 import { type Account, expect, expectAccessible, test, type World } from './fixtures.ts'
+import { loginCookie } from './markup.ts'
 
 const { produce, seeds } = categories
 
@@ -63,6 +64,25 @@ test('a member sees what neighbors want, and posts what they have', async ({ wor
   await page.getByRole('button', { name: 'post', exact: true }).click()
   await expect(page).toHaveURL('/my-listings')
   await expect(page.getByRole('main').getByRole('link', { name: 'Garlic' })).toBeVisible()
+})
+
+test('the wants near a member are Spanish for a member who chose Spanish', async ({ world, baseURL }) => {
+  const ann = await world.member('ann')
+  const bob = await world.account('bob')
+  for (const { actor } of [ann, bob])
+    await actor.call(updateProfile, {
+      body: { zip_code: ['99661', '99664', '99574'][test.info().retry] ?? '' },
+    })
+  await ann.actor.call(updateProfile, { body: { language: 'es' } })
+  await want(bob, 'garlic', produce)
+  const { page } = ann
+  await page.context().addCookies([loginCookie(ann.actor, baseURL)])
+  await page.goto('/wanted')
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+    /^Ajo\s*cosecha\s*1 persona lo busca\s*nadie lo tiene/,
+  ])
+  await expect(page.getByText('No se nombra a nadie.')).toBeVisible()
+  await expectAccessible(page, 'the Spanish wants near a member')
 })
 
 test('a chart shows what to grow: wanted, met and unmet by week, in the area of the member', async ({
