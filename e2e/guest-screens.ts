@@ -1,4 +1,4 @@
-import { type Screen, submitInvalid } from './screens.ts'
+import { field, namedButton, type Screen, submitInvalid } from './screens.ts'
 
 /** Returns the screens of guests by the route's path. `invite` is the parameter of an invitation link. */
 export const guestScreens = (invite: string): Readonly<Record<string, readonly Screen[]>> => ({
@@ -30,9 +30,9 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
       more: {
         'with nothing filled in': submitInvalid('Reset Password'),
         'with the mail on its way': async (page) => {
-          await page.getByLabel('Email').fill('nobody@example.com')
-          await page.getByRole('button', { name: 'Reset Password' }).click()
-          await page.getByRole('main').getByText('If an account exists').waitFor()
+          await field(page, 'Email').fill('nobody@example.com')
+          await namedButton(page, 'Reset Password').click()
+          await field(page, 'Email').waitFor({ state: 'detached' })
         },
       },
     },

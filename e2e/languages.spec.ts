@@ -5,16 +5,18 @@ import { expect, expectAccessible, long, test } from './fixtures.ts'
 import {
   englishTexts,
   expectToFit,
+  forEachDialog,
   missingPages,
   openInLanguage,
   textsOn,
   translatedGuestScreens,
+  translatorOf,
 } from './languages.ts'
 import { expectNoLayoutFaults } from './layout-faults.ts'
 import { loginCookie } from './markup.ts'
 import { memberScreens } from './member-screens.ts'
 import { createSampleData } from './sample-data.ts'
-import type { Screen } from './screens.ts'
+import { type Screen, translateScreens } from './screens.ts'
 
 // Each test opens many screens.
 test.describe.configure({ timeout: 240_000 })
@@ -58,11 +60,16 @@ test('the screens of a member who chose Spanish are Spanish, fit and pass axe', 
 
 /** Checks that screens are written from the right, fit and pass axe. */
 async function checkArabic(page: Page, screens: readonly Screen[]) {
-  for (const { at } of screens) {
-    await openInLanguage(page, at)
+  translateScreens(page, await translatorOf('ar'))
+  const check = async (where: string) => {
+    await expectToFit(page, where)
+    await expectAccessible(page, where)
+  }
+  for (const screen of screens) {
+    await openInLanguage(page, screen.at)
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-    await expectToFit(page, at)
-    await expectAccessible(page, at)
+    await check(screen.at)
+    await forEachDialog(page, screen, check)
   }
 }
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatter } from '@lingui/format-po'
 import { expect, type Page } from '@playwright/test'
-import { desktop, phone, type World } from './fixtures.ts'
+import { isolated } from '#contract/languages.ts'
+import { desktop, phone, test, type World } from './fixtures.ts'
 import { guestScreens } from './guest-screens.ts'
-import { expectNoLayoutFaults } from './layout-faults.ts'
+import { expectNoLayoutFaults, setTextSize } from './layout-faults.ts'
 import { createInvite } from './sample-data.ts'
-import type { Screen } from './screens.ts'
+import { closeDialog, type Screen, type Translate } from './screens.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -31,6 +32,40 @@ export async function englishTexts(language: string): Promise<readonly EnglishTe
     }
   }
   return patterns
+}
+
+/** Returns how messages are shown in a language. `change` replaces the translations. */
+export async function translatorOf(
+  language: string,
+  change = (_message: string, translation: string) => translation,
+): Promise<Translate> {
+  const texts = new Map<string, string>()
+  for (const name of ['contract', 'members', 'guest']) {
+    const filename = join(root, 'locales', language, `${name}.po`)
+    const context = { locale: language, sourceLocale: 'en', filename }
+    const catalog = await formatter().parse(readFileSync(filename, 'utf8'), context)
+    for (const [id, { message = id, translation = '' }] of Object.entries(catalog))
+      texts.set(message, change(message, translation))
+  }
+  return (message, values) => {
+    const text = texts.get(message)
+    if (text === undefined) throw new Error(`No catalog has the message ${message}`)
+    return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name] ?? '', language))
+  }
+}
+
+/** Opens the dialogs and menus of a screen one after the other. */
+export async function forEachDialog(
+  page: Page,
+  { at, more = {} }: Screen,
+  check: (where: string) => Promise<void>,
+) {
+  for (const [name, open] of Object.entries(more)) {
+    await page.setViewportSize(phone)
+    await test.step(`${at}, ${name}`, () => open(page))
+    await check(`${at}, ${name}`)
+    await closeDialog(page)
+  }
 }
 
 /** Returns the texts of the page that are shown or read aloud, without the words of members. */
@@ -66,14 +101,17 @@ export async function openInLanguage(page: Page, at: string) {
   await expect(page.locator('[data-skeleton]')).toHaveCount(0)
 }
 
-/** A desktop with a text of 200 %: breakpoints are in rem, so it has the layout of a window half as wide. */
-const largeText = { width: 640, height: 450 }
+/** A desktop at a zoom of 200 %. */
+const zoomed = { width: 640, height: 450 }
 
 /** Checks that a screen fits on a phone and on a desktop, also with a text twice as large. */
 export async function expectToFit(page: Page, at: string) {
-  for (const size of [phone, desktop, largeText]) {
+  for (const size of [phone, desktop, zoomed]) {
     await page.setViewportSize(size)
     await expectNoLayoutFaults(page, `${at} at ${size.width} pixels`)
   }
   await page.setViewportSize(phone)
+  await setTextSize(page, '200%')
+  await expectNoLayoutFaults(page, `${at} at ${phone.width} pixels with a text twice as large`)
+  await setTextSize(page, '')
 }

@@ -27,9 +27,9 @@ function findLayoutFaults(): string[] {
     if (text === '' || parent === null || !isSeen(parent)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    const boxes = Array.from(range.getClientRects()).filter(
-      (box) => box.width > 1 && !isScrolledAway(box, parent),
-    )
+    const boxes = Array.from(range.getClientRects())
+      .map((box) => shownPart(box, parent))
+      .filter((box) => box.width > 1 && !isScrolledAway(box, parent))
     for (const box of boxes) check(text, box, parent)
     if (linesBelow(parent, boxes.at(-1)) > 1) faults.push(`"${text.slice(0, 40)}" is underlined twice`)
     const lines = new Set(boxes.map(({ top }) => Math.round(top))).size
@@ -115,6 +115,15 @@ function findLayoutFaults(): string[] {
     const needed = control.getBoundingClientRect().width
     control.style.width = inline
     return needed > width + 1
+  }
+
+  /** Returns the part of a text's box that an ellipsis leaves. */
+  function shownPart(box: DOMRect, within: Element): DOMRect {
+    const { textOverflow } = getComputedStyle(within)
+    if (textOverflow !== 'ellipsis') return box
+    const around = within.getBoundingClientRect()
+    const left = Math.max(box.left, around.left)
+    return new DOMRect(left, box.top, Math.max(0, Math.min(box.right, around.right) - left), box.height)
   }
 
   function isScrolledAway({ top, bottom }: DOMRect, within: Element): boolean {

@@ -19,6 +19,26 @@ export interface Screen {
   readonly more?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
 }
 
+type Values = Readonly<Record<string, string>>
+
+/** Returns the text of an English message in another language. */
+export type Translate = (message: string, values: Values) => string
+
+const inEnglish: Translate = (message, values) =>
+  message.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+
+const translations = new WeakMap<Page, Translate>()
+
+/** Makes what opens dialogs and fills in forms look for its texts in the language of the page. */
+export function translateScreens(page: Page, translate: Translate) {
+  translations.set(page, translate)
+}
+
+/** Returns the text of an English message in the language of the page. */
+export function textIn(page: Page, message: string, values: Values = {}): string {
+  return (translations.get(page) ?? inEnglish)(message, values)
+}
+
 /** Waits until the screen shows a text. */
 export async function expectShown(page: Page, text: string) {
   await expect(page.getByRole('main').getByText(text).first()).toBeVisible()
@@ -27,7 +47,8 @@ export async function expectShown(page: Page, text: string) {
 /** Waits until the screen shows each of these words as a text or a label. */
 export async function expectWords(page: Page, words: readonly string[]) {
   for (const word of words) {
-    const shown = page.getByText(word, { exact: true }).or(page.getByLabel(word, { exact: true }))
+    const text = textIn(page, word)
+    const shown = page.getByText(text, { exact: true }).or(page.getByLabel(text, { exact: true }))
     await expect.soft(shown.filter({ visible: true }).first(), word).toBeVisible()
   }
 }
@@ -48,13 +69,27 @@ export async function closeDialog(page: Page) {
 export const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 
-const press = (page: Page, name: string) => button(page, name).click()
+/** Returns the button of the screen with an English name. */
+export const namedButton = (page: Page, name: string, values?: Values) =>
+  button(page, textIn(page, name, values))
+
+/** Returns the field of the screen with an English label. */
+export const field = (page: Page, label: string) => page.getByLabel(textIn(page, label))
+
+const press = (page: Page, name: string) => namedButton(page, name).click()
 
 /** Opens a dialog by a button. */
 export const openDialog = (name: string) => async (page: Page) => {
   await press(page, name)
   await expect(page.getByRole('dialog')).toBeVisible()
 }
+
+/** Presses a button of the open dialog. */
+export const submitDialog = (page: Page, name: string) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: textIn(page, name), exact: true })
+    .click()
 
 /** Submits a form with an invalid field. */
 export const submitInvalid = (name: string) => async (page: Page) => {
@@ -64,6 +99,6 @@ export const submitInvalid = (name: string) => async (page: Page) => {
 
 /** Fills in an invalid text and submits the form. */
 export const submitInvalidWith = (label: string, text: string, name: string) => async (page: Page) => {
-  await page.getByLabel(label).fill(text)
+  await field(page, label).fill(text)
   await submitInvalid(name)(page)
 }

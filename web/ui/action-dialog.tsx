@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import css from './action-dialog.module.css'
 import { Banner } from './banner.tsx'
@@ -25,7 +26,7 @@ export function ActionDialog({
   onClose,
   busy = false,
   error,
-  cancel = 'cancel',
+  cancel = t`cancel`,
   action,
   children,
 }: ActionDialogProps) {

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { FailureBanner } from '#web/ui/failure-banner.tsx'
-import { Cluster, Row } from '#web/ui/layout.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -84,7 +84,7 @@ function Request({ request, onFailure }: RequestProps) {
           <Username name={username} />
         </span>
       </Link>
-      <Row gap="2">
+      <Cluster>
         <Button variant="secondary" {...buttonFor(false)}>
           <Trans>
             cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
@@ -95,7 +95,7 @@ function Request({ request, onFailure }: RequestProps) {
             accept<VisuallyHidden> the request of {username}</VisuallyHidden>
           </Trans>
         </Button>
-      </Row>
+      </Cluster>
     </Cluster>
   )
 }

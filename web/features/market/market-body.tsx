@@ -14,7 +14,7 @@ const MarketAreas = lazyExport(() => import('./market-areas.tsx'), 'MarketAreas'
 /** Shows the line of the place above the listings, and the map of areas: beside them in wide windows, else behind a switch. */
 export function MarketBody({ search, children }: { search: MarketSearch; children: ReactNode }) {
   const { data: me } = useQuery(profileQuery)
-  const isWide = useMediaQuery('(width >= 1280px)')
+  const isWide = useMediaQuery('(width >= 80em)')
   const [isOpen, setOpen] = useState(search.area !== undefined)
   if (!me?.location_known)
     return (

@@ -135,7 +135,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
 }
 
 /** Windows with the filter open in the rail. The style sheet has the same width. */
-const widest = '(min-width: 1440px)'
+const widest = '(min-width: 90em)'
 
 const RailFilter = lazyExport(() => import('./rail-filter.tsx'), 'RailFilter')
 

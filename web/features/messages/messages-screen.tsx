@@ -24,7 +24,7 @@ import { ThreadCard } from './thread-card.tsx'
 const route = getRouteApi('/_members/messages')
 
 /** Windows that show the list and the open conversation side by side. The style sheet has the same width. */
-const sideBySide = '(min-width: 1000px)'
+const sideBySide = '(min-width: 62.5em)'
 
 /** Shows the list of conversations and, through the child route, the open conversation. */
 export function MessagesScreen() {

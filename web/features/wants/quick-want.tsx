@@ -46,7 +46,7 @@ export function QuickWant(props: QuickWantProps) {
     void add(typed)
   }
   return (
-    <Stack gap="3">
+    <Stack gap="3" className={css.quick}>
       <TextField
         ref={box}
         label={t`What do you want?`}
