@@ -1,5 +1,5 @@
 // `npm run test:long` runs the tests that are too long for `npm test`: hostile traffic, failures at their full length, all screens in
-// all sizes and states, steady load and every benchmark briefly. `npm run test:long -- --only=benches` runs some of the steps.
+// all sizes and states, steady load, every benchmark briefly, and messages on the cluster at CLUSTER_URL. `npm run test:long -- --only=benches` runs some of the steps.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.mjs'
@@ -8,6 +8,9 @@ import { buildWeb, environment, install, root, run } from './setup.mjs'
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => ['node', file, ...args]
 const market = ['--listings=20000', '--seconds=1', '--rounds=1']
+
+/** The coordinator of a Citus cluster whose database may be emptied. */
+const clusterUrl = environment.CLUSTER_URL
 
 /** @type {Record<string, string[][]>} */
 const steps = {
@@ -22,6 +25,10 @@ const steps = {
   failures: [node('test/failures/main.ts')],
   failover: [node('test/failover-test/main.ts', '--rounds=1')],
   soak: [node('test/failures/soak.ts', '5')],
+  cluster: [
+    ['vitest', 'run', '--config', 'vitest.cluster.config.ts'],
+    node('test/fault-injection/main.ts', '--rounds=20', `--cluster=${clusterUrl}`),
+  ],
   benches: [
     node('bench/main.ts', ...market),
     node('bench/lists.ts', '--small=10000', ...market),
@@ -57,6 +64,13 @@ async function main() {
     console.error(`There is no step ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`)
     return 1
   }
+  const skipsCluster = only.includes('cluster') && !clusterUrl
+  const ran = only.filter((name) => name !== 'cluster' || !skipsCluster)
+  const skipped = 'skipped: set CLUSTER_URL'
+  if (ran.length === 0) {
+    console.log(skipped)
+    return 0
+  }
   await install()
   await buildWeb()
   const env = {
@@ -65,7 +79,7 @@ async function main() {
     CHROMIUM_PATH: await findBrowser(),
   }
   const results = []
-  for (const [command = '', ...args] of only.flatMap((name) => steps[name] ?? [])) {
+  for (const [command = '', ...args] of ran.flatMap((name) => steps[name] ?? [])) {
     const title = [command, ...args].join(' ')
     console.log(`\n── ${title}`)
     const start = performance.now()
@@ -76,5 +90,6 @@ async function main() {
   console.log('')
   for (const { title, code, minutes } of results)
     console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${minutes.toFixed(1).padStart(4)} min  ${title}`)
+  if (skipsCluster) console.log(`${skipped} (cluster)`)
   return results.every(({ code }) => code === 0) ? 0 : 1
 }

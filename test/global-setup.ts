@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run. Its database `template_world` is empty and has the newest schema. */
     postgresUrl: string
+    /** The database of a coordinator that worlds use instead. */
+    clusterUrl?: string | undefined
   }
 }
 

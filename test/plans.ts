@@ -57,7 +57,7 @@ export async function planner(databaseUrl: string) {
     async pagesOf(call: () => Promise<unknown>): Promise<number> {
       let pages = 0
       for (const statement of await statementsOf(call)) {
-        if (!/^\s*select/i.test(statement.text)) continue
+        if (!/^\s*(select|with)/i.test(statement.text) || isChange(statement.text)) continue
         const root = await explain('analyze, buffers', statement, true)
         pages += (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
       }
@@ -66,6 +66,8 @@ export async function planner(databaseUrl: string) {
     [Symbol.asyncDispose]: () => client.end(),
   }
 }
+
+const isChange = (text: string) => /\b(insert into|update|delete from)\b/i.test(text)
 
 async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> {
   using statements = recordStatements()

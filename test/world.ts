@@ -24,6 +24,7 @@ import { waitUntil } from '#server/platform/wait-until.ts'
 import { startNode } from '#server/start.ts'
 import type { Db, Tables } from '#server/tables.ts'
 import { Actor, type NewActor, registrationOf } from './actor.ts'
+import { resetCluster } from './cluster/reset.ts'
 import { startMailServer } from './mail-server.ts'
 
 export interface WorldOptions {
@@ -46,9 +47,7 @@ export async function newWorld({
   databaseUrl,
   pooler,
 }: WorldOptions = {}) {
-  const database = databaseUrl
-    ? { url: databaseUrl, drop: async () => {} }
-    : await newDatabase('template_world')
+  const database = await openWorldDatabase(databaseUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
   const mails = await startMailServer()
   const { log, logged } = createRecordingLog()
@@ -330,6 +329,14 @@ export async function newDatabase(template: 'template_world' | 'template0') {
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => dropDatabase(name) }
+}
+
+/** Returns a database for a world: a given one, that of a cluster after it is emptied, or a new one. */
+async function openWorldDatabase(given: string | undefined) {
+  const clusterUrl = inject('clusterUrl')
+  if (!given && !clusterUrl) return newDatabase('template_world')
+  if (!given && clusterUrl) await resetCluster(clusterUrl)
+  return { url: given ?? clusterUrl ?? '', drop: async () => {} }
 }
 
 const closingMs = 1000

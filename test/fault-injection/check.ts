@@ -24,8 +24,10 @@ export async function readDatabase(url: string, since: number) {
     )
     const threads = await client.query<{ violation: string }>(inconsistentThreads)
     const unread = await client.query<{ member_id: number; unread: number }>(
-      `select receiver_id::int as member_id, count(*)::int as unread from messages m
-       left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
+      `with m as materialized (select id, sender_id, receiver_id from messages),
+       t as materialized (select member_id, partner_id, last_read_id from threads)
+       select receiver_id::int as member_id, count(*)::int as unread from m
+       left join t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
        where m.id > coalesce(t.last_read_id, 0) group by receiver_id`,
     )
     return {
@@ -42,20 +44,22 @@ export type Database = Awaited<ReturnType<typeof readDatabase>>
 
 /** Selects threads whose unread count or last message differs from the messages. */
 const inconsistentThreads = `
-  with sides as (
-    select sender_id as member_id, receiver_id as partner_id, id, false as received from messages
+  with m as materialized (select id, sender_id, receiver_id from messages),
+  t as materialized (select member_id, partner_id, last_message_id, last_read_id, unread_count from threads),
+  sides as (
+    select sender_id as member_id, receiver_id as partner_id, id, false as received from m
     union all
-    select receiver_id, sender_id, id, true from messages
+    select receiver_id, sender_id, id, true from m
   ), expected as (
     select s.member_id, s.partner_id, max(s.id) as last_message_id,
       count(*) filter (where s.received and s.id > coalesce(t.last_read_id, 0)) as unread_count
-    from sides s left join threads t on t.member_id = s.member_id and t.partner_id = s.partner_id
+    from sides s left join t on t.member_id = s.member_id and t.partner_id = s.partner_id
     group by s.member_id, s.partner_id
   )
   select format('the thread of %s with %s has %s unread up to %s, expected %s up to %s',
     coalesce(t.member_id, expected.member_id), coalesce(t.partner_id, expected.partner_id),
     t.unread_count, t.last_message_id, expected.unread_count, expected.last_message_id) as violation
-  from threads t full join expected on expected.member_id = t.member_id and expected.partner_id = t.partner_id
+  from t full join expected on expected.member_id = t.member_id and expected.partner_id = t.partner_id
   where (t.unread_count, t.last_message_id) is distinct from (expected.unread_count::int, expected.last_message_id)`
 
 /** Returns messages that are lost, duplicated, reordered or unknown in the database. */

@@ -1,6 +1,7 @@
 // `npm run test:fault-injection` sends messages while processes and connections fail. `-- --rounds=200 --seed=1` sets the number of
-// rounds and the seed; `--round=17` runs one round; `--mutation=ack-before-commit` expects the bug to be detected (mutations.ts).
+// rounds and the seed; `--cluster=URL` empties the database of a Citus coordinator and uses it; `--round=17` runs one round; `--mutation=ack-before-commit` expects the bug to be detected (mutations.ts).
 import { parseArgs } from 'node:util'
+import { resetCluster } from '#test/cluster/reset.ts'
 import { isMutation, mutations } from './mutations.ts'
 import { type Failure, runRounds } from './rounds.ts'
 
@@ -14,6 +15,7 @@ async function main(): Promise<number> {
       round: { type: 'string' },
       seed: { type: 'string' },
       mutation: { type: 'string' },
+      cluster: { type: 'string' },
     },
   })
   const { mutation } = values
@@ -37,7 +39,9 @@ async function main(): Promise<number> {
     timeoutMs.start + rounds * timeoutMs.round,
   ).unref()
 
-  const outcome = await runRounds({ seed, rounds, from, mutation, signal: stopped.signal, report: print })
+  if (values.cluster) await resetCluster(values.cluster)
+  const options = { seed, rounds, from, mutation, databaseUrl: values.cluster }
+  const outcome = await runRounds({ ...options, signal: stopped.signal, report: print })
   if (outcome.failure) print(reportOf(outcome.failure, seed))
   else
     print(

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly report?: (line: string) => void
   /** The number of pairs of members that write to each other. */
   readonly pairs?: number
+  /** A prepared database that is not killed, instead of a new one. */
+  readonly databaseUrl?: string | undefined
   /** Starts the servers. Without it, they have random faults. */
   readonly openScenario?: () => Promise<Scenario>
 }
@@ -74,7 +76,8 @@ export async function runRounds({
   signal,
   report = () => {},
   pairs = 3,
-  openScenario = () => openRandomFaults(seed, mutation),
+  databaseUrl,
+  openScenario = () => openRandomFaults(seed, mutation, databaseUrl),
 }: RunOptions): Promise<Outcome> {
   await using stack = new AsyncDisposableStack()
   const flags = mutation === undefined ? [] : flagsOf(mutation)
@@ -198,11 +201,13 @@ async function exchangeMessages(
 }
 
 /** Starts servers on which processes and connections fail at random. */
-async function openRandomFaults(seed: number, mutation: MutationName | undefined): Promise<Scenario> {
-  return randomFaults(
-    await startTestCluster({ flags: mutation === undefined ? [] : flagsOf(mutation) }),
-    seed,
-  )
+async function openRandomFaults(
+  seed: number,
+  mutation: MutationName | undefined,
+  databaseUrl: string | undefined,
+): Promise<Scenario> {
+  const flags = mutation === undefined ? [] : flagsOf(mutation)
+  return randomFaults(await startTestCluster({ flags, databaseUrl }), seed)
 }
 
 /** Lets processes and connections of servers fail at random. */

@@ -16,14 +16,18 @@ export interface TestClusterOptions {
   readonly flags?: readonly string[]
   /** Additional settings of the nodes. */
   readonly settings?: Readonly<Record<string, string>>
+  /** A prepared database that is used instead of a new PostgreSQL, and not killed. */
+  readonly databaseUrl?: string | undefined
 }
 
 /** Starts two server processes with PostgreSQL and Redis, and proxies between them that can fail. */
-export async function startTestCluster({ flags = [], settings = {} }: TestClusterOptions = {}) {
+export async function startTestCluster({ flags = [], settings = {}, databaseUrl }: TestClusterOptions = {}) {
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-faults-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
-  const database = building.use(await openDatabase(join(folder, 'postgres')))
+  const database = building.use(
+    databaseUrl ? externalDatabase(databaseUrl) : await openDatabase(join(folder, 'postgres')),
+  )
   const redis = building.use(await openRedis())
   await prepareDatabase(database.url())
 
@@ -75,6 +79,16 @@ type Node = ReturnType<typeof serverProcess> & {
 
 /** fsync is off because the kernel keeps the writes of a killed PostgreSQL. Commits still wait for their write. */
 const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
+
+/** Returns a database that nobody starts or kills here. */
+function externalDatabase(url: string) {
+  return {
+    url: () => url,
+    start: async () => {},
+    kill: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
 
 async function openDatabase(folder: string) {
   let running: EmbeddedPostgres | undefined
