@@ -10,7 +10,7 @@ import { loadCatalogs } from '#web/i18n/i18n.ts'
 import { revalidateOnLoginChange } from '#web/login/revalidate-on-login-change.ts'
 import { takeScripts } from '#web/page-scripts.ts'
 import { getRouter } from '#web/router.tsx'
-import { replaceImportError } from '#web/routes/-failed-screen.tsx'
+import { isImportError, replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
 import { restoreLists } from '#web/routes/-restore-lists.ts'
 import { leaveReloadedDialogEntry } from '#web/ui/dialog-entry.ts'
@@ -66,9 +66,9 @@ function paintBeforeLoading(router: AnyRouter) {
   }
 }
 
-/** Logs errors that are not from the API, which are bugs. Screens show the API's errors. */
+/** Logs bugs. Screens show the API's errors, and scripts that do not come, which Firefox also aborts when the page is left. */
 function report(error: unknown) {
-  if (!(error instanceof ApiError)) console.error(error)
+  if (!(error instanceof ApiError) && !isImportError(error)) console.error(error)
 }
 
 /** React's message for a Suspense boundary that the server left to the browser because its data was late or refused. */
@@ -77,5 +77,6 @@ const leftToBrowser = /#419|could not finish this Suspense boundary/
 function onRecoverableError(error: unknown) {
   // Going back before hydration changes the address, and the bootstrap script reloads the page.
   if (document.documentElement.hasAttribute('data-reloading')) return
+  if (isImportError(error)) return
   if (!(error instanceof Error && leftToBrowser.test(error.message))) reportError(error)
 }

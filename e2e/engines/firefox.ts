@@ -36,6 +36,9 @@ const preferences = {
   'toolkit.telemetry.enabled': false,
 }
 
+/** Firefox logs it for each script that is still loading when the page is left. */
+const abortedLoad = /ServiceWorker intercepted the request and encountered an unexpected error/
+
 /** Starts Firefox. Speaks its WebDriver BiDi, because this version of Playwright sends a command that Firefox ESR does not know. */
 export async function startFirefox(path: string): Promise<EngineBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'rhubarb-firefox-'))
@@ -88,7 +91,8 @@ async function openPage(session: Session): Promise<Driver> {
   session.onLog = ({ level, text, source, stackTrace }) => {
     const [frame] = stackTrace?.callFrames ?? []
     const isFault = level === 'error' || level === 'warn'
-    if (isFault && source.context === context) faults.push(`${level}: ${text} ${frame?.url ?? ''}`)
+    if (isFault && source.context === context && !abortedLoad.test(text ?? ''))
+      faults.push(`${level}: ${text} ${frame?.url ?? ''}`)
   }
   const act = (actions: object[]) => session.send('input.performActions', { context, actions })
   return {

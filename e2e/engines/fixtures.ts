@@ -4,6 +4,8 @@ import type { EngineBrowser, EngineName } from './driver.ts'
 import { missingPackages, startEngine } from './installed.ts'
 import { EnginePage } from './page.ts'
 
+export { expect } from '@playwright/test'
+
 interface Engine {
   readonly browser?: EngineBrowser
   /** The packages that it needs and that are not installed. */

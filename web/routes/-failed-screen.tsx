@@ -23,6 +23,11 @@ export function replaceImportError({ payload }: VitePreloadErrorEvent) {
   payload.message = 'import failed'
 }
 
+/** Returns whether a script could not be loaded. */
+export function isImportError(error: unknown): boolean {
+  return error instanceof Error && error.name === importError
+}
+
 /** Shown instead of a screen that threw an error and has no error component of its own. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const tryAgain = useRouteRetry({ reset })
@@ -31,7 +36,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
       <h1>
         <VisuallyHidden>{t`Error`}</VisuallyHidden>
       </h1>
-      {error instanceof Error && error.name === importError ? (
+      {isImportError(error) ? (
         <MissingChunk onRetry={tryAgain} />
       ) : (
         <ErrorState text={errorText(error, translateMessage(errorMessages.unexpected))} onRetry={tryAgain} />

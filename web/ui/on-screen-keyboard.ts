@@ -3,7 +3,7 @@ const lowestKeyboardPx = 100
 
 /**
  * Writes the height of the page that an on-screen keyboard covers into `--keyboard` of the document, and marks it with `data-keyboard`.
- * Safari's keyboard covers the page, because it does not know `interactive-widget`. Where the keyboard resizes the page, the height is 0.
+ * The keyboard of Safari before 27.3 covers the page, because it does not know `interactive-widget`. Where the keyboard resizes the page, the height is 0.
  * Returns a function that stops it.
  */
 export function watchKeyboard(): () => void {

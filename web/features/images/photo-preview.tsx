@@ -11,9 +11,9 @@ type PhotoPreviewProps = {
   sizes: string
 }
 
-/** Shows the chosen file, or the uploaded photo. If the browser can not display the file, shows its name until it is uploaded. */
-export function PhotoPreview({ photo: { file, image }, alt, sizes }: PhotoPreviewProps) {
-  const url = useObjectUrl(file)
+/** Shows the prepared file, or the uploaded photo: the browser would stall while it decodes a large original. If the browser can not display the file, shows its name until it is uploaded. */
+export function PhotoPreview({ photo: { file, image, isPrepared }, alt, sizes }: PhotoPreviewProps) {
+  const url = useObjectUrl(isPrepared ? file : undefined)
   const [broken, setBroken] = useState<string>()
   if (url !== undefined && url !== broken)
     return <img className={css.image} src={url} alt={alt} draggable={false} onError={() => setBroken(url)} />

@@ -144,7 +144,7 @@ function MessageField({ label, noteId, isTooLong, text, onWrite, onSend, onPaste
   )
 }
 
-/** Makes the box as high as its text in browsers without `field-sizing`: Safari before 26.2 and Firefox. */
+/** Makes the box as high as its text in browsers without `field-sizing`: Firefox before 152 and Safari before 26.2. */
 function useGrowingBox(box: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ export function useProfilePhoto(): PhotoList {
 export function useChosenPhoto(list: PhotoList) {
   const { photos, problem, isRestored } = useSelector(list.state)
   const [photo] = photos
-  return { photo, problem, isRestored, preview: useObjectUrl(photo?.file) }
+  return { photo, problem, isRestored, preview: useObjectUrl(photo?.isPrepared ? photo.file : undefined) }
 }
 
 interface PhotoInputProps {
