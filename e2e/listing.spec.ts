@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { deleteListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
 import { desktop, expect, expectAccessible, phone, test } from './fixtures.ts'
 import { card, holdLists, list, newFriends } from './market.ts'
 
@@ -31,7 +32,7 @@ test.describe('a listing', () => {
   test('shows the link to write to its owner without scrolling, in every window size', async ({ world }) => {
     const ann = await world.account('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
-    const { page } = await world.member('bob')
+    const { page, actor } = await world.member('bob')
     const write = page.getByRole('link', { name: `Write to ${ann.username}` })
     const photo = page.getByRole('main').locator('article img').first()
     await page.goto(`/listings/${id}`)
@@ -55,7 +56,15 @@ test.describe('a listing', () => {
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
 
-    await page.setViewportSize({ width: 1280, height: 900 })
+    // However long the conversation is.
+    for (let nth = 0; nth < 12; nth += 1)
+      await ann.actor.call(sendMessage, {
+        body: { receiver_id: actor.id, content: `${nth} lemons are left` },
+      })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`/listings/${id}`)
+    await expect(page.getByText('11 lemons are left')).toBeAttached()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport({ ratio: 1 })
     await expect(write).toBeHidden()
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
   })

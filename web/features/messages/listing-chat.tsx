@@ -54,11 +54,13 @@ export function ListingChat({
           </Trans>
         </p>
       )}
-      <Composer
-        receiver={owner_id}
-        label={t`Message to ${{ name: owner_username }}`}
-        about={isMentioned ? undefined : { id, title }}
-      />
+      <div className={css.composer}>
+        <Composer
+          receiver={owner_id}
+          label={t`Message to ${{ name: owner_username }}`}
+          about={isMentioned ? undefined : { id, title }}
+        />
+      </div>
     </Stack>
   )
 }
