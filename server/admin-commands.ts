@@ -1,3 +1,4 @@
+import { type DeskRole, deskRoles } from '#contract/desk-roles.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
@@ -6,6 +7,7 @@ import type { RhubarbEvents } from './domain-events.ts'
 import { openSwapDay } from './features/auth/limits.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { distributeMessages } from './features/messages/distribution.ts'
+import { giveRole, memberNamed, takeRole } from './features/desk/roles.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
 import { createDb, createPool } from './platform/db/database.ts'
@@ -27,6 +29,8 @@ const usage = `npm run admin -- COMMAND
   suspend USERNAME      log a member out, prevent logins and hide their listings
   restore USERNAME      end a suspension
   swap-day HOURS        let up to 500 members an hour register through one network, as at a seed swap
+  grant USERNAME ROLE   make a member an \`operator\` or a \`moderator\`
+  revoke USERNAME       take the role from a member
   jobs                  the dead-letter jobs with their errors
   retry JOB_ID          retry one of them; \`retry all\` retries all
   distribute-messages   move messages and threads to the workers of a Citus cluster`
@@ -56,7 +60,7 @@ function describeError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-async function runCommand(config: Config, [command, argument]: readonly string[]): Promise<string> {
+async function runCommand(config: Config, [command, argument, second]: readonly string[]): Promise<string> {
   await using database = await openConfiguredDatabase(config)
   const { url } = database
   const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
@@ -81,6 +85,12 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
       case 'swap-day':
         await openSwapDay(rateLimits(pool), parseHours(argument))
         return `Visitors of a swap may register for ${argument} hours.`
+      case 'grant':
+        await giveRole(db, null, { username: requireUsername(argument), role: parseRole(second) })
+        return `${argument} is ${second} now and finds the desk in the profile.`
+      case 'revoke':
+        await takeRole(db, null, await memberNamed(db, requireUsername(argument)))
+        return `${argument} has no role any more.`
       case 'jobs':
         return await describeDeadLetters(db)
       case 'retry':
@@ -130,6 +140,12 @@ function parseHours(text: string | undefined): number {
   if (!text || !/^([1-9]|1\d|2[0-4])$/.test(text))
     throw new OperatorError('Please give the hours, from 1 to 24')
   return Number(text)
+}
+
+function parseRole(text: string | undefined): DeskRole {
+  const role = deskRoles.find((name) => name === text)
+  if (!role) throw new OperatorError(usage)
+  return role
 }
 
 function requireUsername(text: string | undefined): string {

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { AuditAction, AuditTarget } from '#contract/desk.ts'
+import type { DeskRole } from '#contract/desk-roles.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { EndReason, TradeKind, TradeState } from '#contract/trades.ts'
@@ -324,6 +326,17 @@ export interface Tables {
     message_id: number | null
     thanks_id: number | null
     reason: string
+    created_at: Generated<string>
+  }
+  desk_roles: { user_id: number; role: DeskRole; granted_at: Generated<string> }
+  audit_log: {
+    id: GeneratedAlways<number>
+    actor_id: number | null
+    action: AuditAction
+    target_type: AuditTarget
+    target_id: number
+    reason: string | null
+    undoes: number | null
     created_at: Generated<string>
   }
   recent_writes: { user_id: number; written_at: string }

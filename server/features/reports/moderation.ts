@@ -1,11 +1,8 @@
-import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
+import { memberNamed } from '#server/features/desk/roles.ts'
 import { setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
-import type { Db } from '#server/tables.ts'
-import { findUserId } from './queries.ts'
 
 /** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
 export async function hideListing(
@@ -32,10 +29,4 @@ export async function restoreMember(
 ): Promise<void> {
   const id = await memberNamed(db, username)
   await inTransaction(db, (tx) => setSuspended({ events }, tx, id, false))
-}
-
-async function memberNamed(db: Db, username: string): Promise<number> {
-  const id = await findUserId(db, username)
-  if (id === undefined) throw new AppError('not_found', memberMessages.notFound)
-  return id
 }
