@@ -3,11 +3,12 @@ import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
+import type { Subscriber } from './deps.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { openSwapDay } from './features/auth/limits.ts'
 import { createSessions } from './features/auth/sessions.ts'
-import { distributeMessages } from './features/messages/distribution.ts'
 import { giveRole, memberNamed, takeRole } from './features/desk/roles.ts'
+import { distributeMessages } from './features/messages/distribution.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
 import { createDb, createPool } from './platform/db/database.ts'
@@ -74,13 +75,13 @@ async function runCommand(config: Config, [command, argument, second]: readonly 
         return await copyReportedPhotos(db, await openStorage(config), parseId(argument))
       case 'hide':
       case 'show':
-        await withEvents(url, (events) => hideListing({ db, events }, parseId(argument), command === 'hide'))
+        await withEvents(url, (deps) => hideListing({ db, ...deps }, parseId(argument), command === 'hide'))
         return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
       case 'suspend':
-        await withEvents(url, (events) => suspendMember({ db, events, sessions }, requireUsername(argument)))
+        await withEvents(url, (deps) => suspendMember({ db, sessions, ...deps }, requireUsername(argument)))
         return `${argument} is suspended and logged out.`
       case 'restore':
-        await withEvents(url, (events) => restoreMember({ db, events }, requireUsername(argument)))
+        await withEvents(url, (deps) => restoreMember({ db, ...deps }, requireUsername(argument)))
         return `${argument} may log in again.`
       case 'swap-day':
         await openSwapDay(rateLimits(pool), parseHours(argument))
@@ -106,13 +107,14 @@ async function runCommand(config: Config, [command, argument, second]: readonly 
 }
 
 /** Runs work with the subscribers and the job queue of a node, but without sockets. */
-async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<void>): Promise<void> {
+async function withEvents(url: string, work: (deps: Subscriber) => Promise<void>): Promise<void> {
   const events: RhubarbEvents = createDomainEvents()
   const jobs = createJobs({ url, log: createLog('silent'), metrics: createMetrics() })
-  registerSubscribers({ events, jobs, realtime: { publish: () => {} } })
+  const deps = { events, jobs, realtime: { publish: () => {} } }
+  registerSubscribers(deps)
   await jobs.start()
   try {
-    await work(events)
+    await work(deps)
   } finally {
     await jobs.stop()
   }

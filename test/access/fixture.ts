@@ -132,7 +132,8 @@ async function resetRows({ db }: World, { members, suspendedListing, suspendedWa
   await inTransaction(db, async (tx) => {
     await sql`
       with t as (delete from trades), w as (delete from wants where id <> ${suspendedWant.id}), f as (delete from friendships),
-        b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports)
+        b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports),
+        c as (delete from notices)
       delete from listings where id <> ${suspendedListing.id}`.execute(tx)
     await tx
       .insertInto('friendships')
@@ -162,5 +163,8 @@ export const checkedTables: readonly string[] = [
   'thanks',
   'push_subscriptions',
   'desk_roles',
+  'report_cases',
+  'notices',
+  'suspensions',
   'audit_log',
 ]

@@ -5,10 +5,21 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { type DeskActor, recordAction } from './audit.ts'
-import { deleteRole, findIdOfUsername, findRoleOf, listRoles, lockRoles, upsertRole } from './queries.ts'
+import {
+  deleteRole,
+  findIdOfUsername,
+  findRoleOf,
+  listRoles,
+  listUsernames,
+  lockRoles,
+  upsertRole,
+} from './queries.ts'
 
 /** Returns the role of a member at the desk. */
 export const findRole = findRoleOf
+
+/** Returns the usernames of members by their ids. */
+export const usernamesOf = listUsernames
 
 /** Returns the moderators and operators, oldest first. */
 export function deskMembers(db: Db): Promise<DeskMember[]> {
