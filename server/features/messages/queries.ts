@@ -88,7 +88,9 @@ const reads = `mine as materialized (select last_read_id from threads where memb
   theirs as materialized (select shown_read_id from threads where member_id = $2 and partner_id = $1)`
 
 /** Selects whether the receiver of message `m` has read it, as the member $1 may see it. */
-const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else mine.last_read_id end, 0) as is_read`
+const isRead = `m.id <= coalesce(
+    case when m.sender_id = $1 then (select shown_read_id from theirs) else (select last_read_id from mine) end, 0
+  ) as is_read`
 
 /** Prepares a statement for the default page and one for the longest, because the planner needs the limit as a literal. */
 function pagesOf({ boundary, isDescending }: { boundary: string; isDescending: boolean }) {
@@ -98,7 +100,7 @@ function pagesOf({ boundary, isDescending }: { boundary: string; isDescending: b
     select ${messageColumns} from messages m where low_id = $4 and high_id = $5 and ${boundary}
     order by id ${isDescending ? 'desc' : 'asc'} limit ${rows}
   ), ${reads}
-  select ${columns}, ${isRead} from m left join mine on true left join theirs on true ${shownListing('$1::bigint')}`
+  select ${columns}, ${isRead} from m ${shownListing('$1::bigint')}`
   const defaultPage = statement<Values, MessageRow>(text(limits.messages))
   const longestPage = statement<Values, MessageRow>(text(limits.page.max))
   return async (db: Db, caller: number, userId: number, boundaryId: number, limit: number) => {
