@@ -1,4 +1,4 @@
-import { field, namedButton, type Screen, submitInvalid } from './screens.ts'
+import { field, namedButton, type Screen, submitInvalid, textIn } from './screens.ts'
 
 /** Returns the screens of guests by the route's path. `invite` is the parameter of an invitation link. */
 export const guestScreens = (invite: string): Readonly<Record<string, readonly Screen[]>> => ({
@@ -32,7 +32,12 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
         'with the mail on its way': async (page) => {
           await field(page, 'Email').fill('nobody@example.com')
           await namedButton(page, 'Reset Password').click()
-          await field(page, 'Email').waitFor({ state: 'detached' })
+          await page
+            .getByRole('main')
+            .getByText(
+              textIn(page, 'If an account exists with this email, you will receive a password reset link'),
+            )
+            .waitFor()
         },
       },
     },

@@ -92,7 +92,7 @@ test('a match is told in the language of its reader: reason, notification, event
 
   const { subject, text, html } = await ines.call(previewMatchMail)
   expect(subject).toBe('Una coincidencia para tu lista de deseos: Zucchini')
-  expect(text).toContain('Hola, Inés:\nquerías “courgettes”. Zucchini es otro nombre de courgette.')
+  expect(text).toContain('Hola, Inés:\nbuscas “courgettes”. Zucchini es otro nombre de courgette.')
   expect(text).toContain('Tipo: venta\nPrecio: $3.50')
   expect(text).toContain('¿Preguntas? Escribe a ')
   expect(html).toContain('<html lang="es" dir="ltr">')

@@ -43,6 +43,8 @@ test('registering returns the profile without the password', async () => {
     last_name: 'Gardener',
     email: 'ann@example.com',
     email_confirmed: false,
+    email_refused: false,
+    desk_role: null,
     city: null,
     state: null,
     zip_code: null,

@@ -70,9 +70,11 @@ test.each<[string, string, string, (thief: Actor, owner: Actor) => Promise<unkno
 
     const again = await secondSession(owner, password)
     await again.call(subscribeToPush, { body: owners.subscription })
-    await lister.call(createListing, { body: { title: `Rhubarb for ${username}`, type_id: types.giveaway } })
+    await lister.call(createListing, {
+      body: { title: `Rhubarb, ${username} has it`, type_id: types.giveaway },
+    })
     await world.jobsDone()
-    expect(owners.shown).toMatchObject([{ title: `Rhubarb for ${username}` }])
+    expect(owners.shown).toMatchObject([{ title: `Rhubarb, ${username} has it` }])
     expect(thiefs.shown).toEqual([])
 
     await world.runJob(jobKind('clean-up-logins'))
