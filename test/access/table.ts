@@ -1,4 +1,3 @@
-import { rowsOfDesk } from './desk-rows.ts'
 import { rowsOfImages } from './image-rows.ts'
 import { rowsOfListings } from './listing-rows.ts'
 import { rowsOfMembers } from './member-rows.ts'
@@ -6,10 +5,4 @@ import type { Row } from './row.ts'
 import { rowsOfTrades } from './trade-rows.ts'
 
 /** The result of every endpoint for every role. */
-export const table: readonly Row[] = [
-  ...rowsOfMembers,
-  ...rowsOfListings,
-  ...rowsOfImages,
-  ...rowsOfTrades,
-  ...rowsOfDesk,
-]
+export const table: readonly Row[] = [...rowsOfMembers, ...rowsOfListings, ...rowsOfImages, ...rowsOfTrades]

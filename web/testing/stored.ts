@@ -24,7 +24,6 @@ export const ann: Profile = {
   friend_count: 0,
   location_known: false,
   language: null,
-  desk_role: null,
 }
 
 /** A giveaway of ann. */

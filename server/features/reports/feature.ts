@@ -1,12 +1,10 @@
 import type { Feature } from '#server/feature.ts'
 import { registerReportJobs } from './jobs.ts'
-import { noticeOfDesk } from './notifications.ts'
 import { reportRoutes } from './routes.ts'
 import { reportSubscribers } from './subscribers.ts'
 
-export const reportsFeature = {
+export const reportsFeature: Feature = {
   routes: reportRoutes,
   jobs: registerReportJobs,
   subscribers: reportSubscribers,
-  notifications: [noticeOfDesk],
-} satisfies Feature<string>
+}
