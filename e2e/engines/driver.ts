@@ -19,7 +19,7 @@ export type Key = keyof typeof keys
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** What each engine must be able to do with a page. Everything else is built on it (page.ts). */
+/** Drives a page of one engine. `EnginePage` adds everything else with these calls. */
 export interface Driver {
   goto(url: string): Promise<void>
   /** Calls the function with this source in the page, waits for its promise, and returns its result. */

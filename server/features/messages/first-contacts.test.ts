@@ -60,7 +60,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 429, body: { detail, code } })
   expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(86_000)
 
-  // Whoever was reached can be written to again.
+  // A second message to the same stranger does not count.
   expect((await write(sender, strangers[0] as Actor & { id: number })).status).toBe(201)
 })
 

@@ -3,16 +3,15 @@ import { messageErrorMessages } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { findContact, findThread } from './first-contact-queries.ts'
 
-/** A member's first week. */
+/** How long the limit of a new member applies. */
 const newMemberMs = 7 * 24 * 60 * 60 * 1000
 
 /** The most pairs of members who are known to have a conversation. */
 const knownPairs = 20_000
 
 /**
- * Counts a first message between two members who are not friends. Throws `contacts_used` or
- * `contacts_unconfirmed` if the sender has written to too many strangers in
- * a day. Answers and messages to friends do not count.
+ * Counts a first message between two members who are not friends. Throws `contacts_used` or `contacts_unconfirmed` if the
+ * sender has written to too many strangers in a day. Answers and messages to friends do not count.
  */
 export type CountFirstContact = (sender: number, receiver: number) => Promise<void>
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'contract')
 
-/** What the modules of the contract export, by the names of the exports. */
+/** Holds the endpoints and schemas of the contract by the names of their exports. */
 export interface ContractExports {
   readonly endpoints: ReadonlyMap<string, Endpoint>
   readonly schemas: ReadonlyMap<string, z.ZodMiniType>
