@@ -7,18 +7,21 @@ export interface Mutation {
 }
 
 /** Applies the edits of a mutation when Node loads its file. */
-export function applyEdits({ file, edits }: Mutation): void {
-  const mutatedFile = new URL(`../${file}`, import.meta.url).href
+export function applyEdits(mutation: Mutation): void {
+  const mutatedFile = new URL(`../${mutation.file}`, import.meta.url).href
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      if (url !== mutatedFile) return loaded
-      let source = String(loaded.source)
-      for (const [text, bug] of edits) {
-        if (!source.includes(text)) throw new Error(`${file} does not contain the mutated text: ${text}`)
-        source = source.replace(text, () => bug)
-      }
-      return { ...loaded, source }
+      return url === mutatedFile ? { ...loaded, source: edited(String(loaded.source), mutation) } : loaded
     },
   })
+}
+
+/** Returns the source of the mutated file with the edits. Throws unless it contains the text of each edit once. */
+export function edited(source: string, { file, edits }: Mutation): string {
+  return edits.reduce((before, [text, bug]) => {
+    const count = before.split(text).length - 1
+    if (count !== 1) throw new Error(`${file} contains the mutated text ${count} times: ${text}`)
+    return before.replace(text, () => bug)
+  }, source)
 }

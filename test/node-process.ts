@@ -9,7 +9,8 @@ import { bareSettings, readyUrl } from '#test/bare-server.ts'
 const root = join(import.meta.dirname, '..')
 const maxLines = 15
 const maxLineLength = 200
-const startTimeoutMs = 20_000
+// Generous, so that a busy machine is no failure.
+const startTimeoutMs = 120_000
 const restartDelayMs = 100
 
 /** Returns a server process that a test can start, kill, freeze and stop. It starts on another port each time. */

@@ -1,6 +1,7 @@
 // Is preloaded by pages: replaces Lingui's macros and the glob of its catalogs, which only a build can read. All texts are English.
 import { registerHooks } from 'node:module'
 import { applyEdits } from '../apply-edits.ts'
+import { englishOnly } from './english-only.ts'
 
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -9,10 +10,4 @@ registerHooks({
       context,
     ),
 })
-applyEdits({
-  file: 'web/i18n/i18n.ts',
-  edits: [
-    ["import.meta.glob<{ messages: Messages }>('../../locales/*/{contract,guest,members}.po')", '{}'],
-    ['import.meta.env.SSR', 'true'],
-  ],
-})
+applyEdits(englishOnly)

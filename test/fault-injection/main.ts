@@ -6,7 +6,7 @@ import { isMutation, mutations } from './mutations.ts'
 import { type Failure, runRounds } from './rounds.ts'
 
 /** A round takes some seconds. A failing one runs into its timeout. */
-const timeoutMs = { start: 120_000, round: 60_000 }
+const timeoutMs = { start: 120_000, round: 240_000 }
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

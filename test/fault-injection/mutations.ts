@@ -43,7 +43,7 @@ export const mutations = {
   /** The outbox loses unsent messages on a reload. */
   'forgetful-outbox': {
     file: 'web/features/messages/unsent-messages.ts',
-    edits: [['readDraft(login, storageKey, storedMessages) ?? []', '[]']],
+    edits: [['readDraft(login, storageKey, readMessages) ?? []', '[]']],
   },
   /** Concurrent messages of a conversation may commit in another order than their ids. Only the failover test detects it. */
   'unlocked-conversations': {
@@ -53,7 +53,7 @@ export const mutations = {
   /** Says "Something went wrong" while the database is away. */
   'unexpected-errors': {
     file: 'server/platform/http/problem.ts',
-    edits: [['if (databaseUnavailable(error)) {', 'if (false) {']],
+    edits: [['if (databaseUnavailable(error))', 'if (false)']],
   },
   /** Listens at the first primary only. Only the failover test detects it. */
   'deaf-listener': {

@@ -64,8 +64,9 @@ export interface PageOptions {
   readonly refused: (error: Refusal) => void
 }
 
-const startTimeoutMs = 20_000
-const stateTimeoutMs = 5000
+// Generous, so that a busy machine is no failure.
+const startTimeoutMs = 120_000
+const stateTimeoutMs = 20_000
 
 /** Simulates a member's browser: a page that can be reloaded at any time, and local storage that persists. */
 export async function openPage({ person, otherId, url, reads, flags, report, refused }: PageOptions) {
@@ -75,28 +76,29 @@ export async function openPage({ person, otherId, url, reads, flags, report, ref
   const written = trackWritten(report)
   let pendingStates: ((state: PageState) => void)[] = []
   const enqueue = pLimit(1)
-  let loaded = Promise.withResolvers<void>()
   let worker = await load()
 
   async function load(): Promise<Worker> {
-    loaded = Promise.withResolvers()
+    const loaded = Promise.withResolvers<void>()
     const page = new Worker(new URL('./browser.ts', import.meta.url), {
       workerData: { url, storage, otherId, reads } satisfies PageSetup,
       execArgv: ['--import', import.meta.resolve('./english-texts.ts'), ...flags],
       stderr: true,
     })
-    page.on('message', (event: PageEvent) => handle(event))
-    page.on('error', (error) => report(`page failed: ${error.stack}`))
+    page.on('message', (event: PageEvent) => ('ready' in event ? loaded.resolve() : handle(event)))
+    page.on('error', (error) => {
+      report(`page failed: ${error.stack}`)
+      loaded.reject(error)
+    })
     const timer = setTimeout(() => loaded.reject(new Error('A page does not load')), startTimeoutMs)
     await loaded.promise.finally(() => clearTimeout(timer))
     return page
   }
 
-  function handle(event: PageEvent) {
+  function handle(event: Exclude<PageEvent, { ready: true }>) {
     if ('stored' in event) store(...event.stored)
     else if ('violation' in event) report(event.violation)
     else if ('refusal' in event) refused(event.refusal)
-    else if ('ready' in event) loaded.resolve()
     else {
       for (const resolve of pendingStates) resolve(event.state)
       pendingStates = []

@@ -71,7 +71,7 @@ export const mutations: Readonly<Record<string, TestedMutation>> = {
   'listed for everybody': listings('${isListed} and l.owner_id not in (${unseenBy(caller)})', '${isListed}'),
   'inactive listings are on offer': listings('`l.is_active and ${isCurrent} and', '`${isCurrent} and'),
   'expired listings are on offer': listings('`l.is_active and ${isCurrent} and', '`l.is_active and'),
-  'gone listings are on offer': listings('${isCurrent} and ${isNotGone}`', '${isCurrent}`'),
+  'gone listings are on offer': listings('${isNotGone} and l.ready_at', 'l.ready_at'),
   'hidden listings are offered': listings(
     '(l.hidden_at is not null or o.suspended_at is not null)',
     '(o.suspended_at is not null)',
