@@ -48,7 +48,7 @@ export const listingMessages = {
 const typeIds = Object.values(types)
 const stateIds = Object.values(states)
 
-/** The drawings of the catalog. */
+/** The drawings of the catalog: of crops, and of the category of what has no drawing of its own. */
 export const drawings = [
   'apple',
   'basil',
@@ -58,14 +58,18 @@ export const drawings = [
   'garlic',
   'kale',
   'lemon',
+  'plants',
   'potato',
+  'produce',
   'pumpkin',
   'rhubarb',
   'rosemary',
   'seedling-pot',
+  'seeds',
   'strawberry',
   'sunflower-seeds',
   'tomato',
+  'uncategorized',
   'zucchini',
 ] as const
 export type Drawing = (typeof drawings)[number]

@@ -34,14 +34,16 @@ test.each(['Tomato starts in 4-inch pots', 'Kale seedlings'])('%s has the drawin
 })
 
 test.each([
-  ['Tomato cages, six', produce, 'tomato'],
-  ['Tomato cages, six', null, 'rhubarb'],
-  ['Apple press', null, 'rhubarb'],
-  ['Lemon verbena', plants, 'seedling-pot'],
-  ['Grapes', produce, 'tomato'],
-  ['Blue poppy', seeds, 'sunflower-seeds'],
-  ['A bag of leaf mold and advice', null, 'rhubarb'],
-  ['', null, 'rhubarb'],
+  ['Tomato cages, six', produce, 'produce'],
+  ['Tomato cages, six', null, 'uncategorized'],
+  ['Apple press', null, 'uncategorized'],
+  ['Lemon verbena', plants, 'plants'],
+  ['Fig cuttings', plants, 'plants'],
+  ['Figs', produce, 'produce'],
+  ['Sour cherries', produce, 'produce'],
+  ['Blue poppy', seeds, 'seeds'],
+  ['A bag of leaf mold and advice', null, 'uncategorized'],
+  ['', null, 'uncategorized'],
 ])('%s names no crop with a drawing and has the drawing of its category', (title, category, drawing) => {
   expect(drawingOf({ title, category_id: category })).toBe(drawing)
 })

@@ -24,22 +24,15 @@ const termsOfDrawings: readonly (readonly [Drawing, readonly string[]])[] = [
   ['sunflower-seeds', ['sunflower', 'wildflower-mix']],
 ]
 
-const drawingOfCategory = {
-  produce: 'tomato',
-  seeds: 'sunflower-seeds',
-  plants: 'seedling-pot',
-  uncategorized: 'rhubarb',
-} as const satisfies Record<ReturnType<typeof categoryName>, Drawing>
-
 /**
- * Returns the drawing of the first crop in the title, or that of the category.
+ * Returns the drawing of the first crop in the title that has one, or that of the category.
  * @param items those of the title, if it has been read
  */
 export function drawingOf(
   { title, category_id }: { readonly title: string; readonly category_id: CategoryId | null },
   items: readonly Item[] = recognizeText(title),
 ): Drawing {
-  return drawingNamedIn(items) ?? drawingOfCategory[categoryName(category_id)]
+  return drawingNamedIn(items) ?? categoryName(category_id)
 }
 
 function drawingNamedIn(items: readonly Item[]): Drawing | undefined {

@@ -9,7 +9,7 @@ import type { Item } from './recognize.ts'
 import type { Role } from './words.ts'
 
 /** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
-export const indexVersion = 24
+export const indexVersion = 25
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { apiBase } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
-import seedlingPot from '#web/art/crops/seedling-pot.svg'
+import uncategorized from '#web/art/crops/uncategorized.svg'
 import { Thumbnail, type ThumbnailPicture } from '#web/ui/thumbnail.tsx'
 
 type ListingThumbnailProps = {
@@ -24,12 +24,12 @@ const art = import.meta.glob<string>('../../art/crops/*.svg', {
   query: '?url',
 })
 
-/** Returns the photo of a listing, or its drawing. A drawing that this version of the app does not have is a seedling. */
+/** Returns the photo of a listing, or its drawing. A drawing that this version of the app does not have is a basket. */
 export function pictureOf({
   featured_image,
   image,
   drawing,
 }: Pick<Listing, 'featured_image' | 'image' | 'drawing'>): ThumbnailPicture {
-  if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? seedlingPot }
+  if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? uncategorized }
   return { ...image, src: `${apiBase}/${featured_image}` }
 }
