@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
-import { states } from '#contract/constants.ts'
+import { limits, states } from '#contract/constants.ts'
 import { listListings } from '#contract/listing-queries.ts'
 import { countUnreadMessages, listMessages, listThreads } from '#contract/messages.ts'
 import { listTrades, tradeKinds, tradeStates } from '#contract/trades.ts'
-import { listWants } from '#contract/wants.ts'
+import { listCropSeasons, listWants } from '#contract/wants.ts'
+import { countCropWeekJob } from '#server/features/nearby-wants/jobs.ts'
+import { reindexWants } from '#server/features/wants/jobs.ts'
 import { createDecoderPool } from '#server/platform/images/decoder-pool.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages } from '#server/platform/images/images.ts'
@@ -191,6 +193,16 @@ describe('the visitor', async () => {
     const requested = traded.filter(({ state }) => state === 'requested')
     const endedIds = new Set(ended.map(({ id }) => id))
     expect(requested.filter(({ legs }) => legs.some(({ listing }) => endedIds.has(listing.id)))).toEqual([])
+  })
+
+  test('sees a season of what is wanted, which ends with the wants of this week', async () => {
+    const seasons = await marta.call(listCropSeasons, { query: {} })
+    expect(seasons).toHaveLength(limits.cropSeason.crops)
+    const unmet = seasons.flatMap(({ weeks }) => weeks.map(({ wanted, met }) => wanted - met))
+    expect(unmet).toContain(0)
+    await world.runJob(reindexWants)
+    await world.runJob(countCropWeekJob)
+    expect(await marta.call(listCropSeasons, { query: {} })).toEqual(seasons)
   })
 
   test('has read and unread messages', async () => {

@@ -16,6 +16,7 @@ import {
   updatePictures,
 } from './queries.ts'
 import {
+  cropWeekRows,
   friendshipRows,
   listingPictures,
   listingRow,
@@ -82,6 +83,7 @@ async function insertDemo(
   await updatePictures(tx)
   await insertRows(tx, 'friendships', friendshipRows(idOf, now))
   await insertRows(tx, 'wants', wantRows(idOf, now))
+  await insertRows(tx, 'crop_weeks', cropWeekRows(now))
   const messages = (await insertRows(tx, 'messages', messageRows(idOf, now))).sort((a, b) => a.id - b.id)
   await insertRows(tx, 'threads', threadRows(idOf, messages, now))
   const rows = market.map((listing, index) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { categories, defaultDays, states, tradeDays, types } from '#contract/constants.ts'
+import { areaOf } from '#server/features/locations/areas.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import type { Tables } from '#server/tables.ts'
@@ -8,6 +9,7 @@ import { type Conversation, conversations } from './conversations.ts'
 import type { DemoListing } from './listings.ts'
 import { type DemoMember, friendRequests, friends, members, town, visitor } from './members.ts'
 import type { Picture } from './photo-album.ts'
+import { seasons } from './seasons.ts'
 import type { DemoTrade } from './trades.ts'
 import { type WantList, wantLists } from './wants.ts'
 
@@ -113,8 +115,9 @@ export function fieldsOf({
 }
 
 /** Returns each member's wants in order, dated between 40 and 10 days ago. */
+const categoryIds = { ...categories, other: null }
+
 export function wantRows(idOf: (username: string) => number, now: number): Insertable<Tables['wants']>[] {
-  const category = { ...categories, other: null }
   return Object.entries(wantLists).flatMap(([username, list], memberIndex) =>
     Object.entries(list).flatMap(([kind, titles]) =>
       titles.map((title) => {
@@ -122,12 +125,28 @@ export function wantRows(idOf: (username: string) => number, now: number): Inser
         return {
           user_id: idOf(username),
           title,
-          category_id: category[kind as keyof WantList],
+          category_id: categoryIds[kind as keyof WantList],
           created_at: written,
           updated_at: written,
         }
       }),
     ),
+  )
+}
+
+/** Returns the rows of `seasons` in the area of the visitor. Weeks begin on Monday in UTC. */
+export function cropWeekRows(now: number): Insertable<Tables['crop_weeks']>[] {
+  const area = areaOf(postalCodeId(visitor.zip_code))?.id ?? 0
+  const monday = now - ((new Date(now).getUTCDay() + 6) % 7) * day
+  return seasons.flatMap(({ crop, in: kind, wanted, offered }) =>
+    Array.from(wanted, (count, index) => ({
+      area,
+      week: timestamp(monday - (wanted.length - 1 - index) * 7 * day).slice(0, 10),
+      crop,
+      category_id: categoryIds[kind],
+      wanted: Number(count),
+      offered: Number(offered[index]),
+    })).filter((row) => row.wanted > 0),
   )
 }
 
