@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type CategoryId, limits } from '#contract/constants.ts'
+import { type CategoryId, categories, limits } from '#contract/constants.ts'
 import { wordsPrefix } from '#server/features/matching/crop-keys.ts'
 import { matchRadius } from '#server/features/members/match-radius.ts'
 import { isListedFor, isNotGone, isPublished } from '#server/features/visibility/listings.ts'
@@ -37,28 +37,33 @@ const shown = [`${isPublished} and ${isShown}`, `not l.is_public and ${isOfFrien
 /** The wants of others near the caller, without those of members whom they do not see. */
 const others = `w.postal_code_id = any (${locations}) and w.user_id <> ${caller} and w.user_id not in (${unseenBy(caller)})`
 
-/** Each step is materialized, because the planner can't estimate the rows of arrays. */
+const categoryIds = Object.values(categories)
+
+/**
+ * Each step is materialized, because the planner can't estimate the rows of arrays. `categories` has a bit for each category of a member's
+ * offers, the lowest for none. A want fits the offers of its own category and of none; a want without a category fits all.
+ */
 const nearby = `
-  with wants as materialized (
-    select distinct crop, w.category_id, w.user_id from wants w cross join unnest(w.crops) crop
-    where ${others} and (${category} is null or w.category_id = ${category})
-  ), wanted as materialized (
-    select crop, category_id, count(*)::int as wanted from wants group by crop, category_id
+  with wanted as materialized (
+    select crop, category_id, count(*)::int as wanted from (
+      select distinct unnest(w.crops) as crop, w.category_id, w.user_id from wants w
+      where ${others} and (${category} is null or w.category_id = ${category})
+    ) w group by crop, category_id
     having count(*) > 1 or not starts_with(crop, '${wordsPrefix}')
   ), offers as materialized (
-    select distinct crop, l.category_id, l.owner_id
-    from (${shown.map((condition) => `select l.crops, l.category_id, l.owner_id from listings l where ${condition}`).join(' union all ')}) l
-    cross join unnest(l.crops) crop
-    where crop in (select crop from wanted)
-  ), offered as (
-    select w.crop, w.category_id, count(*)::int as offered from (
-      select distinct w.crop, w.category_id, o.owner_id from wanted w join offers o on o.crop = w.crop
-        and (o.category_id is null or w.category_id is null or o.category_id = w.category_id)
-    ) w group by w.crop, w.category_id
+    select crop, bit_or(1 << coalesce(category_id, 0)) as categories
+    from (${shown.map((condition) => `select unnest(l.crops) as crop, l.category_id, l.owner_id from listings l where ${condition}`).join(' union all ')}) l
+    where crop in (select crop from wanted) group by crop, owner_id
+  ), offered as materialized (
+    select crop, count(*)::int as offered
+      ${categoryIds.map((id) => `, count(*) filter (where categories & ${1 | (1 << id)} <> 0)::int as offered_${id}`).join('')}
+    from offers group by crop
+  ), found as (
+    select w.crop, w.category_id, w.wanted, coalesce(
+      case w.category_id ${categoryIds.map((id) => `when ${id} then o.offered_${id}`).join(' ')} else o.offered end, 0) as offered
+    from wanted w left join offered o on o.crop = w.crop
   )
-  select w.crop, w.category_id, w.wanted, coalesce(o.offered, 0) as offered
-  from wanted w left join offered o on o.crop = w.crop and o.category_id is not distinct from w.category_id
-  order by greatest(w.wanted - coalesce(o.offered, 0), 0) desc, w.wanted desc, w.crop, w.category_id
+  select * from found order by greatest(wanted - offered, 0) desc, wanted desc, crop, category_id
   limit ${limits.page.max}`
 
 /**
