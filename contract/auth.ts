@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { confirmationDays, limits, resetMinutes } from './constants.ts'
+import { deskRoles } from './desk-roles.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, identifier, messageResponse, secret, tokenField } from './fields.ts'
 import { languageNames } from './languages.ts'
@@ -118,6 +119,8 @@ export const profile = z.object({
   friend_count: z.int(),
   /** The language of mails, pushes and notifications. Null stands for English. */
   language: z.nullable(z.enum(languageNames)),
+  /** The role at the desk of those who run the site. */
+  desk_role: z.nullable(z.enum(deskRoles)),
 })
 export type Profile = z.output<typeof profile>
 

@@ -1,5 +1,8 @@
 /** The numbers and choices of the specification. */
 
+/** The days for which the photos of a report are kept as evidence. */
+export const keptPhotoDays = 180
+
 export const apiBase = '/api'
 
 export const categories = { produce: 1, seeds: 2, plants: 3 } as const

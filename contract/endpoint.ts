@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import type { DeskRole } from './desk-roles.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -19,9 +20,9 @@ export interface Endpoint {
   readonly summary: string
   /**
    * `anyone`: the caller does not matter. `optional`: guests may call it, and members are recognized by their token or, for `<img>`
-   * elements, by the login cookie.
+   * elements, by the login cookie. `moderator` and `operator`: members with this role (an operator is a moderator too); others get 404.
    */
-  readonly auth: 'anyone' | 'optional' | 'member'
+  readonly auth: 'anyone' | 'optional' | 'member' | DeskRole
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { briefMember, id, moment, pageFields } from './fields.ts'
+import { notice } from './notices.ts'
 import { endReasons, tradeKinds, tradeStates } from './trades.ts'
 
 /** The maximum number of things in a call that reads notifications. */
@@ -20,7 +21,7 @@ export type NotificationSubjects = z.output<typeof notificationSubjects>
  * member it is about. `match` and `swap` have a `match`: a listing of that member that fits a want of the caller; `more` counts the other
  * matches found with it. `listing_ending` has the `listing` of the caller that ends soon or has ended. `price_dropped` has the `price_drop`
  * of a listing that the caller asked about. `trade_*` and `pickup_*` have a `trade`. `user` is the caller for `listing_ending`, for `ring`
- * (a ring was found), and for a step that is about no other member: a ring that was declined, a member who has left.
+ * (a ring was found), for `notice` (the desk tells them something), and for a step that is about no other member: a ring that was declined, a member who has left.
  */
 export const notification = z.object({
   id: z.int(),
@@ -58,6 +59,7 @@ export const notification = z.object({
       pickup_starts_at: z.nullable(moment),
     }),
   ),
+  notice: z.nullable(notice),
 })
 export type Notification = z.output<typeof notification>
 
@@ -67,6 +69,7 @@ export const emptyFacts = {
   listing: null,
   price_drop: null,
   trade: null,
+  notice: null,
 } as const satisfies Partial<Notification>
 
 export const listNotifications = endpoint({

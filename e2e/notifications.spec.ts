@@ -142,6 +142,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
     listing: null,
     price_drop: null,
     trade: null,
+    notice: null,
   })
   const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))
   let refused = true

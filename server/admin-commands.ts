@@ -1,10 +1,13 @@
+import { type DeskRole, deskRoles } from '#contract/desk-roles.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
 import { registerSubscribers } from './app.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
+import type { Subscriber } from './deps.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { openSwapDay } from './features/auth/limits.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { giveRole, memberNamed, takeRole } from './features/desk/roles.ts'
 import { distributeMessages } from './features/messages/distribution.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
@@ -27,6 +30,8 @@ const usage = `npm run admin -- COMMAND
   suspend USERNAME      log a member out, prevent logins and hide their listings
   restore USERNAME      end a suspension
   swap-day HOURS        let up to 500 members an hour register through one network, as at a seed swap
+  grant USERNAME ROLE   make a member an \`operator\` or a \`moderator\`
+  revoke USERNAME       take the role from a member
   jobs                  the dead-letter jobs with their errors
   retry JOB_ID          retry one of them; \`retry all\` retries all
   distribute-messages   move messages and threads to the workers of a Citus cluster`
@@ -56,7 +61,7 @@ function describeError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-async function runCommand(config: Config, [command, argument]: readonly string[]): Promise<string> {
+async function runCommand(config: Config, [command, argument, second]: readonly string[]): Promise<string> {
   await using database = await openConfiguredDatabase(config)
   const { url } = database
   const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
@@ -70,17 +75,23 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
         return await copyReportedPhotos(db, await openStorage(config), parseId(argument))
       case 'hide':
       case 'show':
-        await withEvents(url, (events) => hideListing({ db, events }, parseId(argument), command === 'hide'))
+        await withEvents(url, (deps) => hideListing({ db, ...deps }, parseId(argument), command === 'hide'))
         return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
       case 'suspend':
-        await withEvents(url, (events) => suspendMember({ db, events, sessions }, requireUsername(argument)))
+        await withEvents(url, (deps) => suspendMember({ db, sessions, ...deps }, requireUsername(argument)))
         return `${argument} is suspended and logged out.`
       case 'restore':
-        await withEvents(url, (events) => restoreMember({ db, events }, requireUsername(argument)))
+        await withEvents(url, (deps) => restoreMember({ db, ...deps }, requireUsername(argument)))
         return `${argument} may log in again.`
       case 'swap-day':
         await openSwapDay(rateLimits(pool), parseHours(argument))
         return `Visitors of a swap may register for ${argument} hours.`
+      case 'grant':
+        await giveRole(db, null, { username: requireUsername(argument), role: parseRole(second) })
+        return `${argument} is ${second} now and finds the desk in the profile.`
+      case 'revoke':
+        await takeRole(db, null, await memberNamed(db, requireUsername(argument)))
+        return `${argument} has no role any more.`
       case 'jobs':
         return await describeDeadLetters(db)
       case 'retry':
@@ -96,13 +107,14 @@ async function runCommand(config: Config, [command, argument]: readonly string[]
 }
 
 /** Runs work with the subscribers and the job queue of a node, but without sockets. */
-async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<void>): Promise<void> {
+async function withEvents(url: string, work: (deps: Subscriber) => Promise<void>): Promise<void> {
   const events: RhubarbEvents = createDomainEvents()
   const jobs = createJobs({ url, log: createLog('silent'), metrics: createMetrics() })
-  registerSubscribers({ events, jobs, realtime: { publish: () => {} } })
+  const deps = { events, jobs, realtime: { publish: () => {} } }
+  registerSubscribers(deps)
   await jobs.start()
   try {
-    await work(events)
+    await work(deps)
   } finally {
     await jobs.stop()
   }
@@ -130,6 +142,12 @@ function parseHours(text: string | undefined): number {
   if (!text || !/^([1-9]|1\d|2[0-4])$/.test(text))
     throw new OperatorError('Please give the hours, from 1 to 24')
   return Number(text)
+}
+
+function parseRole(text: string | undefined): DeskRole {
+  const role = deskRoles.find((name) => name === text)
+  if (!role) throw new OperatorError(usage)
+  return role
 }
 
 function requireUsername(text: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { apiBase } from '#contract/constants.ts'
 import type { Deps, Subscriber } from './deps.ts'
+import { findRole } from './features/desk/roles.ts'
 import { features, hub } from './features.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
@@ -23,6 +24,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       const app: App = {
         http: scope,
         authenticate: find,
+        roleOf: (member) => findRole(deps.db, member),
         https: deps.publicUrl.startsWith('https:'),
         mayCall: deps.tokenBuckets(memberRate),
         hasEnded: async (session) => (await listEnded([session])).length > 0,

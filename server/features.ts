@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts'
 import { authFeature } from './features/auth/feature.ts'
+import { deskFeature } from './features/desk/feature.ts'
 import { exportFeature } from './features/export/feature.ts'
 import { friendsFeature } from './features/friends/feature.ts'
 import { imageAccessFeature } from './features/image-access/feature.ts'
@@ -47,6 +48,7 @@ const all = [
   recentWritesFeature,
   tradesFeature,
   ringsFeature,
+  deskFeature,
   reportsFeature,
   sitePagesFeature,
 ] as const

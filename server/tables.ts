@@ -1,7 +1,11 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Transaction } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { AuditAction, AuditTarget } from '#contract/desk.ts'
+import type { DeskRole } from '#contract/desk-roles.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
+import type { NoticeKind } from '#contract/notices.ts'
+import type { CaseOutcome, ReportCase, SiteRule, Snapshot } from '#contract/report-cases.ts'
 import type { EndReason, TradeKind, TradeState } from '#contract/trades.ts'
 import type { Reason } from '#server/features/matching/reason.ts'
 
@@ -324,6 +328,50 @@ export interface Tables {
     message_id: number | null
     thanks_id: number | null
     reason: string
+    created_at: Generated<string>
+    case_id: Generated<number | null>
+    snapshot: JSONColumnType<Snapshot> | null
+  }
+  report_cases: {
+    id: GeneratedAlways<number>
+    subject_type: ReportCase['subject_type']
+    subject_id: number
+    member_id: number | null
+    taken_by: number | null
+    taken_at: string | null
+    outcome: CaseOutcome | null
+    closed_by: number | null
+    closed_at: string | null
+    created_at: Generated<string>
+  }
+  notices: {
+    id: GeneratedAlways<number>
+    user_id: number
+    kind: NoticeKind
+    title: string | null
+    rule: SiteRule | null
+    text: string | null
+    created_at: Generated<string>
+  }
+  kept_photos: { name: string; kept_until: string }
+  suspensions: {
+    user_id: number
+    rule: SiteRule
+    reason: string
+    ends_at: string | null
+    appeal: string | null
+    appealed_at: string | null
+    created_at: Generated<string>
+  }
+  desk_roles: { user_id: number; role: DeskRole; granted_at: Generated<string> }
+  audit_log: {
+    id: GeneratedAlways<number>
+    actor_id: number | null
+    action: AuditAction
+    target_type: AuditTarget
+    target_id: number
+    reason: string | null
+    undoes: number | null
     created_at: Generated<string>
   }
   recent_writes: { user_id: number; written_at: string }

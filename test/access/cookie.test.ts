@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
 import { apiBase } from '#contract/constants.ts'
+import { isOfDesk } from '#contract/desk-roles.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
@@ -13,13 +14,13 @@ const cookie = `login=${ann.token}; __Host-login=${ann.token}`
 
 test('API endpoints do not accept the cookie of pages', async () => {
   const guest = world.guest()
-  const endpoints = (await allEndpoints()).filter(({ auth }) => auth === 'member')
+  const endpoints = (await allEndpoints()).filter(({ auth }) => auth === 'member' || isOfDesk(auth))
   expect(endpoints).toContain(getProfile)
-  for (const { method, path } of endpoints) {
+  for (const { method, path, auth } of endpoints) {
     const { status } = await guest.send(method, apiBase + path.replaceAll(/\{\w+\}/g, '1'), {
       headers: { cookie },
     })
-    expect(status, `${method} ${path}`).toBe(401)
+    expect(status, `${method} ${path}`).toBe(isOfDesk(auth) ? 404 : 401)
   }
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { logIn, logOut } from '#contract/auth.ts'
+import { isOfDesk } from '#contract/desk-roles.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { countInterestedIn } from '#contract/matches.ts'
@@ -15,11 +16,12 @@ const otherTables = checkedTables.filter((name) => name !== 'sessions')
 
 /** A read with a body, and the call that ends the session itself. */
 const noWrites: readonly Endpoint[] = [countInterestedIn, logOut]
-const members = ['owner', 'friend', 'stranger'] as const
+const needsSession = ({ auth }: Endpoint) => auth === 'member' || isOfDesk(auth)
+const members = ['owner', 'friend', 'stranger', 'moderator', 'operator'] as const
 /** The rows of the table that write, each with a role that may. */
 export const writes = table.flatMap((row): [string, Row, Role][] => {
   const { endpoint, target, expected } = row
-  if (endpoint.auth !== 'member' || endpoint.method === 'GET' || noWrites.includes(endpoint)) return []
+  if (!needsSession(endpoint) || endpoint.method === 'GET' || noWrites.includes(endpoint)) return []
   const role = members.find((member) => expected[member].status < 300)
   return role ? [[`${endpoint.method} ${endpoint.path}: ${target}`, row, role]] : []
 })
@@ -32,7 +34,7 @@ export async function testEndedSessions(rows: typeof writes) {
 
   test('covers every endpoint of members that writes', async () => {
     const all = (await allEndpoints()).filter(
-      (endpoint) => endpoint.auth === 'member' && endpoint.method !== 'GET' && !noWrites.includes(endpoint),
+      (endpoint) => needsSession(endpoint) && endpoint.method !== 'GET' && !noWrites.includes(endpoint),
     )
     expect(new Set(rows.map(([, { endpoint }]) => endpoint))).toEqual(new Set(all))
   })

@@ -1,16 +1,28 @@
 import { sql } from 'kysely'
 import type { TypeId } from '#contract/constants.ts'
+import { deskRoles } from '#contract/desk-roles.ts'
 import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
 import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant, type Want } from '#contract/wants.ts'
+import { giveRole } from '#server/features/desk/roles.ts'
 import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
-/** The relations of a caller to the owner. */
-export const roles = ['guest', 'stranger', 'formerFriend', 'friend', 'owner', 'blocked', 'suspended'] as const
+/** The relations of a caller to the owner. A moderator and an operator are strangers with a role at the desk. */
+export const roles = [
+  'guest',
+  'stranger',
+  'formerFriend',
+  'friend',
+  'owner',
+  'blocked',
+  'suspended',
+  'moderator',
+  'operator',
+] as const
 export type Role = (typeof roles)[number]
 
 /** Registers one member for each role, and a neighbor with whom the owner has a conversation. */
@@ -74,15 +86,18 @@ export async function createFixture(world: World) {
 
 /** Registers the members. The former friend and the suspended member get their history; the suspended one still has a token. */
 async function registerCast(world: World) {
-  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbor] = await world.members(
-    'stranger',
-    'former_friend',
-    'friend',
-    'owner',
-    'blocked',
-    'suspended',
-    'neighbor',
-  )
+  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbor, moderator, operator] =
+    await world.members(
+      'stranger',
+      'former_friend',
+      'friend',
+      'owner',
+      'blocked',
+      'suspended',
+      'neighbor',
+      'maud',
+      'olga',
+    )
   const suspendedListing = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
   const suspendedWant = await suspended.call(createWant, { body: { title: 'beans' } })
   const { url } = await suspended.call(getInvitationLink)
@@ -91,11 +106,19 @@ async function registerCast(world: World) {
   await owner.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
   await owner.call(removeFriend, { params: { id: formerFriend.id } })
   await world.suspend(suspended)
+  const desk = { moderator, operator }
+  for (const role of deskRoles) await giveRole(world.db, null, { username: desk[role].username, role })
   const guest = world.guest()
-  const members = { guest, stranger, formerFriend, friend, owner, blocked, suspended } satisfies Record<
-    Role,
-    Actor
-  >
+  const members = {
+    guest,
+    stranger,
+    formerFriend,
+    friend,
+    owner,
+    blocked,
+    suspended,
+    ...desk,
+  } satisfies Record<Role, Actor>
   return { members, neighbor, suspendedListing, suspendedWant, inviteOfSuspended }
 }
 
@@ -109,7 +132,8 @@ async function resetRows({ db }: World, { members, suspendedListing, suspendedWa
   await inTransaction(db, async (tx) => {
     await sql`
       with t as (delete from trades), w as (delete from wants where id <> ${suspendedWant.id}), f as (delete from friendships),
-        b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports)
+        b as (delete from blocks), m as (delete from messages), th as (delete from threads), r as (delete from reports),
+        c as (delete from notices)
       delete from listings where id <> ${suspendedListing.id}`.execute(tx)
     await tx
       .insertInto('friendships')
@@ -138,4 +162,9 @@ export const checkedTables: readonly string[] = [
   'trade_parties',
   'thanks',
   'push_subscriptions',
+  'desk_roles',
+  'report_cases',
+  'notices',
+  'suspensions',
+  'audit_log',
 ]

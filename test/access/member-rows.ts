@@ -41,7 +41,8 @@ const inviteOf = (url: string) => new URL(url).searchParams.get('invite') ?? ''
 export const rowsOfMembers: readonly Row[] = [
   row(auth.register, 'with a new name', 201, (_, role) => ({
     body: {
-      username: `new_${role}`,
+      // The whole names of the desk's roles are reserved.
+      username: `new_${role.slice(0, 5)}`,
       email: `new_${role}@example.com`,
       first_name: 'New',
       last_name: 'Gardener',
@@ -71,6 +72,8 @@ export const rowsOfMembers: readonly Row[] = [
       owner: { status: 200 },
       blocked: { status: 200 },
       suspended: problem(403, auth.authMessages.suspended),
+      moderator: { status: 200 },
+      operator: { status: 200 },
     },
     dependsOnRole: true,
     prepare: async ({ cast }, role) => ({

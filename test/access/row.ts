@@ -1,3 +1,4 @@
+import { type DeskRole, hasRole, isOfDesk } from '#contract/desk-roles.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -59,6 +60,40 @@ export function row<E extends Endpoint>(
       owner,
       blocked,
       suspended: withoutSession,
+      moderator: stranger,
+      operator: stranger,
+    },
+    prepare: async (fixture, role) => prepare(fixture, role),
+    dependsOnRole: prepare.length > 1,
+  }
+}
+
+/** Adds a row of the desk. Everybody without the endpoint's role gets 404, like for an unknown path. */
+export function deskRow<E extends Endpoint>(
+  endpoint: E,
+  target: string,
+  result: Result,
+  prepare: Prepare<E>,
+): Row {
+  const of = (role: DeskRole): Outcome => {
+    if (!isOfDesk(endpoint.auth) || !hasRole(role, endpoint.auth)) return problem(404, errorMessages.notFound)
+    if (typeof result === 'object') return result
+    return { status: result, detail: result === 404 ? endpoint.notFound : undefined }
+  }
+  const nobody = problem(404, errorMessages.notFound)
+  return {
+    endpoint,
+    target,
+    expected: {
+      guest: nobody,
+      stranger: nobody,
+      formerFriend: nobody,
+      friend: nobody,
+      owner: nobody,
+      blocked: nobody,
+      suspended: nobody,
+      moderator: of('moderator'),
+      operator: of('operator'),
     },
     prepare: async (fixture, role) => prepare(fixture, role),
     dependsOnRole: prepare.length > 1,

@@ -2,6 +2,7 @@ import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import fc, { type Arbitrary } from 'fast-check'
 import type { z } from 'zod/mini'
 import { apiBase } from '#contract/constants.ts'
+import { isOfDesk } from '#contract/desk-roles.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { anyPart, anyValue, misfits } from './values.ts'
 
@@ -28,7 +29,7 @@ function attacksOn(endpoint: Endpoint): Arbitrary<HostileRequest>[] {
   const { method, path, params, query, body, auth, encoding = 'json' } = endpoint
   const plain = { method, path: validPath(path), headers: {}, body: undefined, withToken: true }
   const attacks: Arbitrary<HostileRequest>[] = []
-  if (auth === 'member')
+  if (auth === 'member' || isOfDesk(auth))
     attacks.push(anyAuthorization.map((headers) => ({ ...plain, headers, withToken: false })))
   if (params)
     attacks.push(anyPathOf(path, params).map((path) => ({ ...plain, path, headers: body ? json : {} })))

@@ -24,6 +24,7 @@ export const ann: Profile = {
   friend_count: 0,
   location_known: false,
   language: null,
+  desk_role: null,
 }
 
 /** A giveaway of ann. */

@@ -66,7 +66,11 @@ export const exportRules = {
   'ring_legs.taker_id': 'not exported',
   'thanks.author_id': { without: ['hidden_at'], withheld: withheldThanks },
   'thanks.receiver_id': { without: [], withheld: withheldThanks },
-  'reports.reporter_id': { without: [] },
+  'desk_roles.user_id': { without: [] },
+  'suspensions.user_id': { without: [] },
+  'notices.user_id': { without: [] },
+  // The snapshot has data of others.
+  'reports.reporter_id': { without: ['snapshot', 'case_id'] },
   // Members must not learn who has reported them.
   'reports.user_id': 'not exported',
 } as const satisfies Record<string, Rule>

@@ -1,6 +1,8 @@
 import { errorMessages } from '#contract/error-messages.ts'
 import { getImage } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
+import { findRole } from '#server/features/desk/roles.ts'
+import { isKept } from '#server/features/images/kept-photos.ts'
 import { openImage } from '#server/features/images/open-images.ts'
 import { isOfOwnMessage } from '#server/features/messages/threads.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -23,8 +25,11 @@ async function requireAudience(
 ): Promise<Exclude<Audience, 'message' | 'neither'>> {
   const name = imageNameOf(file)
   const row = name === undefined ? undefined : await findAudience(db, name, member?.id ?? null)
+  if (row?.audience === 'everybody' || row?.audience === 'caller') return row.audience
+  // The photos of a report are open to the desk, also if they are deleted or friends-only.
+  if (member && name !== undefined && (await isKept(db, name)) && (await findRole(db, member.id)))
+    return 'caller'
   if (!row) throw new AppError('not_found', errorMessages.notFound)
-  if (row.audience === 'everybody' || row.audience === 'caller') return row.audience
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   if (row.audience === 'message' && (await isOfOwnMessage(db, member.id, row))) return 'caller'
   throw new AppError('not_found', errorMessages.notFound)

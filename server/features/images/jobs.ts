@@ -3,6 +3,8 @@ import type { Deps } from '#server/deps.ts'
 import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import type { Db } from '#server/tables.ts'
+import { deleteOldMarks, isKeptPhoto, listKeptPhotos } from './kept-photo-queries.ts'
 import { deleteUnusedImages, listKnownImages, mayRemoveImages } from './queries.ts'
 
 /** Deletes the files of an image whose row is deleted, as soon as no backup holds them. */
@@ -20,15 +22,16 @@ const unusedPerBatch = 200
 const retryDelaySeconds = 60
 
 export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
-  jobs.repeat(sweepImages, '23 4 * * *', () =>
-    inTransaction(db, (tx) =>
+  jobs.repeat(sweepImages, '23 4 * * *', async () => {
+    await deleteOldMarks(db)
+    await inTransaction(db, (tx) =>
       jobs.addAll(
         tx,
         sweepSomeImages,
         Array.from(firstCharacters, (characters) => ({ characters })),
       ),
-    ),
-  )
+    )
+  })
   jobs.repeat(sweepUnusedImages, '11 * * * *', async () => {
     await inBatches(db, unusedPerBatch, async (tx) => {
       const unused = await deleteUnusedImages(
@@ -42,12 +45,19 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
   })
   jobs.handle(sweepSomeImages, async ({ characters }) => {
     const before = new Date(Date.now() - image.unusedLifetimeMs)
-    for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))
+    for (const first of characters) await images.sweep(first, before, (names) => listKnown(db, names))
   })
   jobs.handle(removeImage, (image) =>
     inTransaction(db, async (tx) => {
+      // The sweep deletes them when the time is over.
+      if (await isKeptPhoto(tx, image.name)) return
       if (await mayRemoveImages(tx)) await images.remove(image.name, image.widths)
       else await jobs.add(tx, removeImage, image, retryDelaySeconds)
     }),
   )
+}
+
+/** Returns those of the names that have a row, or whose files are kept. */
+async function listKnown(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set([...(await listKnownImages(db, names)), ...(await listKeptPhotos(db, names))])
 }

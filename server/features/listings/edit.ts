@@ -148,13 +148,25 @@ export async function removeListing(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockListing(tx, listing)
-    await events.publish(tx, 'listing_deleted', idsOf(listing))
-    await setPhotos({ jobs }, tx, idsOf(listing), [])
-    await deleteListing(tx, listing.id)
+    await removeLocked({ events, jobs }, tx, listing)
   })
 }
 
-function idsOf({ id, owner_id }: OwnListing): { listing_id: number; owner_id: number } {
+/** Deletes a listing, which is locked or found in the transaction, with its photos. */
+export async function removeLocked(
+  { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
+  tx: Tx,
+  listing: Pick<OwnListing, 'id' | 'owner_id'>,
+): Promise<void> {
+  await events.publish(tx, 'listing_deleted', idsOf(listing))
+  await setPhotos({ jobs }, tx, idsOf(listing), [])
+  await deleteListing(tx, listing.id)
+}
+
+function idsOf({ id, owner_id }: Pick<OwnListing, 'id' | 'owner_id'>): {
+  listing_id: number
+  owner_id: number
+} {
   return { listing_id: id, owner_id }
 }
 

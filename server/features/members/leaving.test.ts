@@ -13,6 +13,7 @@ import { report } from '#contract/reports.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
+import { giveRole } from '#server/features/desk/roles.ts'
 import { exportRules } from '#server/features/export/export.ts'
 import { connectTo } from '#test/database.ts'
 import { photo } from '#test/pictures.ts'
@@ -63,6 +64,7 @@ async function createMembersWithRows() {
   await cat.call(blockMember, { params: { id: ann.id } })
   await world.befriend(ann, bob)
   await world.befriend(ann, dan)
+  await giveRole(world.db, null, { username: ann.username, role: 'moderator' })
   await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })
   await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
   await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Anns message' } })

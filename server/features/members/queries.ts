@@ -35,6 +35,7 @@ export function findProfile(db: Db, userId: number): Promise<Profile> {
       eb('u.email_refused_at', 'is not', null).$castTo<boolean>().as('email_refused'),
       eb('u.postal_code_id', '<>', unknownLocation).$castTo<boolean>().as('location_known'),
       sql.raw<number>(friendCount('u.id')).as('friend_count'),
+      eb.selectFrom('desk_roles').select('role').whereRef('user_id', '=', 'u.id').as('desk_role'),
     ])
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow()

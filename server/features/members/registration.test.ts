@@ -44,6 +44,7 @@ test('registering returns the profile without the password', async () => {
     email: 'ann@example.com',
     email_confirmed: false,
     email_refused: false,
+    desk_role: null,
     city: null,
     state: null,
     zip_code: null,

@@ -87,7 +87,7 @@ export interface Delivery {
   postpone?(db: Db, key: DeliveryKey, moment: string): Promise<void>
 }
 
-type About = readonly [type: NotificationSubjects['type'] | 'matches', id: number]
+type About = readonly [type: NotificationSubjects['type'] | 'matches' | 'notice', id: number]
 
 interface KindBase {
   /**

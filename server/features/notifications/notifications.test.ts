@@ -39,6 +39,7 @@ test('stores, counts and publishes notifications of a friend request and its acc
     listing: null,
     price_drop: null,
     trade: null,
+    notice: null,
   } satisfies Record<keyof Notification, unknown>)
   expect(bobs.received('notification')).toEqual([stored])
   expect(bobs.received('friends_changed')).toEqual([{ user_id: ann.id }])

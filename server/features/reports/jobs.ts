@@ -1,20 +1,33 @@
 import type { Deps } from '#server/deps.ts'
-import { jobKind } from '#server/platform/jobs.ts'
+import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { endedSuspensions } from '#server/features/auth/suspensions.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
+import { endSuspensions, sendNoticeMail, sendReportMail } from './job-kinds.ts'
+import { noticeMail } from './mails/notice.ts'
 import { reportMail } from './mails/report.ts'
+import { restoreInTransaction } from './moderation.ts'
+import { findNotice } from './notice-queries.ts'
 import { findReport } from './queries.ts'
 
-/** Mails a report to the operator. */
-export const sendReportMail = jobKind<{ report_id: number }>('send-report-mail')
+/** The suspensions that one run ends. The next run, minutes later, ends others. */
+const endedPerRun = 100
 
-export function registerReportJobs({
-  db,
-  jobs,
-  mailer,
-  site,
-  translatorFor,
-}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'site' | 'translatorFor'>) {
+export function registerReportJobs(
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'realtime' | 'site' | 'translatorFor'>,
+) {
+  const { db, jobs, mailer, site, translatorFor } = deps
   jobs.handle(sendReportMail, async ({ report_id }, job) => {
     const report = await findReport(db, report_id)
     if (report) await mailer.send(reportMail(report, site.support_email, translatorFor(null)), job)
+  })
+  jobs.handle(sendNoticeMail, async (data, job) => {
+    const member = await confirmedAddressee(db, sendNoticeMail, data)
+    const notice = member && (await findNotice(db, data.notice_id))
+    if (!notice) return
+    await mailer.send(noticeMail(member, notice, site.support_email, translatorFor(member.language)), job)
+  })
+  jobs.repeat(endSuspensions, '*/5 * * * *', async () => {
+    for (const id of await endedSuspensions(db, endedPerRun))
+      await inTransaction(db, (tx) => restoreInTransaction(deps, tx, id, { actor: null }))
   })
 }

@@ -1,41 +1,116 @@
-import { memberMessages } from '#contract/members.ts'
-import type { Deps } from '#server/deps.ts'
-import { setHidden } from '#server/features/listings/edit.ts'
+import { listingMessages } from '#contract/listings.ts'
+import type { SiteRule } from '#contract/report-cases.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
+import { forgetSuspension, storeSuspension } from '#server/features/auth/suspensions.ts'
+import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
+import { memberNamed } from '#server/features/desk/roles.ts'
+import { removeLocked, setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Db } from '#server/tables.ts'
-import { findUserId } from './queries.ts'
+import type { Tx } from '#server/tables.ts'
+import { findListingOf } from './case-queries.ts'
+import { tellMember } from './notices.ts'
 
-/** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
+/** Who acts, and why: the rule and the reason are told to the member. */
+export interface Because {
+  readonly actor: DeskActor
+  readonly rule?: SiteRule
+  readonly reason?: string
+  /** The id of the action in the audit log that this one undoes. */
+  readonly undoes?: number
+}
+
+const byShell: Because = { actor: null }
+
+type ActionDeps = Pick<Deps, 'events' | 'jobs'> & Publisher
+
+/** Hides a listing from everyone except its owner, or shows it again, and tells the owner. Throws `not_found`. */
 export async function hideListing(
-  { db, events }: Pick<Deps, 'db' | 'events'>,
+  deps: ActionDeps & Pick<Deps, 'db'>,
   id: number,
   hidden: boolean,
+  because: Because = byShell,
 ): Promise<void> {
-  await inTransaction(db, (tx) => setHidden({ events }, tx, id, hidden))
+  await inTransaction(deps.db, (tx) => hideInTransaction(deps, tx, id, hidden, because))
+}
+
+export async function hideInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  id: number,
+  hidden: boolean,
+  { actor, rule, reason, undoes }: Because,
+): Promise<void> {
+  await setHidden(deps, tx, id, hidden)
+  const action = hidden ? 'listing_hidden' : 'listing_shown'
+  await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
+  const { owner_id, title } = await requireListing(tx, id)
+  await tellMember(deps, tx, owner_id, { kind: action, title, rule: rule ?? null, text: reason ?? null })
+}
+
+/** Deletes a listing and tells its owner. Throws `not_found`. */
+export async function removeInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  id: number,
+  { actor, rule, reason }: Because,
+): Promise<void> {
+  const { owner_id, title } = await requireListing(tx, id)
+  await removeLocked(deps, tx, { id, owner_id })
+  await recordAction(tx, actor, { action: 'listing_removed', target: ['listing', id], reason })
+  await tellMember(deps, tx, owner_id, {
+    kind: 'listing_removed',
+    title,
+    rule: rule ?? null,
+    text: reason ?? null,
+  })
 }
 
 /** Suspends a member: ends all sessions, refuses logins and hides the listings. Throws `not_found`. */
 export async function suspendMember(
-  { db, events, sessions }: Pick<Deps, 'db' | 'events' | 'sessions'>,
+  deps: ActionDeps & Pick<Deps, 'db' | 'sessions'>,
   username: string,
 ): Promise<void> {
-  const id = await memberNamed(db, username)
-  await sessions.closeAll(id, {}, (tx) => setSuspended({ events }, tx, id, true))
+  const id = await memberNamed(deps.db, username)
+  await deps.sessions.closeAll(id, {}, (tx) => suspendInTransaction(deps, tx, id, byShell))
+}
+
+/** Suspends a member in a transaction that ends the sessions. The member is told by mail, and at the next login. */
+export async function suspendInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  user_id: number,
+  { actor, rule, reason, days = null }: Because & { readonly days?: number | null },
+): Promise<void> {
+  await setSuspended(deps, tx, user_id, true)
+  await recordAction(tx, actor, { action: 'member_suspended', target: ['member', user_id], reason })
+  if (rule === undefined || reason === undefined) return
+  const ends_at = days === null ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
+  await storeSuspension(tx, { user_id, rule, reason, ends_at })
+  await tellMember(deps, tx, user_id, { kind: 'suspended', rule, text: reason })
 }
 
 /** Ends the suspension of a member and shows their listings again. Throws `not_found`. */
-export async function restoreMember(
-  { db, events }: Pick<Deps, 'db' | 'events'>,
-  username: string,
-): Promise<void> {
-  const id = await memberNamed(db, username)
-  await inTransaction(db, (tx) => setSuspended({ events }, tx, id, false))
+export async function restoreMember(deps: ActionDeps & Pick<Deps, 'db'>, username: string): Promise<void> {
+  const id = await memberNamed(deps.db, username)
+  await inTransaction(deps.db, (tx) => restoreInTransaction(deps, tx, id, byShell))
 }
 
-async function memberNamed(db: Db, username: string): Promise<number> {
-  const id = await findUserId(db, username)
-  if (id === undefined) throw new AppError('not_found', memberMessages.notFound)
-  return id
+export async function restoreInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  id: number,
+  { actor, reason, undoes }: Because,
+): Promise<void> {
+  await setSuspended(deps, tx, id, false)
+  await forgetSuspension(tx, id)
+  await recordAction(tx, actor, { action: 'member_restored', target: ['member', id], reason, undoes })
+  await tellMember(deps, tx, id, { kind: 'restored' })
+}
+
+async function requireListing(tx: Tx, id: number) {
+  const listing = await findListingOf(tx, id)
+  if (!listing) throw new AppError('not_found', listingMessages.notFound)
+  return listing
 }

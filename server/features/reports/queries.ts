@@ -125,13 +125,3 @@ export async function listReports(db: Db, limit: number): Promise<ReportRow[]> {
   const page = db.selectFrom('reports').selectAll().orderBy('id', 'desc').limit(limit)
   return selectReports(db, page).orderBy('reports.id', 'desc').execute()
 }
-
-/** Returns the member with a username, ignoring case. */
-export async function findUserId(db: Db, username: string): Promise<number | undefined> {
-  const member = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<string>`lower(username)`, '=', username.toLowerCase())
-    .executeTakeFirst()
-  return member?.id
-}

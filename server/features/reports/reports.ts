@@ -5,8 +5,9 @@ import { requireMember } from '#server/features/members/members.ts'
 import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { requireThanks } from '#server/features/trades/thanks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { sendReportMail } from './jobs.ts'
+import { sendReportMail } from './job-kinds.ts'
 import { hasSameReport, insertReport, lockReports } from './queries.ts'
+import { takeSnapshot } from './snapshots.ts'
 
 /**
  * Stores a report and queues its mail to the operator, unless the caller has sent the same one in the last 24 hours. Throws `not_found` if
@@ -33,7 +34,8 @@ export async function createReport(
   await inTransaction(db, async (tx) => {
     await lockReports(tx, caller)
     if (await hasSameReport(tx, row)) return
-    const id = await insertReport(tx, row)
+    const snapshot = await takeSnapshot(tx, row)
+    const id = await insertReport(tx, { ...row, snapshot: snapshot && JSON.stringify(snapshot) })
     await jobs.add(tx, sendReportMail, { report_id: id })
   })
   return { message: reportMessages.received }

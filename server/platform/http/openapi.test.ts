@@ -82,7 +82,13 @@ describe('the contract as OpenAPI', async () => {
       )
       expect({ path, security: found?.operation.security }).toEqual({
         path,
-        security: { member: [{ bearer: [] }], optional: [{ bearer: [] }, {}], anyone: [] }[auth],
+        security: {
+          member: [{ bearer: [] }],
+          moderator: [{ bearer: [] }],
+          operator: [{ bearer: [] }],
+          optional: [{ bearer: [] }, {}],
+          anyone: [],
+        }[auth],
       })
     }
   })

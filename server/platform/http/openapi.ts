@@ -115,6 +115,8 @@ function response(names: Names, body: ResponseBody) {
 /** With `optional`, guests may call it too. */
 const security = {
   member: { security: [{ bearer: [] }] },
+  moderator: { security: [{ bearer: [] }] },
+  operator: { security: [{ bearer: [] }] },
   optional: { security: [{ bearer: [] }, {}] },
   anyone: { security: [] },
 }

@@ -53,6 +53,7 @@ const app: App = {
   http,
   https: false,
   authenticate: async (token) => members.get(token),
+  roleOf: async () => undefined,
   mayCall: (member) => member !== 8,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),

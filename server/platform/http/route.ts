@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod/mini'
+import { type DeskRole, hasRole, isOfDesk } from '#contract/desk-roles.ts'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { normalizeIdentifier } from '#contract/identifiers.ts'
@@ -30,6 +31,8 @@ export type RunInSession = <Result>(session: Buffer, work: () => Promise<Result>
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
+  /** Returns the role of a member at the desk. */
+  readonly roleOf: (member: number) => Promise<DeskRole | undefined>
   /** True if members use HTTPS. */
   readonly https: boolean
   /** Returns whether a member is below the rate limit. */
@@ -56,7 +59,7 @@ export interface Call<E extends Endpoint> {
   readonly query: Output<E['query']>
   readonly body: Output<E['body']>
   readonly file: UploadedFile | undefined
-  readonly member: E['auth'] extends 'member'
+  readonly member: E['auth'] extends 'member' | DeskRole
     ? Caller
     : E['auth'] extends 'optional'
       ? Caller | undefined
@@ -101,6 +104,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     schema: { response: responseSchemas(endpoint) },
     onRequest: async (request) => {
       if (endpoint.auth === 'member') request.caller = await requireCaller(app, request)
+      if (isOfDesk(endpoint.auth)) request.caller = await requireRole(app, request, endpoint.auth)
       if (endpoint.auth === 'optional') request.caller = await findCaller(app, request)
     },
     handler: async (request, reply) => {
@@ -157,6 +161,16 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
   const caller = token === undefined ? undefined : await authenticate(token)
   if (!caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   requireToken(mayCall, caller.id)
+  return caller
+}
+
+/** Answers everybody without the role like an unknown path, so that the desk does not show. */
+async function requireRole(app: App, request: FastifyRequest, role: DeskRole): Promise<Caller> {
+  const token = bearerToken(request.headers)
+  const caller = token === undefined ? undefined : await app.authenticate(token)
+  if (!caller || !hasRole(await app.roleOf(caller.id), role))
+    throw new AppError('not_found', errorMessages.notFound)
+  requireToken(app.mayCall, caller.id)
   return caller
 }
 

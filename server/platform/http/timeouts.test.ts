@@ -22,6 +22,7 @@ const app: App = {
   http,
   https: false,
   authenticate: async (token) => (token === 'ann' ? { id: 7, session: Buffer.alloc(32) } : undefined),
+  roleOf: async () => undefined,
   mayCall: () => true,
   hasEnded: async () => false,
   runInSession: (_session, work) => work(),

@@ -167,7 +167,10 @@ when 'pickup_reminder' then (
       from trades t cross join lateral (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
-when 'ring' then ('{}'::json) end as facts from notifications n join lateral (select * from users where id = n.from_id limit 1) o on true
+when 'ring' then ('{}'::json)
+when 'notice' then (
+    select json_build_object('notice', json_build_object('kind', c.kind, 'title', c.title, 'rule', c.rule, 'text', c.text))
+    from notices c where c.id = n.about_id and c.user_id = n.user_id) end as facts from notifications n join lateral (select * from users where id = n.from_id limit 1) o on true
       where n.user_id = $1 and n.id < $2 and o.suspended_at is null and not coalesce((select true from blocks b where b.blocker_id = n.user_id and b.blocked_id = n.from_id limit 1), false) order by n.id desc
     ) shown where facts is not null limit $3;
 

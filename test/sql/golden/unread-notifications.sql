@@ -167,7 +167,10 @@ when 'pickup_reminder' then (
       from trades t cross join lateral (
         select * from trade_legs where trade_id = t.id order by (taker_id = n.user_id) desc, place limit 1
       ) leg where t.id = n.about_id)
-when 'ring' then ('{}'::json) end) is not null limit 100
+when 'ring' then ('{}'::json)
+when 'notice' then (
+    select json_build_object('notice', json_build_object('kind', c.kind, 'title', c.title, 'rule', c.rule, 'text', c.text))
+    from notices c where c.id = n.about_id and c.user_id = n.user_id) end) is not null limit 100
      ) counted;
 
 select user_id from sessions where token_hash = $1 and expires_at > now();

@@ -2,10 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { NoticeKind } from '#contract/notices.ts'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
+import { siteRules } from '#contract/report-cases.ts'
 import { timeToEnd } from '#web/features/listings/end-time.ts'
 import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
+import { translateMessage } from '#web/i18n/translate-message.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Time } from '#web/ui/time.tsx'
 import css from './notification-row.module.css'
@@ -145,12 +148,46 @@ export const kindRows = {
     ),
     link: ({ listing_id }) => links.listing(listing_id),
   }),
+  notice: rowOf('notice', {
+    text: ({ kind, title, rule, text }) => (
+      <>
+        <span dir="auto">{noticeTitle(kind, title ?? '')}</span>
+        {rule !== null && <span className={css.reason}>{translateMessage(siteRules[rule])}</span>}
+        {text !== null && (
+          <span className={css.reason} dir="auto">
+            {text}
+          </span>
+        )}
+      </>
+    ),
+    link: links.notifications,
+  }),
   ring: {
     text: () => <span>{t`A ring was found in which you get something you want`}</span>,
     link: links.matches,
   },
   ...(Object.fromEntries(tradeSteps.map((step) => [step, tradeStep(step)])) as Record<TradeStep, KindRow>),
 } satisfies Record<string, KindRow>
+
+/** Returns what the desk has done. */
+function noticeTitle(kind: NoticeKind, title: string): string {
+  switch (kind) {
+    case 'listing_hidden':
+      return t`Your listing “${title}” is hidden: only you see it. You can write to us.`
+    case 'listing_shown':
+      return t`Your listing “${title}” is shown again`
+    case 'listing_removed':
+      return t`Your listing “${title}” was removed. You can write to us.`
+    case 'warned':
+      return t`A word about the rules. You can write to us.`
+    case 'suspended':
+      return t`Your account was suspended`
+    case 'restored':
+      return t`Your account is open again`
+    case 'report_answered':
+      return t`About your report`
+  }
+}
 
 /** Returns "Tomatoes ends in 2 days". */
 function endSentence(title: string, expiresAt: string) {

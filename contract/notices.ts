@@ -1,0 +1,24 @@
+import { z } from 'zod/mini'
+import { siteRuleNames } from './report-cases.ts'
+
+/** What the desk tells members. */
+export const noticeKinds = [
+  'listing_hidden',
+  'listing_shown',
+  'listing_removed',
+  'warned',
+  'suspended',
+  'restored',
+  'report_answered',
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** What the desk has done with something of the reader, or its answer to a report of theirs. */
+export const notice = z.object({
+  kind: z.enum(noticeKinds),
+  /** The title of the listing. */
+  title: z.nullable(z.string()),
+  rule: z.nullable(z.enum(siteRuleNames)),
+  text: z.nullable(z.string()),
+})
+export type Notice = z.output<typeof notice>

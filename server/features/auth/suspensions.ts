@@ -1,0 +1,72 @@
+import { authMessages, type Credentials } from '#contract/auth.ts'
+import { type Appeal, type DeskAppeal, type Suspension, suspensionMessages } from '#contract/suspensions.ts'
+import type { Deps } from '#server/deps.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Db } from '#server/tables.ts'
+import type { LoginLimit } from './limits.ts'
+import { verifyPassword } from './passwords.ts'
+import { findLogin } from './queries.ts'
+import {
+  deleteSuspension,
+  findSuspension,
+  listAppeals,
+  listEndedSuspensions,
+  updateAppeal,
+  upsertSuspension,
+} from './suspension-queries.ts'
+
+/** The appeals that the desk shows. Each ends with its suspension. */
+const maxAppeals = 100
+
+type SuspensionDeps = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
+
+export const storeSuspension = upsertSuspension
+export const forgetSuspension = deleteSuspension
+export const endedSuspensions = listEndedSuspensions
+
+/**
+ * Returns why and until when a member is suspended, for who knows the password. Attempts count towards the limit of logins. Throws
+ * `not_authenticated`, `not_found` if the member is not suspended, and `too_many`.
+ */
+export async function tellSuspension(
+  { db, tries }: SuspensionDeps,
+  credentials: Credentials,
+  address: string,
+): Promise<Suspension> {
+  await tries.attempt(credentials.username, address)
+  const id = await suspendedMember(db, credentials)
+  const found = await findSuspension(db, id)
+  return {
+    rule: found?.rule ?? null,
+    reason: found?.reason ?? null,
+    ends_at: found?.ends_at ?? null,
+    may_appeal: found !== undefined && found.appeal === null,
+  }
+}
+
+/** Returns the newest appeals of suspended members. */
+export function newestAppeals(db: Db): Promise<DeskAppeal[]> {
+  return listAppeals(db, maxAppeals)
+}
+
+/** Stores the one appeal of a suspended member. Throws like `tellSuspension`, and `conflict` for a second one. */
+export async function appeal(
+  { db, tries }: SuspensionDeps,
+  { text, ...credentials }: Appeal,
+  address: string,
+): Promise<{ message: string }> {
+  await tries.attempt(credentials.username, address)
+  const id = await suspendedMember(db, credentials)
+  const isStored = await inTransaction(db, (tx) => updateAppeal(tx, id, text))
+  if (!isStored) throw new AppError('conflict', suspensionMessages.appealedAlready)
+  return { message: suspensionMessages.appealed }
+}
+
+async function suspendedMember(db: Db, { username, password }: Credentials): Promise<number> {
+  const member = await findLogin(db, username)
+  const isRight = await verifyPassword(member?.password_hash, password)
+  if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
+  if (!member.suspended_at) throw new AppError('not_found', suspensionMessages.notSuspended)
+  return member.id
+}

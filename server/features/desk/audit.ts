@@ -1,0 +1,54 @@
+import type { AuditAction, AuditEntry, AuditTarget } from '#contract/desk.ts'
+import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Db, Tx } from '#server/tables.ts'
+import { type AuditFilter, type AuditRow, findAction, insertAction, listAuditLog } from './queries.ts'
+
+/** Who acts: a member of the desk, or null for a command of the shell and for what ends by itself. */
+export type DeskActor = number | null
+
+interface Action {
+  readonly action: AuditAction
+  readonly target: readonly [type: AuditTarget, id: number]
+  readonly reason?: string | null | undefined
+  readonly undoes?: number | undefined
+}
+
+/** Records an action in the transaction that does it. */
+export function recordAction(
+  tx: Tx,
+  actor: DeskActor,
+  { action, target: [target_type, target_id], reason, undoes }: Action,
+): Promise<number> {
+  return insertAction(tx, {
+    actor_id: actor,
+    action,
+    target_type,
+    target_id,
+    reason: reason ?? null,
+    undoes: undoes ?? null,
+  })
+}
+
+/** Returns a page of the audit log, newest first. */
+export async function pageOfAuditLog(
+  db: Db,
+  { cursor, limit, ...filter }: AuditFilter & { cursor?: string | undefined; limit: number },
+): Promise<Page<AuditEntry>> {
+  const found = await listAuditLog(db, filter, decodeIdCursor(cursor), limit + 1)
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
+  return { rows: rows.map(toEntry), next }
+}
+
+/** Returns an action of the log, or undefined. */
+export async function findEntry(db: Db, id: number): Promise<AuditEntry | undefined> {
+  const row = await findAction(db, id)
+  return row && toEntry(row)
+}
+
+function toEntry({ actor_id, actor_name, undone_by, ...row }: AuditRow): AuditEntry {
+  return {
+    ...row,
+    actor: actor_id === null ? null : { id: actor_id, username: actor_name },
+    is_undone: undone_by !== null,
+  }
+}

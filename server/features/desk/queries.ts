@@ -1,0 +1,117 @@
+import { type Insertable, sql } from 'kysely'
+import type { AuditAction, AuditTarget } from '#contract/desk.ts'
+import type { DeskRole } from '#contract/desk-roles.ts'
+import { anyOf } from '#server/platform/db/expressions.ts'
+import type { Db, Tables, Tx } from '#server/tables.ts'
+
+export async function findRoleOf(db: Db, userId: number): Promise<DeskRole | undefined> {
+  const member = await db
+    .selectFrom('desk_roles')
+    .select('role')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return member?.role
+}
+
+/** Serializes the changes of roles until the transaction ends. */
+export async function lockRoles(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: desk roles', 0))`.execute(tx)
+}
+
+export async function listRoles(db: Db) {
+  return db
+    .selectFrom('desk_roles')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['users.id', 'username', 'role', 'granted_at'])
+    .orderBy('granted_at')
+    .orderBy('users.id')
+    .execute()
+}
+
+export async function upsertRole(tx: Tx, user_id: number, role: DeskRole): Promise<void> {
+  await tx
+    .insertInto('desk_roles')
+    .values({ user_id, role })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ role }))
+    .execute()
+}
+
+/** Returns whether the member had a role. */
+export async function deleteRole(tx: Tx, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('desk_roles')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Returns the member with a username, ignoring case. */
+export async function findIdOfUsername(db: Db, username: string): Promise<number | undefined> {
+  const member = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<string>`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return member?.id
+}
+
+export async function insertAction(tx: Tx, action: Insertable<Tables['audit_log']>): Promise<number> {
+  const { id } = await tx.insertInto('audit_log').values(action).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export interface AuditFilter {
+  readonly action?: AuditAction | undefined
+  readonly actor_id?: number | undefined
+  readonly target_type?: AuditTarget | undefined
+  readonly target_id?: number | undefined
+}
+
+function selectActions(db: Db) {
+  return db
+    .selectFrom('audit_log as a')
+    .leftJoin('users as actor', 'actor.id', 'a.actor_id')
+    .leftJoin('audit_log as undoing', 'undoing.undoes', 'a.id')
+    .select([
+      'a.id',
+      'a.actor_id',
+      'actor.username as actor_name',
+      'a.action',
+      'a.target_type',
+      'a.target_id',
+      'a.reason',
+      'a.undoes',
+      'a.created_at',
+      'undoing.id as undone_by',
+    ])
+    .select(
+      sql<string | null>`case a.target_type
+        when 'member' then (select username from users where id = a.target_id)
+        when 'listing' then (select title from listings where id = a.target_id) end`.as('target_name'),
+    )
+}
+export type AuditRow = Awaited<ReturnType<typeof listAuditLog>>[number]
+
+/** Returns actions, newest first. */
+export async function listAuditLog(db: Db, filter: AuditFilter, before: number, limit: number) {
+  let actions = selectActions(db).where('a.id', '<', before)
+  if (filter.action) actions = actions.where('a.action', '=', filter.action)
+  if (filter.actor_id !== undefined) actions = actions.where('a.actor_id', '=', filter.actor_id)
+  if (filter.target_type) actions = actions.where('a.target_type', '=', filter.target_type)
+  if (filter.target_id !== undefined) actions = actions.where('a.target_id', '=', filter.target_id)
+  return actions.orderBy('a.id', 'desc').limit(limit).execute()
+}
+
+export async function findAction(db: Db, id: number): Promise<AuditRow | undefined> {
+  return selectActions(db).where('a.id', '=', id).executeTakeFirst()
+}
+
+/** Returns the usernames of members by their ids. */
+export async function listUsernames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', '=', anyOf([...new Set(ids)]))
+    .execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}

@@ -1,0 +1,161 @@
+import { afterAll, expect, test } from 'vitest'
+import { logIn } from '#contract/auth.ts'
+import { listAuditLog } from '#contract/desk.ts'
+import { createListing, deleteListing, getListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import {
+  caseMessages,
+  listReportCases,
+  releaseReportCase,
+  resolveReportCase,
+  takeReportCase,
+  undoAction,
+} from '#contract/report-cases.ts'
+import { report } from '#contract/reports.ts'
+import { appealSuspension, getSuspension, listAppeals } from '#contract/suspensions.ts'
+import { endSuspensions } from '#server/features/reports/job-kinds.ts'
+import type { Actor } from '#test/actor.ts'
+import { admin } from '#test/admin.ts'
+import { photo } from '#test/pictures.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [maud, olga] = await world.members('maud', 'olga')
+await admin(world, 'grant', 'maud', 'moderator')
+await admin(world, 'grant', 'olga', 'operator')
+
+/** Returns the newest open case. */
+async function newestCase() {
+  const [newest] = await maud.call(listReportCases, { query: {} })
+  if (!newest) throw new Error('No case is open')
+  return newest
+}
+
+async function reportListing(reporter: Actor, owner: Actor, file?: Blob) {
+  const listing = await owner.call(createListing, { body: { title: 'Not kale', price: 9 }, file })
+  await reporter.call(report, { body: { listing_id: listing.id, reason: 'No plant' } })
+  return listing
+}
+
+const resolution = { rule: 'forbidden', reason: 'Only plants' } as const
+
+test('a report keeps the text and the photos of a listing that its owner deletes', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const { id } = await reportListing(ann, bob, await photo())
+  await cat.call(report, { body: { listing_id: id, reason: 'I think so too' } })
+  await bob.call(deleteListing, { params: { id } })
+  await world.jobsDone()
+
+  const opened = await newestCase()
+  expect(opened).toMatchObject({
+    subject_type: 'listing',
+    subject_id: id,
+    member: { username: bob.username },
+    report_count: 2,
+    reports: [{ reason: 'I think so too' }, { reason: 'No plant', snapshot: { title: 'Not kale' } }],
+  })
+  const [src = ''] = opened.reports[0]?.snapshot?.photos ?? []
+  expect((await maud.send('GET', src)).status).toBe(200)
+  expect((await ann.send('GET', src)).status).toBe(404)
+})
+
+test('a report of a message keeps the messages around it', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Before' } })
+  const { id } = await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Rude' } })
+  await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'After' } })
+  await ann.call(report, { body: { message_id: id, reason: 'Rude' } })
+  const { reports } = await newestCase()
+  expect(reports[0]?.snapshot?.messages.map(({ content }) => content)).toEqual(['Before', 'Rude', 'After'])
+})
+
+test('a report that one moderator has taken is refused to another until it is released', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await reportListing(ann, bob)
+  const { id } = await newestCase()
+  await maud.call(takeReportCase, { params: { id } })
+  expect((await olga.call(listReportCases, { query: {} }))[0]).toMatchObject({
+    taken_by: { username: 'maud' },
+  })
+  const dismissal = { params: { id }, body: { ...resolution, outcome: 'dismiss' as const } }
+  for (const refused of [
+    await olga.try(takeReportCase, { params: { id } }),
+    await olga.try(resolveReportCase, dismissal),
+  ])
+    expect(refused).toMatchObject({ status: 409, body: { detail: caseMessages.taken } })
+  await maud.call(releaseReportCase, { params: { id } })
+  await olga.call(resolveReportCase, dismissal)
+  expect(await maud.try(takeReportCase, { params: { id } })).toMatchObject({
+    status: 409,
+    body: { detail: caseMessages.closed },
+  })
+})
+
+test.each([
+  ['hide', 'listing_hidden', 200],
+  ['remove', 'listing_removed', 404],
+] as const)('the owner of a listing is told in the app and by mail: %s', async (outcome, kind, status) => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await world.confirm(bob)
+  const { id } = await reportListing(ann, bob)
+  await maud.call(resolveReportCase, {
+    params: { id: (await newestCase()).id },
+    body: { ...resolution, outcome, answer: 'Thank you, Ann' },
+  })
+  await world.jobsDone()
+  expect((await bob.try(getListing, { params: { id } })).status).toBe(status)
+  expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
+  const told = { kind, title: 'Not kale', rule: 'forbidden', text: 'Only plants' }
+  expect(await bob.call(listNotifications, { query: {} })).toMatchObject([{ kind: 'notice', notice: told }])
+  expect(await ann.call(listNotifications, { query: {} })).toMatchObject([
+    { notice: { kind: 'report_answered', text: 'Thank you, Ann' } },
+  ])
+  const [mail] = world.mailTo(bob).filter(({ subject }) => subject?.includes('Not kale'))
+  expect(mail?.text).toContain('Offer only what grows in a garden')
+  expect(mail?.text).toContain('write to hello@rhubarb.example')
+})
+
+test('a hidden listing is shown again by undoing it, once', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const { id } = await reportListing(ann, bob)
+  await maud.call(resolveReportCase, {
+    params: { id: (await newestCase()).id },
+    body: { ...resolution, outcome: 'hide' },
+  })
+  const [entry] = await olga.call(listAuditLog, { query: { action: 'listing_hidden' } })
+  const undo = { params: { id: entry?.id ?? 0 }, body: { reason: 'It is kale' } }
+  const replies = await Promise.all([olga.try(undoAction, undo), maud.try(undoAction, undo)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([204, 409])
+  expect((await ann.try(getListing, { params: { id } })).status).toBe(200)
+})
+
+test('a suspended member sees why and how long, appeals once, and the suspension ends by itself', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await reportListing(ann, bob)
+  await maud.call(resolveReportCase, {
+    params: { id: (await newestCase()).id },
+    body: { ...resolution, outcome: 'suspend', days: 2 },
+  })
+  const login = { username: bob.email, password: bob.password }
+  const guest = world.guest()
+  expect((await guest.try(logIn, { body: login })).status).toBe(403)
+  const shown = await guest.call(getSuspension, { body: login })
+  expect(shown).toMatchObject({ rule: 'forbidden', reason: 'Only plants', may_appeal: true })
+  expect(Date.parse(shown.ends_at ?? '')).toBeGreaterThan(Date.now() + 47 * 60 * 60 * 1000)
+  const appeal = { body: { ...login, text: 'It was kale' } }
+  expect((await guest.try(appealSuspension, appeal)).status).toBe(200)
+  expect((await guest.try(appealSuspension, appeal)).status).toBe(409)
+  expect(await maud.call(listAppeals)).toMatchObject([{ username: bob.username, appeal: 'It was kale' }])
+
+  await world.runJob(endSuspensions)
+  expect((await guest.try(logIn, { body: login })).status).toBe(403)
+  await world.db
+    .updateTable('suspensions')
+    .set({ ends_at: new Date().toISOString() })
+    .where('user_id', '=', bob.id)
+    .execute()
+  await world.runJob(endSuspensions)
+  expect((await guest.try(logIn, { body: login })).status).toBe(200)
+})

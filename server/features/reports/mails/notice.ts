@@ -1,0 +1,73 @@
+import type { NoticeKind } from '#contract/notices.ts'
+import { siteRules } from '#contract/report-cases.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
+import type { MailContent } from '#server/platform/render-mail.ts'
+import type { Row } from '#server/tables.ts'
+
+function subjectOf({ kind, title }: Row<'notices'>, t: Translator): string {
+  const values = { title: title ?? '' }
+  switch (kind) {
+    case 'listing_hidden':
+      return t('Your listing “{title}” is hidden', values)
+    case 'listing_shown':
+      return t('Your listing “{title}” is shown again', values)
+    case 'listing_removed':
+      return t('Your listing “{title}” was removed', values)
+    case 'warned':
+      return t('A word about the rules')
+    case 'suspended':
+      return t('Your account is suspended')
+    case 'restored':
+      return t('Your account is open again')
+    case 'report_answered':
+      return t('About your report')
+  }
+}
+
+/** Returns how the member can answer. */
+function answerTo(kind: NoticeKind, email: string, t: Translator): string | undefined {
+  switch (kind) {
+    case 'listing_hidden':
+      return t('Only you see it now. If you think that is a mistake, write to {email}.', { email })
+    case 'listing_removed':
+    case 'warned':
+      return t('If you think that is a mistake, write to {email}.', { email })
+    case 'suspended':
+      return t(
+        'Log in to see how long, and to answer once if you think that is a mistake. You can also write to {email}.',
+        { email },
+      )
+    default:
+      return undefined
+  }
+}
+
+interface Addressee {
+  readonly email: string
+  readonly first_name: string
+}
+
+/** Returns the mail that tells a member what was done, by which rule, and how to answer. */
+export function noticeMail(
+  { email, first_name }: Addressee,
+  notice: Row<'notices'>,
+  supportEmail: string,
+  t: Translator,
+): MailContent {
+  const { kind, rule, text } = notice
+  const subject = subjectOf(notice, t)
+  const answer = answerTo(kind, supportEmail, t)
+  return {
+    to: email,
+    t,
+    subject,
+    title: subject,
+    body: [
+      t('Hello {name},', { name: first_name }),
+      ...(rule ? [t('The rule: {rule}', { rule: t(siteRules[rule]) })] : []),
+      ...(text ? [text] : []),
+      ...(answer ? [answer] : []),
+    ],
+    action: { label: t('Open Rhubarb'), path: kind === 'suspended' ? '/login' : '/notifications' },
+  }
+}

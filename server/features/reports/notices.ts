@@ -1,0 +1,19 @@
+import type { Notice } from '#contract/notices.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
+import { notify } from '#server/features/notifications/notifications.ts'
+import type { Tx } from '#server/tables.ts'
+import { sendNoticeMail } from './job-kinds.ts'
+import { insertNotice } from './notice-queries.ts'
+import { noticeOfDesk } from './notifications.ts'
+
+/** Tells a member in the app and by mail what the desk has done. */
+export async function tellMember(
+  deps: Pick<Deps, 'jobs'> & Publisher,
+  tx: Tx,
+  user_id: number,
+  notice: Partial<Notice> & Pick<Notice, 'kind'>,
+): Promise<void> {
+  const notice_id = await insertNotice(tx, { user_id, title: null, rule: null, text: null, ...notice })
+  await notify(deps, tx, noticeOfDesk, [{ user_id, from_id: user_id, data: { notice_id } }])
+  await deps.jobs.add(tx, sendNoticeMail, { user_id, notice_id })
+}

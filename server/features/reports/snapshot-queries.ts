@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { PhotoRow } from '#server/features/images/paths.ts'
+import { photoRows } from '#server/features/images/paths.ts'
+import type { Db } from '#server/tables.ts'
+
+interface SubjectRow {
+  title: string | null
+  text: string | null
+  photos: PhotoRow[] | null
+}
+
+const photosWhere = (condition: string) => sql.raw<PhotoRow[] | null>(photoRows(condition)).as('photos')
+
+export function findListingForSnapshot(db: Db, id: number): Promise<SubjectRow | undefined> {
+  return db
+    .selectFrom('listings')
+    .select(['title', 'description as text', photosWhere('i.listing_id = listings.id')])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMemberForSnapshot(db: Db, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['username as title', sql<string>`concat_ws(' ', first_name, last_name)`.as('text')])
+    .select('picture_name')
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findThanksForSnapshot(db: Db, id: number) {
+  return db
+    .selectFrom('thanks')
+    .select(['listing_title as title', 'text'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMessageForSnapshot(db: Db, id: number) {
+  return db
+    .selectFrom('messages')
+    .select(['sender_id', 'receiver_id', 'content'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export type SnapshotMessageRow = Awaited<ReturnType<typeof listMessagesAround>>[number]
+
+/** Returns messages between two members in their order: so many up to an id and so many after it. */
+export async function listMessagesAround(
+  db: Db,
+  [one, other]: readonly [number, number],
+  id: number,
+  count: { readonly before: number; readonly after: number },
+) {
+  const between = (side: 'before' | 'after') =>
+    db
+      .selectFrom('messages')
+      .select(['id', 'sender_id', 'content', 'created_at', photosWhere('i.message_id = messages.id')])
+      .where('low_id', '=', Math.min(one, other))
+      .where('high_id', '=', Math.max(one, other))
+      .where('id', side === 'before' ? '<=' : '>', id)
+      .orderBy('id', side === 'before' ? 'desc' : 'asc')
+      .limit(count[side])
+      .execute()
+  const before = await between('before')
+  const after = count.after > 0 ? await between('after') : []
+  return [...before.reverse(), ...after]
+}

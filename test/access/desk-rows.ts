@@ -1,0 +1,72 @@
+import { authMessages } from '#contract/auth.ts'
+import * as desk from '#contract/desk.ts'
+import * as cases from '#contract/report-cases.ts'
+import { report } from '#contract/reports.ts'
+import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
+import type { Fixture } from './fixture.ts'
+import { deskRow, noInput, problem, type Row, row } from './row.ts'
+
+/** Opens a case with a report of a listing of the owner. */
+async function openCase({ cast, neighbor, listing }: Fixture): Promise<number> {
+  const { id } = await listing()
+  await neighbor.call(report, { body: { listing_id: id, reason: 'Not a plant' } })
+  const [opened] = await cast.operator.call(cases.listReportCases, { query: {} })
+  return opened?.id ?? 0
+}
+
+const resolution = { outcome: 'hide', rule: 'forbidden', reason: 'Not from a garden' } as const
+const notSuspended = problem(404, suspensionMessages.notSuspended)
+const guess = problem(401, authMessages.incorrectLogin)
+
+export const rowsOfDesk: readonly Row[] = [
+  deskRow(desk.listAuditLog, 'of all', 200, () => ({ query: {} })),
+  deskRow(desk.listDeskMembers, 'all', 200, noInput),
+  deskRow(desk.grantRole, 'to a new member', 200, async (fixture) => {
+    const { username } = await fixture.extra()
+    return { body: { username, role: 'moderator' as const } }
+  }),
+  deskRow(desk.revokeRole, 'of a moderator', 204, async (fixture) => {
+    const { id, username } = await fixture.extra()
+    await fixture.cast.operator.call(desk.grantRole, { body: { username, role: 'moderator' } })
+    return { params: { id }, body: {} }
+  }),
+  deskRow(
+    desk.revokeRole,
+    'of the last operator',
+    problem(409, desk.deskMessages.lastOperator),
+    ({ cast }) => ({
+      params: { id: cast.operator.id },
+      body: {},
+    }),
+  ),
+  deskRow(cases.listReportCases, 'open ones', 200, () => ({ query: {} })),
+  deskRow(listAppeals, 'all', 200, noInput),
+  deskRow(cases.takeReportCase, 'of a listing', 200, async (fixture) => ({
+    params: { id: await openCase(fixture) },
+  })),
+  deskRow(cases.releaseReportCase, 'of a listing', 200, async (fixture) => ({
+    params: { id: await openCase(fixture) },
+  })),
+  deskRow(cases.resolveReportCase, 'of a listing', 200, async (fixture) => ({
+    params: { id: await openCase(fixture) },
+    body: resolution,
+  })),
+  deskRow(cases.undoAction, 'a hidden listing', 204, async (fixture) => {
+    const { operator } = fixture.cast
+    await operator.call(cases.resolveReportCase, {
+      params: { id: await openCase(fixture) },
+      body: resolution,
+    })
+    const [hidden] = await operator.call(desk.listAuditLog, { query: { action: 'listing_hidden' } })
+    return { params: { id: hidden?.id ?? 0 }, body: { reason: 'A mistake' } }
+  }),
+  row(getSuspension, 'of a member who is not suspended', notSuspended, ({ cast }) => ({
+    body: { username: cast.owner.email, password: cast.owner.password },
+  })),
+  row(getSuspension, 'with a guess', guess, ({ cast }) => ({
+    body: { username: cast.suspended.email, password: 'a-guess' },
+  })),
+  row(appealSuspension, 'with a guess', guess, ({ cast }) => ({
+    body: { username: cast.suspended.email, password: 'a-guess', text: 'A mistake' },
+  })),
+]
