@@ -34,17 +34,9 @@ export const auditActions = [
   'listing_hidden',
   'listing_shown',
   'listing_removed',
-  'category_corrected',
-  'message_removed',
-  'thanks_hidden',
   'member_warned',
   'member_suspended',
   'member_restored',
-  'member_noted',
-  'sessions_ended',
-  'mail_sent',
-  'member_deleted',
-  'appeal_answered',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

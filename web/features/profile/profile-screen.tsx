@@ -42,6 +42,13 @@ export function ProfileScreen() {
           {t`Notification settings`}
         </Link>
       </p>
+      {me.desk_role !== null && (
+        <p>
+          <Link to="/desk" className={classNames(text.link, text.standalone)}>
+            {t`Desk`}
+          </Link>
+        </p>
+      )}
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
       <ThanksSection memberId={me.id} />

@@ -1,0 +1,118 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  caseOutcomes,
+  type CaseOutcome,
+  type ReportCase,
+  releaseReportCase,
+  resolveReportCase,
+  type SiteRule,
+  siteRuleNames,
+  takeReportCase,
+} from '#contract/report-cases.ts'
+import { errorText } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
+import { textOf } from '#web/i18n/i18n.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Cluster } from '#web/ui/layout.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { refreshDesk } from './desk-queries.ts'
+import { outcomeTexts, ruleTexts } from './desk-texts.ts'
+
+/** Takes, releases and closes a case. After a conflict with another moderator it shows why, and what is now. */
+export function CaseActions({ reportCase: { id, subject_type, taken_by } }: { reportCase: ReportCase }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [isClosing, setClosing] = useState(false)
+  const me = client.getQueryData(profileQuery.queryKey)?.id
+  const isMine = taken_by !== null && taken_by.id === me
+  const take = useMutation({
+    mutationFn: () => call(client, isMine ? releaseReportCase : takeReportCase, { params: { id } }),
+    onError: (error) => toasts.show(errorText(error)),
+    onSettled: () => refreshDesk(client),
+  })
+  return (
+    <Cluster gap="2">
+      <Button variant="secondary" size="small" busy={take.isPending && t`Saving...`} onClick={() => take.mutate()}>
+        {isMine ? t`release` : t`take`}
+      </Button>
+      <Button size="small" onClick={() => setClosing(true)}>{t`decide`}</Button>
+      {isClosing && <DecisionDialog id={id} subject={subject_type} onClose={() => setClosing(false)} />}
+    </Cluster>
+  )
+}
+
+interface Decision {
+  outcome: CaseOutcome
+  rule: SiteRule
+  reason: string
+  days: string
+  answer: string
+}
+
+function DecisionDialog({
+  id,
+  subject,
+  onClose,
+}: {
+  id: number
+  subject: ReportCase['subject_type']
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const form = useForm<Decision>({
+    defaultValues: { outcome: 'dismiss', rule: 'other', reason: '', days: '', answer: '' },
+  })
+  const outcome = form.watch('outcome')
+  const submit = useSubmit(form, {
+    async send({ days, answer, ...decision }) {
+      const body = { ...decision, days: days === '' ? null : Number(days), answer: answer || undefined }
+      try {
+        await call(client, resolveReportCase, { params: { id }, body })
+      } finally {
+        void refreshDesk(client)
+      }
+    },
+    leave: onClose,
+  })
+  const outcomes = caseOutcomes.filter(
+    (each) => subject === 'listing' || (each !== 'hide' && each !== 'remove'),
+  )
+  return (
+    <FormDialog title={t`close this report`} onClose={onClose} form={form} onSubmit={submit} submit={{ label: t`save` }}>
+      <SelectField
+        label={t`Action`}
+        options={outcomes.map((value) => ({ value, label: textOf(outcomeTexts[value]) }))}
+        {...fieldOf(form, 'outcome')}
+      />
+      {outcome !== 'dismiss' && (
+        <SelectField
+          label={t`Rule`}
+          options={siteRuleNames.map((value) => ({ value, label: textOf(ruleTexts[value]) }))}
+          {...fieldOf(form, 'rule')}
+        />
+      )}
+      {outcome === 'suspend' && (
+        <TextField
+          label={t`Days`}
+          hint={t`Leave it empty for no end.`}
+          inputMode="numeric"
+          {...fieldOf(form, 'days')}
+        />
+      )}
+      <TextArea
+        label={t`Reason`}
+        hint={outcome === 'dismiss' ? t`Only the desk reads it.` : t`The owner reads it too.`}
+        {...fieldOf(form, 'reason')}
+      />
+      <TextArea label={t`Answer to the reporters`} hint={t`May be empty.`} {...fieldOf(form, 'answer')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { msg } from '@lingui/core/macro'
+import type { AuditAction } from '#contract/desk.ts'
+import type { CaseOutcome, ReportCase, SiteRule } from '#contract/report-cases.ts'
+
+export const outcomeTexts = {
+  dismiss: msg`Dismiss the report`,
+  hide: msg`Hide the listing`,
+  remove: msg`Remove the listing`,
+  warn: msg`Warn the member`,
+  suspend: msg`Suspend the member`,
+} satisfies Record<CaseOutcome, unknown>
+
+export const ruleTexts = {
+  spam: msg`Advertising`,
+  fraud: msg`Fraud`,
+  forbidden: msg`Not for a garden`,
+  abusive: msg`Insults or threats`,
+  private: msg`Private data`,
+  other: msg`Other terms of use`,
+} satisfies Record<SiteRule, unknown>
+
+export const subjectTexts = {
+  listing: msg`Listing`,
+  member: msg`Member`,
+  message: msg`Message`,
+  thanks: msg`Thank-you`,
+} satisfies Record<ReportCase['subject_type'], unknown>
+
+export const actionTexts = {
+  role_granted: msg`Role given`,
+  role_revoked: msg`Role taken`,
+  report_taken: msg`Report taken`,
+  report_released: msg`Report released`,
+  report_dismissed: msg`Report dismissed`,
+  report_resolved: msg`Report closed`,
+  reporters_answered: msg`Reporters answered`,
+  listing_hidden: msg`Listing hidden`,
+  listing_shown: msg`Listing shown`,
+  listing_removed: msg`Listing removed`,
+  member_warned: msg`Member warned`,
+  member_suspended: msg`Member suspended`,
+  member_restored: msg`Suspension ended`,
+} satisfies Record<AuditAction, unknown>

@@ -1,0 +1,98 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReportCase } from '#contract/report-cases.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { textOf } from '#web/i18n/i18n.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
+import { Stack } from '#web/ui/layout.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { CaseActions } from './case-actions.tsx'
+import { DeskPage } from './desk-page.tsx'
+import { appealsQuery, reportCasesQuery } from './desk-queries.ts'
+import { outcomeTexts, subjectTexts } from './desk-texts.ts'
+import { SnapshotView } from './snapshot-view.tsx'
+
+/** The open or the closed reports by their subjects. */
+export function ReportsScreen({ state }: { state: 'open' | 'closed' }) {
+  const cases = useInfiniteList(reportCasesQuery(state))
+  return (
+    <DeskPage>
+      {state === 'open' && <Appeals />}
+      <PagedList
+        list={cases}
+        skeleton={<RowsSkeleton />}
+        empty={<p className={layout.above5}>{t`No reports.`}</p>}
+        failure={t`Failed to load data`}
+        of={t`reports`}
+      >
+        {(items) => (
+          <Stack as="ul" gap="6" className={layout.above5}>
+            {items.map((item) => (
+              <li key={item.id}>
+                <CaseCard reportCase={item} />
+              </li>
+            ))}
+          </Stack>
+        )}
+      </PagedList>
+    </DeskPage>
+  )
+}
+
+/** Returns the name of somebody who may have left. */
+function nameOf(who: ReportCase['member']): string {
+  return who?.username ?? t`someone who has left`
+}
+
+function CaseCard({ reportCase }: { reportCase: ReportCase }) {
+  const { subject_type, member, taken_by, outcome, closed_by, reports, report_count } = reportCase
+  const [newest] = reports
+  return (
+    <Stack as="article" gap="2" className={layout.ruleAbove}>
+      <h2 className={text.subheading}>
+        <Trans>
+          {textOf(subjectTexts[subject_type])} · <bdi>{nameOf(member)}</bdi>
+        </Trans>
+      </h2>
+      <p className={text.muted}>
+        {plural(report_count, { one: '# report', other: '# reports' })}
+        {taken_by !== null && ` · ${t`taken by ${nameOf(taken_by)}`}`}
+        {outcome !== null && ` · ${textOf(outcomeTexts[outcome])} (${nameOf(closed_by)})`}
+      </p>
+      <ul>
+        {reports.map(({ id, reporter, reason }) => (
+          <li key={id}>
+            <bdi>{nameOf(reporter)}</bdi>: <span dir="auto">{reason}</span>
+          </li>
+        ))}
+      </ul>
+      {newest?.snapshot && <SnapshotView snapshot={newest.snapshot} author={member} />}
+      {outcome === null && <CaseActions reportCase={reportCase} />}
+    </Stack>
+  )
+}
+
+function Appeals() {
+  const { data: appeals = [] } = useQuery(appealsQuery)
+  const [isOpen, setOpen] = useState(false)
+  if (appeals.length === 0) return null
+  return (
+    <details className={layout.above5} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{plural(appeals.length, { one: '# appeal', other: '# appeals' })}</summary>
+      <ul>
+        {appeals.map(({ id, username, reason, appeal }) => (
+          <li key={id} className={layout.above2}>
+            <bdi>{username}</bdi>: <span dir="auto">{appeal}</span>
+            <p className={text.muted} dir="auto">
+              {t`Suspended because: ${reason}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
