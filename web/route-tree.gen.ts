@@ -29,6 +29,7 @@ import { Route as StillThereRouteImport } from './routes/still-there'
 import { Route as StopInvitationsRouteImport } from './routes/stop-invitations'
 import { Route as StopMailsRouteImport } from './routes/stop-mails'
 import { Route as TermsRouteImport } from './routes/terms'
+import { Route as MembersDeskRouteImport } from './routes/_members/desk'
 import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
 import { Route as MembersFriendInviRouteImport } from './routes/_members/friend-invi'
 import { Route as MembersFriendSearchRouteImport } from './routes/_members/friend-search'
@@ -46,6 +47,9 @@ import { Route as MembersPostWantRouteImport } from './routes/_members/post-want
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
 import { Route as MembersTradesRouteImport } from './routes/_members/trades'
 import { Route as MembersWantedRouteImport } from './routes/_members/wanted'
+import { Route as MembersDeskIndexRouteImport } from './routes/_members/desk.index'
+import { Route as MembersDeskAuditLogRouteImport } from './routes/_members/desk.audit-log'
+import { Route as MembersDeskClosedRouteImport } from './routes/_members/desk.closed'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
@@ -158,6 +162,11 @@ const TermsRoute = TermsRouteImport.update({
   path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembersDeskRoute = MembersDeskRouteImport.update({
+  id: '/desk',
+  path: '/desk',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersFilterPageRoute = MembersFilterPageRouteImport.update({
   id: '/filter-page',
   path: '/filter-page',
@@ -243,6 +252,21 @@ const MembersWantedRoute = MembersWantedRouteImport.update({
   path: '/wanted',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersDeskIndexRoute = MembersDeskIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
+const MembersDeskAuditLogRoute = MembersDeskAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
+const MembersDeskClosedRoute = MembersDeskClosedRouteImport.update({
+  id: '/closed',
+  path: '/closed',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
 const MembersEditlistingIdRoute = MembersEditlistingIdRouteImport.update({
   id: '/editlisting/$id',
   path: '/editlisting/$id',
@@ -325,6 +349,7 @@ export interface FileRoutesByFullPath {
   '/stop-invitations': typeof StopInvitationsRoute
   '/stop-mails': typeof StopMailsRoute
   '/terms': typeof TermsRoute
+  '/desk': typeof MembersDeskRouteWithChildren
   '/filter-page': typeof MembersFilterPageRoute
   '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
@@ -342,6 +367,8 @@ export interface FileRoutesByFullPath {
   '/profile': typeof MembersProfileRoute
   '/trades': typeof MembersTradesRoute
   '/wanted': typeof MembersWantedRoute
+  '/desk/audit-log': typeof MembersDeskAuditLogRoute
+  '/desk/closed': typeof MembersDeskClosedRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -351,6 +378,7 @@ export interface FileRoutesByFullPath {
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/trades/$id': typeof MembersTradesIdRoute
+  '/desk/': typeof MembersDeskIndexRoute
   '/listings/': typeof MembersListingsIndexRoute
   '/messages/': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
@@ -391,6 +419,8 @@ export interface FileRoutesByTo {
   '/profile': typeof MembersProfileRoute
   '/trades': typeof MembersTradesRoute
   '/wanted': typeof MembersWantedRoute
+  '/desk/audit-log': typeof MembersDeskAuditLogRoute
+  '/desk/closed': typeof MembersDeskClosedRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -400,6 +430,7 @@ export interface FileRoutesByTo {
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/trades/$id': typeof MembersTradesIdRoute
+  '/desk': typeof MembersDeskIndexRoute
   '/listings': typeof MembersListingsIndexRoute
   '/messages': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
@@ -426,6 +457,7 @@ export interface FileRoutesById {
   '/stop-invitations': typeof StopInvitationsRoute
   '/stop-mails': typeof StopMailsRoute
   '/terms': typeof TermsRoute
+  '/_members/desk': typeof MembersDeskRouteWithChildren
   '/_members/filter-page': typeof MembersFilterPageRoute
   '/_members/friend-invi': typeof MembersFriendInviRoute
   '/_members/friend-search': typeof MembersFriendSearchRoute
@@ -443,6 +475,8 @@ export interface FileRoutesById {
   '/_members/profile': typeof MembersProfileRoute
   '/_members/trades': typeof MembersTradesRoute
   '/_members/wanted': typeof MembersWantedRoute
+  '/_members/desk/audit-log': typeof MembersDeskAuditLogRoute
+  '/_members/desk/closed': typeof MembersDeskClosedRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
@@ -452,6 +486,7 @@ export interface FileRoutesById {
   '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
   '/_members/trades_/$id': typeof MembersTradesIdRoute
+  '/_members/desk/': typeof MembersDeskIndexRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
   '/_members/messages/': typeof MembersMessagesIndexRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
@@ -478,6 +513,7 @@ export interface FileRouteTypes {
     | '/stop-invitations'
     | '/stop-mails'
     | '/terms'
+    | '/desk'
     | '/filter-page'
     | '/friend-invi'
     | '/friend-search'
@@ -495,6 +531,8 @@ export interface FileRouteTypes {
     | '/profile'
     | '/trades'
     | '/wanted'
+    | '/desk/audit-log'
+    | '/desk/closed'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -504,6 +542,7 @@ export interface FileRouteTypes {
     | '/profile/edit'
     | '/seller/$id'
     | '/trades/$id'
+    | '/desk/'
     | '/listings/'
     | '/messages/'
     | '/listings/$id/edit'
@@ -544,6 +583,8 @@ export interface FileRouteTypes {
     | '/profile'
     | '/trades'
     | '/wanted'
+    | '/desk/audit-log'
+    | '/desk/closed'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -553,6 +594,7 @@ export interface FileRouteTypes {
     | '/profile/edit'
     | '/seller/$id'
     | '/trades/$id'
+    | '/desk'
     | '/listings'
     | '/messages'
     | '/listings/$id/edit'
@@ -578,6 +620,7 @@ export interface FileRouteTypes {
     | '/stop-invitations'
     | '/stop-mails'
     | '/terms'
+    | '/_members/desk'
     | '/_members/filter-page'
     | '/_members/friend-invi'
     | '/_members/friend-search'
@@ -595,6 +638,8 @@ export interface FileRouteTypes {
     | '/_members/profile'
     | '/_members/trades'
     | '/_members/wanted'
+    | '/_members/desk/audit-log'
+    | '/_members/desk/closed'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
@@ -604,6 +649,7 @@ export interface FileRouteTypes {
     | '/_members/profile_/edit'
     | '/_members/seller/$id'
     | '/_members/trades_/$id'
+    | '/_members/desk/'
     | '/_members/listings/'
     | '/_members/messages/'
     | '/_members/listings/$id_/edit'
@@ -774,6 +820,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_members/desk': {
+      id: '/_members/desk'
+      path: '/desk'
+      fullPath: '/desk'
+      preLoaderRoute: typeof MembersDeskRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/filter-page': {
       id: '/_members/filter-page'
       path: '/filter-page'
@@ -893,6 +946,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersWantedRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/desk/': {
+      id: '/_members/desk/'
+      path: '/'
+      fullPath: '/desk/'
+      preLoaderRoute: typeof MembersDeskIndexRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
+    '/_members/desk/audit-log': {
+      id: '/_members/desk/audit-log'
+      path: '/audit-log'
+      fullPath: '/desk/audit-log'
+      preLoaderRoute: typeof MembersDeskAuditLogRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
+    '/_members/desk/closed': {
+      id: '/_members/desk/closed'
+      path: '/closed'
+      fullPath: '/desk/closed'
+      preLoaderRoute: typeof MembersDeskClosedRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
     '/_members/editlisting/$id': {
       id: '/_members/editlisting/$id'
       path: '/editlisting/$id'
@@ -980,6 +1054,22 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface MembersDeskRouteChildren {
+  MembersDeskAuditLogRoute: typeof MembersDeskAuditLogRoute
+  MembersDeskClosedRoute: typeof MembersDeskClosedRoute
+  MembersDeskIndexRoute: typeof MembersDeskIndexRoute
+}
+
+const MembersDeskRouteChildren: MembersDeskRouteChildren = {
+  MembersDeskAuditLogRoute: MembersDeskAuditLogRoute,
+  MembersDeskClosedRoute: MembersDeskClosedRoute,
+  MembersDeskIndexRoute: MembersDeskIndexRoute,
+}
+
+const MembersDeskRouteWithChildren = MembersDeskRoute._addFileChildren(
+  MembersDeskRouteChildren,
+)
+
 interface MembersMessagesRouteChildren {
   MembersMessagesOtherIdRoute: typeof MembersMessagesOtherIdRoute
   MembersMessagesIndexRoute: typeof MembersMessagesIndexRoute
@@ -995,6 +1085,7 @@ const MembersMessagesRouteWithChildren = MembersMessagesRoute._addFileChildren(
 )
 
 interface MembersRouteChildren {
+  MembersDeskRoute: typeof MembersDeskRouteWithChildren
   MembersFilterPageRoute: typeof MembersFilterPageRoute
   MembersFriendInviRoute: typeof MembersFriendInviRoute
   MembersFriendSearchRoute: typeof MembersFriendSearchRoute
@@ -1025,6 +1116,7 @@ interface MembersRouteChildren {
 }
 
 const MembersRouteChildren: MembersRouteChildren = {
+  MembersDeskRoute: MembersDeskRouteWithChildren,
   MembersFilterPageRoute: MembersFilterPageRoute,
   MembersFriendInviRoute: MembersFriendInviRoute,
   MembersFriendSearchRoute: MembersFriendSearchRoute,
