@@ -13,11 +13,12 @@ export const deskMessages = {
   reasonNeeded: msg('Please say why'),
 } as const
 
+export const reasonTooLong = msg('Please say it in at most {max} characters', { max: limits.report.max })
+
 /** The reason of an action, for the audit log. */
-export const reasonField = paragraphs(
-  limits.report.max,
-  msg('Please say it in at most {max} characters', { max: limits.report.max }),
-).check(z.minLength(1, deskMessages.reasonNeeded))
+export const reasonField = paragraphs(limits.report.max, reasonTooLong).check(
+  z.minLength(1, deskMessages.reasonNeeded),
+)
 
 /** The current password of a sensitive action. A new session may omit it. */
 export const passwordAgain = z.optional(secret(limits.password.max))

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { limits } from './constants.ts'
-import { deskActor, reasonField } from './desk.ts'
+import { deskActor, reasonField, reasonTooLong } from './desk.ts'
 import { endpoint } from './endpoint.ts'
 import { id, moment, pageFields, paragraphs } from './fields.ts'
 import { msg } from './message.ts'
@@ -113,12 +113,7 @@ export const resolution = z.object({
   /** The days of a suspension. Null for one without an end. */
   days: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(3650)))),
   /** The answer to the reporters. */
-  answer: z.optional(
-    paragraphs(
-      limits.report.max,
-      msg('Please say it in at most {max} characters', { max: limits.report.max }),
-    ),
-  ),
+  answer: z.optional(paragraphs(limits.report.max, reasonTooLong)),
 })
 export type Resolution = z.output<typeof resolution>
 

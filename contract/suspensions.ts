@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { credentials } from './auth.ts'
 import { limits } from './constants.ts'
+import { reasonTooLong } from './desk.ts'
 import { endpoint } from './endpoint.ts'
 import { messageResponse, moment, paragraphs } from './fields.ts'
 import { msg } from './message.ts'
@@ -32,10 +33,7 @@ export const getSuspension = endpoint({
 })
 
 export const appealBody = z.extend(credentials, {
-  text: paragraphs(
-    limits.report.max,
-    msg('Please say it in at most {max} characters', { max: limits.report.max }),
-  ).check(z.minLength(1, suspensionMessages.appealNeeded)),
+  text: paragraphs(limits.report.max, reasonTooLong).check(z.minLength(1, suspensionMessages.appealNeeded)),
 })
 export type Appeal = z.output<typeof appealBody>
 

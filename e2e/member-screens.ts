@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { photo } from './photos.ts'
 import type { SampleData } from './sample-data.ts'
 import {
@@ -337,5 +337,22 @@ export function memberScreens({
         empty: 'Zip code',
       },
     ],
+    // Reports and actions of other tests are on the screens of the desk too.
+    '/desk': [
+      {
+        at: '/desk',
+        shows: 'Audit log',
+        more: { 'the dialog to close a report with nothing filled in': closeReport },
+      },
+    ],
+    '/desk/closed': [{ at: '/desk/closed', shows: 'Audit log' }],
+    '/desk/audit-log': [{ at: '/desk/audit-log', shows: 'Action' }],
   }
+}
+
+async function closeReport(page: Page) {
+  await namedButton(page, 'decide').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await submitDialog(page, 'save')
+  await expect(page.getByRole('dialog').locator('[aria-invalid="true"]')).toHaveCount(1)
 }

@@ -39,6 +39,9 @@ export const memberRoutes: readonly string[] = [
   '/friend-search',
   '/match-noti',
   '/friend-invi',
+  '/desk',
+  '/desk/closed',
+  '/desk/audit-log',
 ]
 
 /** The other addresses. */

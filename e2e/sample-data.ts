@@ -7,6 +7,7 @@ import { listInterested, listMatches } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
+import { report } from '#contract/reports.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { withDatabase } from './database.ts'
@@ -15,7 +16,7 @@ import { photo } from './photos.ts'
 
 /** Members with data on every screen, some with long words. */
 export interface SampleData {
-  /** Has listings, wants, friends, a request, conversations, matches, trades, notifications and a blocked member. */
+  /** A moderator who has listings, wants, friends, a request, conversations, matches, trades, notifications and a blocked member. */
   readonly ann: Member
   /** Ann's friend. */
   readonly bob: Account
@@ -77,12 +78,21 @@ export async function createSampleData(world: World): Promise<SampleData> {
   await completeTrade(bob, ann, chives)
   const promised = await ann.actor.call(createTrade, { body: { listing_id: tomatoes } })
   await bob.actor.call(acceptTrade, { params: { id: promised.id } })
+  await cat.actor.call(report, { body: { listing_id: bobsListing, reason: `By the bucket. ${longWord}` } })
+  await makeModerator(ann)
   await ageFriendRequest(ann)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect
     .poll(() => ann.actor.call(listInterested, { params: { id: annsListing }, query: {} }))
     .toHaveLength(1)
   return { ann, bob, cat, annsListing, bobsListing, requestedListing, tradeId }
+}
+
+/** Gives a member the role of a moderator, as `npm run admin -- grant` does without the start of a process. */
+export function makeModerator({ actor }: Account) {
+  return withDatabase((client) =>
+    client.query(`insert into desk_roles (user_id, role) values ($1, 'moderator')`, [actor.id]),
+  )
 }
 
 /** Makes the notification of Ann's friend request a month old, so that its time has a date. */

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import { authMessages, type Credentials, credentials, logIn } from '#contract/auth.ts'
+import { getSuspension } from '#contract/suspensions.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
@@ -18,6 +19,13 @@ export async function logInWith(client: QueryClient, given: Credentials) {
   if (user.language === null || user.language === language()) return false
   storeLanguage(user.language)
   return true
+}
+
+/** Returns why and until when the account is suspended if that is why its login failed; undefined if it is not known. */
+export async function suspensionOf(client: QueryClient, failure: unknown, given: Credentials) {
+  if (!(failure instanceof ApiError && failure.status === 403)) return undefined
+  const suspension = await call(client, getSuspension, { body: given }).catch(() => undefined)
+  return suspension && { suspension, credentials: given }
 }
 
 /** Rethrows a failure. A 401 gets the specified message. */

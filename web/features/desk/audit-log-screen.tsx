@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { AuditEntry } from '#contract/desk.ts'
+import { type AuditEntry, auditActions } from '#contract/desk.ts'
 import { undoAction } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -11,23 +12,30 @@ import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { TextArea } from '#web/ui/field.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
+import type { AuditSearch } from './audit-search.ts'
 import { DeskPage } from './desk-page.tsx'
-import { auditLogQuery, refreshDesk } from './desk-queries.ts'
+import { auditLogQuery, deskMembersQuery, refreshDesk } from './desk-queries.ts'
 import { actionTexts } from './desk-texts.ts'
+import { reasonRules } from './reason-rules.ts'
 
 const undoable: readonly AuditEntry['action'][] = ['listing_hidden', 'member_suspended']
 
+const route = getRouteApi('/_members/desk/audit-log')
+
 export function AuditLogScreen() {
-  const log = useInfiniteList(auditLogQuery)
+  const search = route.useSearch()
+  const log = useInfiniteList(auditLogQuery(search))
   return (
     <DeskPage>
+      <Filters search={search} />
       <PagedList
         list={log}
         skeleton={<RowsSkeleton />}
@@ -46,6 +54,42 @@ export function AuditLogScreen() {
         )}
       </PagedList>
     </DeskPage>
+  )
+}
+
+/** Filters by what was done and by whom. The filter of one target comes from a link of its report. */
+function Filters({ search }: { search: AuditSearch }) {
+  const navigate = route.useNavigate()
+  const { data: members = [] } = useQuery(deskMembersQuery)
+  const filter = (change: AuditSearch) => navigate({ search: { ...search, ...change }, replace: true })
+  return (
+    <Stack as="section" gap="3" className={layout.above5} aria-label={t`Filter`}>
+      <SelectField
+        label={t`Action`}
+        value={search.action ?? ''}
+        options={[
+          { value: '', label: t`all actions` },
+          ...auditActions.map((value) => ({ value, label: textOf(actionTexts[value]) })),
+        ]}
+        onChange={({ target }) => filter({ action: target.value || undefined })}
+      />
+      <SelectField
+        label={t`By`}
+        value={search.actor ?? ''}
+        options={[
+          { value: '', label: t`everybody` },
+          ...members.map(({ id, username }) => ({ value: id, label: username })),
+        ]}
+        onChange={({ target }) => filter({ actor: Number(target.value) || undefined })}
+      />
+      {search.target_id !== undefined && (
+        <p>
+          <Link to="/desk/audit-log" search={{}} className={classNames(text.link, text.standalone)}>
+            {t`show all actions`}
+          </Link>
+        </p>
+      )}
+    </Stack>
   )
 }
 
@@ -73,7 +117,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
 
 function UndoDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const client = useQueryClient()
-  const form = useForm({ defaultValues: { reason: '' } })
+  const form = useForm({ defaultValues: { reason: '' }, reValidateMode: 'onSubmit' })
   const submit = useSubmit(form, {
     async send(body) {
       try {
@@ -85,8 +129,14 @@ function UndoDialog({ id, onClose }: { id: number; onClose: () => void }) {
     leave: onClose,
   })
   return (
-    <FormDialog title={t`undo this action`} onClose={onClose} form={form} onSubmit={submit} submit={{ label: t`undo` }}>
-      <TextArea label={t`Reason`} {...fieldOf(form, 'reason')} />
+    <FormDialog
+      title={t`undo this action`}
+      onClose={onClose}
+      form={form}
+      onSubmit={submit}
+      submit={{ label: t`undo` }}
+    >
+      <TextArea label={t`Reason`} {...fieldOf(form, 'reason', reasonRules)} />
     </FormDialog>
   )
 }

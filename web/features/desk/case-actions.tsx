@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import {
-  caseOutcomes,
   type CaseOutcome,
+  caseOutcomes,
   type ReportCase,
   releaseReportCase,
   resolveReportCase,
@@ -25,6 +25,7 @@ import { Cluster } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { refreshDesk } from './desk-queries.ts'
 import { outcomeTexts, ruleTexts } from './desk-texts.ts'
+import { reasonRules } from './reason-rules.ts'
 
 /** Takes, releases and closes a case. After a conflict with another moderator it shows why, and what is now. */
 export function CaseActions({ reportCase: { id, subject_type, taken_by } }: { reportCase: ReportCase }) {
@@ -40,7 +41,12 @@ export function CaseActions({ reportCase: { id, subject_type, taken_by } }: { re
   })
   return (
     <Cluster gap="2">
-      <Button variant="secondary" size="small" busy={take.isPending && t`Saving...`} onClick={() => take.mutate()}>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={take.isPending && t`Saving...`}
+        onClick={() => take.mutate()}
+      >
         {isMine ? t`release` : t`take`}
       </Button>
       <Button size="small" onClick={() => setClosing(true)}>{t`decide`}</Button>
@@ -69,11 +75,16 @@ function DecisionDialog({
   const client = useQueryClient()
   const form = useForm<Decision>({
     defaultValues: { outcome: 'dismiss', rule: 'other', reason: '', days: '', answer: '' },
+    reValidateMode: 'onSubmit',
   })
   const outcome = form.watch('outcome')
   const submit = useSubmit(form, {
     async send({ days, answer, ...decision }) {
-      const body = { ...decision, days: days === '' ? null : Number(days), answer: answer || undefined }
+      const body = {
+        ...decision,
+        days: days.trim() === '' ? null : Number(days),
+        answer: answer || undefined,
+      }
       try {
         await call(client, resolveReportCase, { params: { id }, body })
       } finally {
@@ -86,7 +97,13 @@ function DecisionDialog({
     (each) => subject === 'listing' || (each !== 'hide' && each !== 'remove'),
   )
   return (
-    <FormDialog title={t`close this report`} onClose={onClose} form={form} onSubmit={submit} submit={{ label: t`save` }}>
+    <FormDialog
+      title={t`close this report`}
+      onClose={onClose}
+      form={form}
+      onSubmit={submit}
+      submit={{ label: t`save` }}
+    >
       <SelectField
         label={t`Action`}
         options={outcomes.map((value) => ({ value, label: textOf(outcomeTexts[value]) }))}
@@ -104,15 +121,21 @@ function DecisionDialog({
           label={t`Days`}
           hint={t`Leave it empty for no end.`}
           inputMode="numeric"
-          {...fieldOf(form, 'days')}
+          {...fieldOf(form, 'days', {
+            pattern: { value: /^\s*(?:[1-9]\d*)?\s*$/, message: t`Please write a whole number of days` },
+          })}
         />
       )}
       <TextArea
         label={t`Reason`}
         hint={outcome === 'dismiss' ? t`Only the desk reads it.` : t`The owner reads it too.`}
-        {...fieldOf(form, 'reason')}
+        {...fieldOf(form, 'reason', reasonRules)}
       />
-      <TextArea label={t`Answer to the reporters`} hint={t`May be empty.`} {...fieldOf(form, 'answer')} />
+      <TextArea
+        label={t`Answer to the reporters`}
+        hint={t`May be empty.`}
+        {...fieldOf(form, 'answer', { maxLength: reasonRules.maxLength })}
+      />
     </FormDialog>
   )
 }

@@ -1,18 +1,43 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listAuditLog } from '#contract/desk.ts'
+import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
 import { listReportCases } from '#contract/report-cases.ts'
 import { listAppeals } from '#contract/suspensions.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
-import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { infiniteListOptions, prefetchList } from '#web/api/infinite-list.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
+import type { AuditSearch } from './audit-search.ts'
 
 const deskKey = ['desk'] as const
 
 export const reportCasesQuery = (state: 'open' | 'closed') =>
   infiniteListOptions([...deskKey, 'reports', state], listReportCases, { query: { state } })
 
-export const auditLogQuery = infiniteListOptions([...deskKey, 'audit-log'], listAuditLog, { query: {} })
+/** The query of the audit log with the known filters of the address. */
+export function auditLogQuery({ action, actor, target, target_id }: AuditSearch) {
+  const query = {
+    action: auditActions.find((known) => known === action),
+    actor_id: actor,
+    target_type: auditTargets.find((known) => known === target),
+    target_id,
+  }
+  return infiniteListOptions([...deskKey, 'audit-log', query], listAuditLog, { query })
+}
+
+export const deskMembersQuery = queryOptions(endpointQuery([...deskKey, 'members'], listDeskMembers, {}))
 
 export const appealsQuery = queryOptions(endpointQuery([...deskKey, 'appeals'], listAppeals, {}))
+
+/** Starts loading for those who may read it: the loader of the desk refuses the others at the same time. */
+async function forDesk(client: QueryClient, prefetch: () => Promise<void> | undefined) {
+  const { desk_role } = await client.ensureQueryData(profileQuery)
+  if (desk_role !== null) await prefetch()
+}
+
+export const prefetchReports = (client: QueryClient, state: 'open' | 'closed') =>
+  forDesk(client, () => prefetchList(client, reportCasesQuery(state)))
+
+export const prefetchAuditLog = (client: QueryClient, search: AuditSearch) =>
+  forDesk(client, () => prefetchList(client, auditLogQuery(search)))
 
 /** Refetches all that the desk shows, after an action or a conflict with another moderator. */
 export function refreshDesk(client: QueryClient) {

@@ -1,12 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReportCase } from '#contract/report-cases.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -49,7 +51,7 @@ function nameOf(who: ReportCase['member']): string {
 }
 
 function CaseCard({ reportCase }: { reportCase: ReportCase }) {
-  const { subject_type, member, taken_by, outcome, closed_by, reports, report_count } = reportCase
+  const { subject_type, subject_id, member, taken_by, outcome, closed_by, reports, report_count } = reportCase
   const [newest] = reports
   return (
     <Stack as="article" gap="2" className={layout.ruleAbove}>
@@ -72,6 +74,15 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
       </ul>
       {newest?.snapshot && <SnapshotView snapshot={newest.snapshot} author={member} />}
       {outcome === null && <CaseActions reportCase={reportCase} />}
+      <p>
+        <Link
+          to="/desk/audit-log"
+          search={{ target: subject_type, target_id: subject_id }}
+          className={classNames(text.link, text.standalone)}
+        >
+          {t`what was done before`}
+        </Link>
+      </p>
     </Stack>
   )
 }
@@ -90,6 +101,13 @@ function Appeals() {
             <p className={text.muted} dir="auto">
               {t`Suspended because: ${reason}`}
             </p>
+            <Link
+              to="/desk/audit-log"
+              search={{ target: 'member', target_id: id }}
+              className={classNames(text.link, text.standalone)}
+            >
+              {t`what was done before`}
+            </Link>
           </li>
         ))}
       </ul>

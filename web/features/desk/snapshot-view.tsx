@@ -32,8 +32,15 @@ function Photos({ srcs }: { srcs: readonly string[] }) {
   if (srcs.length === 0) return null
   return (
     <Cluster gap="2">
-      {srcs.map((src) => (
-        <img key={src} src={src} alt={t`Reported photo`} width="160" height="120" loading="lazy" />
+      {srcs.map((src, index) => (
+        <img
+          key={src}
+          src={src}
+          alt={t`As reported: ${{ number: index + 1 }}`}
+          width="160"
+          height="120"
+          loading="lazy"
+        />
       ))}
     </Cluster>
   )
