@@ -37,7 +37,7 @@ export function SuspensionNote({ suspension, credentials }: SuspensionNoteProps)
         {ends_at === null ? (
           t`The suspension has no end.`
         ) : (
-          <Time at={ends_at} isDay format={(at) => t`It ends on ${dayOf(at)}.`} />
+          <Time at={ends_at} isDay format={(at) => t`It ends on ${{ day: dayOf(at) }}.`} />
         )}
       </p>
       {may_appeal && !isSent ? (

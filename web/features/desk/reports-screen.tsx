@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -56,13 +55,11 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
   return (
     <Stack as="article" gap="2" className={layout.ruleAbove}>
       <h2 className={text.subheading}>
-        <Trans>
-          {textOf(subjectTexts[subject_type])} · <bdi>{nameOf(member)}</bdi>
-        </Trans>
+        {textOf(subjectTexts[subject_type])} · <bdi>{nameOf(member)}</bdi>
       </h2>
       <p className={text.muted}>
         {plural(report_count, { one: '# report', other: '# reports' })}
-        {taken_by !== null && ` · ${t`taken by ${nameOf(taken_by)}`}`}
+        {taken_by !== null && ` · ${t`taken by ${{ name: nameOf(taken_by) }}`}`}
         {outcome !== null && ` · ${textOf(outcomeTexts[outcome])} (${nameOf(closed_by)})`}
       </p>
       <ul>
@@ -93,7 +90,7 @@ function Appeals() {
   if (appeals.length === 0) return null
   return (
     <details className={layout.above5} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{plural(appeals.length, { one: '# appeal', other: '# appeals' })}</summary>
+      <summary>{plural({ count: appeals.length }, { one: '# appeal', other: '# appeals' })}</summary>
       <ul>
         {appeals.map(({ id, username, reason, appeal }) => (
           <li key={id} className={layout.above2}>
