@@ -28,9 +28,10 @@ const chunks = [
     minShareCount: 4,
     includeDependenciesRecursively: false,
   },
+  // Without the endpoints of the desk, which few members see.
   {
     name: 'contract',
-    test: /\/contract\/[\w-]+\.ts$/,
+    test: /\/contract\/(?!desk\.ts|report-cases\.ts|suspensions\.ts)[\w-]+\.ts$/,
     minShareCount: 4,
     includeDependenciesRecursively: false,
   },
@@ -38,7 +39,7 @@ const chunks = [
   // Code of the screens of members. Without its dependencies, because the login screen needs some of these.
   {
     name: 'members',
-    test: /web\/(?:features\/(?!auth\/|drafts\/)|realtime|art)|node_modules\/(?:uuid|p-limit|yocto-queue)\//,
+    test: /web\/(?:features\/(?!auth\/|desk\/|drafts\/)|realtime|art)|node_modules\/(?:uuid|p-limit|yocto-queue)\//,
     minShareCount: 4,
     includeDependenciesRecursively: false,
   },
