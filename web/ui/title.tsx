@@ -29,7 +29,12 @@ export function PageTitle({ unread }: { unread: number }) {
 
 function RouteTitle() {
   const NameOrTitle = useMatches({
-    select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+    select: (matches) => {
+      // The routes below one that was not found are not shown.
+      const last = matches.findIndex(({ status }) => status === 'notFound')
+      const shown = last === -1 ? matches : matches.slice(0, last + 1)
+      return shown.findLast(({ staticData }) => staticData.title)?.staticData.title
+    },
   })
   if (NameOrTitle === undefined) return <Title />
   return 'id' in NameOrTitle ? <Title name={textOf(NameOrTitle)} /> : <NameOrTitle />

@@ -61,7 +61,8 @@ export function AuditLogScreen() {
 function Filters({ search }: { search: AuditSearch }) {
   const navigate = route.useNavigate()
   const { data: members = [] } = useQuery(deskMembersQuery)
-  const filter = (change: AuditSearch) => navigate({ search: { ...search, ...change }, replace: true })
+  const filter = (change: AuditSearch) =>
+    navigate({ search: (current) => ({ ...current, ...change }), replace: true })
   return (
     <Stack as="section" gap="3" className={layout.above5} aria-label={t`Filter`}>
       <SelectField
