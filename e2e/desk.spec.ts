@@ -98,7 +98,11 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
   await test.step('the audit log is filtered', async () => {
     await page.getByLabel('By').selectOption({ label: maud.username })
     await page.getByLabel('Action').selectOption('Reporters answered')
-    await expect(page).toHaveURL(`/desk/audit-log?actor=${maud.actor.id}&action=reporters_answered`)
+    await expect(page).toHaveURL(
+      ({ searchParams }) =>
+        searchParams.get('actor') === String(maud.actor.id) &&
+        searchParams.get('action') === 'reporters_answered',
+    )
     await expect(page.getByRole('main').getByText('We have hidden it')).toBeVisible()
     await expect(page.getByText(`Listing hidden: ${title}`)).toHaveCount(0)
   })

@@ -78,7 +78,7 @@ export async function createSampleData(world: World): Promise<SampleData> {
   await completeTrade(bob, ann, chives)
   const promised = await ann.actor.call(createTrade, { body: { listing_id: tomatoes } })
   await bob.actor.call(acceptTrade, { params: { id: promised.id } })
-  await cat.actor.call(report, { body: { listing_id: bobsListing, reason: `By the bucket. ${longWord}` } })
+  await ann.actor.call(report, { body: { listing_id: bobsListing, reason: `By the bucket. ${longWord}` } })
   await makeModerator(ann)
   await ageFriendRequest(ann)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
