@@ -98,7 +98,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { id, action, actor, target_name, target_id, reason, is_undone, created_at } = entry
   const [isUndoing, setUndoing] = useState(false)
   return (
-    <Stack gap="1" align="start">
+    <Stack gap="1" align="start" className={text.breakable}>
       <p>
         {textOf(actionTexts[action])}: <bdi>{target_name ?? target_id}</bdi>
       </p>

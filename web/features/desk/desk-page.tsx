@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import { ChipLinks } from '#web/ui/chip-links.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { TabLinks } from '#web/ui/tabs.tsx'
 
-/** A screen of the desk with its tabs. */
+/** A screen of the desk with links to the others. */
 export function DeskPage({ children }: { children: ReactNode }) {
   return (
     <Page
       rail={
         <>
           <MemberHead title={t`desk`} back={<BackLink to="/profile" />} />
-          <TabLinks
+          <ChipLinks
             label={t`Desk`}
             items={[
               { label: t`Reports`, to: '/desk' },

@@ -53,7 +53,7 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
   const { subject_type, subject_id, member, taken_by, outcome, closed_by, reports, report_count } = reportCase
   const [newest] = reports
   return (
-    <Stack as="article" gap="2" className={layout.ruleAbove}>
+    <Stack as="article" gap="2" className={classNames(layout.ruleAbove, text.breakable)}>
       <h2 className={text.subheading}>
         {textOf(subjectTexts[subject_type])} · <bdi>{nameOf(member)}</bdi>
       </h2>
@@ -89,7 +89,11 @@ function Appeals() {
   const [isOpen, setOpen] = useState(false)
   if (appeals.length === 0) return null
   return (
-    <details className={layout.above5} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={classNames(layout.above5, text.breakable)}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{plural({ count: appeals.length }, { one: '# appeal', other: '# appeals' })}</summary>
       <ul>
         {appeals.map(({ id, username, reason, appeal }) => (
