@@ -1,7 +1,7 @@
 /** The numbers and choices of the specification. */
 
-/** The days for which the photos of a report are kept as evidence. */
-export const keptPhotoDays = 180
+/** The days after the end of a report for which its snapshot is kept. */
+export const snapshotDays = 180
 
 export const apiBase = '/api'
 

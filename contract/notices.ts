@@ -10,6 +10,8 @@ export const noticeKinds = [
   'suspended',
   'restored',
   'report_answered',
+  // For those who run the site.
+  'appealed',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

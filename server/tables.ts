@@ -353,7 +353,7 @@ export interface Tables {
     text: string | null
     created_at: Generated<string>
   }
-  kept_photos: { name: string; kept_until: string }
+  kept_photos: { name: string; report_id: number; widths: number[] }
   suspensions: {
     user_id: number
     rule: SiteRule

@@ -93,7 +93,8 @@ async function copyImages(client: pg.Client, storage: Storage, folder: string) {
   }
   for (let after = ''; ; ) {
     const { rows } = await client.query<{ name: string; widths: number[] }>(
-      'select name, widths from images where name > $1 order by name limit $2',
+      `(select name, widths from images where name > $1 order by name limit $2)
+       union (select distinct name, widths from kept_photos where name > $1 order by name limit $2) order by name limit $2`,
       [after, imagePageSize],
     )
     const names = rows.flatMap(({ name, widths }) => widths.map((width) => renditionFile(name, width)))

@@ -40,8 +40,11 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
     if (backup.images) await putImages(join(folder, 'images'), storage)
     await client.query('begin')
     const tables = (await listTables(client, schemas)).filter(isReplaced)
+    const withTriggers = await listTriggered(client)
+    for (const table of withTriggers) await client.query(`alter table ${table} disable trigger user`)
     await client.query(`truncate ${tables.map(nameOf).join(', ')}`)
     for (const table of backup.tables) await copyIn(client, table, folder)
+    for (const table of withTriggers) await client.query(`alter table ${table} enable trigger user`)
     for (const sequence of backup.sequences) await setSequence(client, sequence)
     await client.query('commit')
     await client.query('analyze')
@@ -50,6 +53,18 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
   }
   await migrate(url, migrations)
   return backup
+}
+
+/**
+ * Returns the tables with triggers of migrations. A restore disables them in its transaction: they refuse changes of the audit log, and
+ * would change the rows of a backup. The triggers of foreign keys stay.
+ */
+async function listTriggered(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct tgrelid::regclass::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** Throws unless the backup can be restored to the database, else creates the schema of the backup there. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { register, uploadProfileImage } from '#contract/auth.ts'
 import { states, types } from '#contract/constants.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { getFriendStatus, requestFriend, respondToFriend } from '#contract/friends.ts'
 import { changeImage, type Photo, uploadImage } from '#contract/images.ts'
 import { listListings } from '#contract/listing-queries.ts'
@@ -21,55 +20,16 @@ import { report } from '#contract/reports.ts'
 import { changePickup, createTrade, getTrade, setPickupPlace, thankForTrade } from '#contract/trades.ts'
 import { createWant, listWants, renameWant, replaceWant, saveWants, type Want } from '#contract/wants.ts'
 import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
-import type { Actor, Reply } from '#test/actor.ts'
+import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import type { World } from '#test/world.ts'
+import { rowsOfDesk } from './desk-rows.ts'
+import { onlyOf, type Row, row } from './row.ts'
 import { acceptedTrade, doneTrade, openRing } from './trades.ts'
-
-/** A call that takes a value, and what is stored of it. */
-interface Prepared<Value> {
-  readonly call: (value: Value) => Promise<Reply<object>>
-  readonly stored: () => Promise<unknown>
-}
-
-export interface Row {
-  readonly endpoint: Endpoint
-  readonly what: string
-  /** The statuses of the repeated call and of one with another value. */
-  readonly statuses: readonly [again: number, other: number]
-  readonly values: readonly [first: unknown, other: unknown]
-  readonly prepare: (world: World) => Promise<{
-    readonly callFirst: () => Promise<Reply<object>>
-    readonly callOther: () => Promise<Reply<object>>
-    readonly stored: () => Promise<unknown>
-  }>
-}
-
-function row<Value>(
-  endpoint: Endpoint,
-  what: string,
-  statuses: Row['statuses'],
-  values: readonly [first: Value, other: Value],
-  prepare: (world: World) => Promise<Prepared<Value>>,
-): Row {
-  const [first, other] = values
-  return {
-    endpoint,
-    what,
-    statuses,
-    values,
-    async prepare(world) {
-      const { call, stored } = await prepare(world)
-      return { callFirst: () => call(first), callOther: () => call(other), stored }
-    },
-  }
-}
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Returns the only item; all of them if there are several. */
-const onlyOf = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : items)
 const plums = { title: 'Plums', type_id: types.giveaway }
 
 const newListing = (owner: Actor, changes = {}) =>
@@ -391,4 +351,5 @@ export const table: readonly Row[] = [
   ...rowsOfWants,
   ...rowsOfMembers,
   ...rowsOfTrades,
+  ...rowsOfDesk,
 ]

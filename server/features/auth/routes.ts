@@ -8,14 +8,12 @@ import {
   resendConfirmation,
   resetPassword,
 } from '#contract/auth.ts'
-import { appealSuspension, getSuspension, listAppeals } from '#contract/suspensions.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { confirmAddress, disownAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
 import { accountOfToken, requestReset, setPasswordByToken } from './password-reset.ts'
-import { appeal, newestAppeals, tellSuspension } from './suspensions.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   const attemptLimits = accountLimits(limits)
@@ -34,12 +32,5 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
     await attemptLimits.confirmation.attempt(String(member.id), address)
     return sendConfirmation({ db, jobs }, member.id)
   })
-  route(app, getSuspension, ({ body, address }) =>
-    tellSuspension({ db, tries: attemptLimits.login }, body, address),
-  )
-  route(app, appealSuspension, ({ body, address }) =>
-    appeal({ db, tries: attemptLimits.login }, body, address),
-  )
-  route(app, listAppeals, () => newestAppeals(db))
   route(app, logOut, async ({ member }) => sessions.close(member.session))
 }

@@ -3,7 +3,7 @@ import { type Appeal, type DeskAppeal, type Suspension, suspensionMessages } fro
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Db } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import type { LoginLimit } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
 import { findLogin } from './queries.ts'
@@ -50,16 +50,20 @@ export function newestAppeals(db: Db): Promise<DeskAppeal[]> {
   return listAppeals(db, maxAppeals)
 }
 
-/** Stores the one appeal of a suspended member. Throws like `tellSuspension`, and `conflict` for a second one. */
+/** Stores the one appeal of a suspended member and tells the desk. Throws like `tellSuspension`, and `conflict` for a second one. */
 export async function appeal(
   { db, tries }: SuspensionDeps,
   { text, ...credentials }: Appeal,
   address: string,
+  tellDesk: (tx: Tx) => Promise<void>,
 ): Promise<{ message: string }> {
   await tries.attempt(credentials.username, address)
   const id = await suspendedMember(db, credentials)
-  const isStored = await inTransaction(db, (tx) => updateAppeal(tx, id, text))
-  if (!isStored) throw new AppError('conflict', suspensionMessages.appealedAlready)
+  await inTransaction(db, async (tx) => {
+    if (!(await updateAppeal(tx, id, text)))
+      throw new AppError('conflict', suspensionMessages.appealedAlready)
+    await tellDesk(tx)
+  })
   return { message: suspensionMessages.appealed }
 }
 

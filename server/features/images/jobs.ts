@@ -4,7 +4,8 @@ import { inBatches, inTransaction } from '#server/platform/db/database.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Db } from '#server/tables.ts'
-import { deleteOldMarks, isKeptPhoto, listKeptPhotos } from './kept-photo-queries.ts'
+import { listKeptPhotos } from './kept-photo-queries.ts'
+import { isKept } from './kept-photos.ts'
 import { deleteUnusedImages, listKnownImages, mayRemoveImages } from './queries.ts'
 
 /** Deletes the files of an image whose row is deleted, as soon as no backup holds them. */
@@ -23,7 +24,6 @@ const retryDelaySeconds = 60
 
 export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', async () => {
-    await deleteOldMarks(db)
     await inTransaction(db, (tx) =>
       jobs.addAll(
         tx,
@@ -49,8 +49,8 @@ export function registerImageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs'
   })
   jobs.handle(removeImage, (image) =>
     inTransaction(db, async (tx) => {
-      // The sweep deletes them when the time is over.
-      if (await isKeptPhoto(tx, image.name)) return
+      // The sweep deletes them when they are kept no longer.
+      if (await isKept(tx, image.name)) return
       if (await mayRemoveImages(tx)) await images.remove(image.name, image.widths)
       else await jobs.add(tx, removeImage, image, retryDelaySeconds)
     }),

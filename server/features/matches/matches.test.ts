@@ -54,6 +54,7 @@ describe('finding matches', () => {
       listing: null,
       price_drop: null,
       trade: null,
+      notice: null,
     }
     expect(bobs.received('notification')).toEqual([notification])
     expect(await bob.call(listNotifications, { query: {} })).toEqual([notification])

@@ -1,3 +1,6 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { logIn } from '#contract/auth.ts'
 import { listAuditLog } from '#contract/desk.ts'
@@ -14,7 +17,8 @@ import {
 } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { appealSuspension, getSuspension, listAppeals } from '#contract/suspensions.ts'
-import { endSuspensions } from '#server/features/reports/job-kinds.ts'
+import { sweepImages } from '#server/features/images/jobs.ts'
+import { endSuspensions, forgetSnapshots } from '#server/features/reports/job-kinds.ts'
 import type { Actor } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { photo } from '#test/pictures.ts'
@@ -25,6 +29,18 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [maud, olga] = await world.members('maud', 'olga')
 await admin(world, 'grant', 'maud', 'moderator')
 await admin(world, 'grant', 'olga', 'operator')
+for (const moderator of [maud, olga]) await world.confirm(moderator)
+
+/** Deletes the files of photos that are not kept, as if they were stored days ago. */
+async function sweepOld() {
+  await world.jobsDone()
+  const images = join(world.dataDir, 'images')
+  const old = new Date('2026-01-01')
+  for (const file of await readdir(images, { recursive: true }))
+    if (file.endsWith('.webp')) await utimes(join(images, file), old, old)
+  await world.runJob(sweepImages)
+  await world.jobsDone()
+}
 
 /** Returns the newest open case. */
 async function newestCase() {
@@ -59,6 +75,28 @@ test('a report keeps the text and the photos of a listing that its owner deletes
   const [src = ''] = opened.reports[0]?.snapshot?.photos ?? []
   expect((await maud.send('GET', src)).status).toBe(200)
   expect((await ann.send('GET', src)).status).toBe(404)
+})
+
+test('the text and the photos of a report are deleted 180 days after it was closed', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const listing = await reportListing(ann, bob, await photo())
+  await bob.call(deleteListing, { params: { id: listing.id } })
+  const { id, reports } = await newestCase()
+  const [src = ''] = reports[0]?.snapshot?.photos ?? []
+  const found = async () => {
+    await world.runJob(forgetSnapshots)
+    await sweepOld()
+    const closed = await maud.call(listReportCases, { query: { state: 'closed' } })
+    const [shown] = closed.find((one) => one.id === id)?.reports ?? []
+    return [shown?.snapshot?.title, (await maud.send('GET', src)).status]
+  }
+  await maud.call(resolveReportCase, { params: { id }, body: { ...resolution, outcome: 'dismiss' } })
+  const setAge = (age: string) =>
+    sql`update report_cases set closed_at = now() - ${age}::interval where id = ${id}`.execute(world.db)
+  await setAge('179 days')
+  expect(await found()).toEqual(['Not kale', 200])
+  await setAge('181 days')
+  expect(await found()).toEqual([undefined, 404])
 })
 
 test('a report of a message keeps the messages around it', async () => {
@@ -148,6 +186,13 @@ test('a suspended member sees why and how long, appeals once, and the suspension
   expect((await guest.try(appealSuspension, appeal)).status).toBe(200)
   expect((await guest.try(appealSuspension, appeal)).status).toBe(409)
   expect(await maud.call(listAppeals)).toMatchObject([{ username: bob.username, appeal: 'It was kale' }])
+  await world.jobsDone()
+  for (const moderator of [maud, olga]) {
+    const told = await moderator.call(listNotifications, { query: {} })
+    expect(told.filter(({ notice }) => notice?.kind === 'appealed')).toHaveLength(1)
+    const mails = world.mailTo(moderator).filter(({ subject }) => subject?.includes('has answered'))
+    expect(mails).toMatchObject([{ text: expect.stringContaining('/desk') }])
+  }
 
   await world.runJob(endSuspensions)
   expect((await guest.try(logIn, { body: login })).status).toBe(403)

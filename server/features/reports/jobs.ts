@@ -2,12 +2,13 @@ import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { endedSuspensions } from '#server/features/auth/suspensions.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { endSuspensions, sendNoticeMail, sendReportMail } from './job-kinds.ts'
+import { endSuspensions, forgetSnapshots, sendNoticeMail, sendReportMail } from './job-kinds.ts'
 import { noticeMail } from './mails/notice.ts'
 import { reportMail } from './mails/report.ts'
 import { restoreInTransaction } from './moderation.ts'
 import { findNotice } from './notice-queries.ts'
 import { findReport } from './queries.ts'
+import { forgetOldSnapshots } from './snapshots.ts'
 
 /** The suspensions that one run ends. The next run, minutes later, ends others. */
 const endedPerRun = 100
@@ -26,6 +27,7 @@ export function registerReportJobs(
     if (!notice) return
     await mailer.send(noticeMail(member, notice, site.support_email, translatorFor(member.language)), job)
   })
+  jobs.repeat(forgetSnapshots, '53 3 * * *', () => forgetOldSnapshots(db))
   jobs.repeat(endSuspensions, '*/5 * * * *', async () => {
     for (const id of await endedSuspensions(db, endedPerRun))
       await inTransaction(db, (tx) => restoreInTransaction(deps, tx, id, { actor: null }))

@@ -1,5 +1,6 @@
-import type { Notice } from '#contract/notices.ts'
+import type { Notice, NoticeKind } from '#contract/notices.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
+import { deskMembers } from '#server/features/desk/roles.ts'
 import { notify } from '#server/features/notifications/notifications.ts'
 import type { Tx } from '#server/tables.ts'
 import { sendNoticeMail } from './job-kinds.ts'
@@ -16,4 +17,13 @@ export async function tellMember(
   const notice_id = await insertNotice(tx, { user_id, title: null, rule: null, text: null, ...notice })
   await notify(deps, tx, noticeOfDesk, [{ user_id, from_id: user_id, data: { notice_id } }])
   await deps.jobs.add(tx, sendNoticeMail, { user_id, notice_id })
+}
+
+/** Tells all moderators and operators that something waits at the desk. */
+export async function tellDesk(
+  deps: Pick<Deps, 'jobs'> & Publisher,
+  tx: Tx,
+  kind: NoticeKind,
+): Promise<void> {
+  for (const { id } of await deskMembers(tx)) await tellMember(deps, tx, id, { kind })
 }

@@ -7,7 +7,7 @@ import { requireThanks } from '#server/features/trades/thanks.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { sendReportMail } from './job-kinds.ts'
 import { hasSameReport, insertReport, lockReports } from './queries.ts'
-import { takeSnapshot } from './snapshots.ts'
+import { storeSnapshot } from './snapshots.ts'
 
 /**
  * Stores a report and queues its mail to the operator, unless the caller has sent the same one in the last 24 hours. Throws `not_found` if
@@ -34,8 +34,8 @@ export async function createReport(
   await inTransaction(db, async (tx) => {
     await lockReports(tx, caller)
     if (await hasSameReport(tx, row)) return
-    const snapshot = await takeSnapshot(tx, row)
-    const id = await insertReport(tx, { ...row, snapshot: snapshot && JSON.stringify(snapshot) })
+    const id = await insertReport(tx, row)
+    await storeSnapshot(tx, id, row)
     await jobs.add(tx, sendReportMail, { report_id: id })
   })
   return { message: reportMessages.received }

@@ -7,9 +7,13 @@ import {
   undoAction,
 } from '#contract/report-cases.ts'
 import { report, reportMessages } from '#contract/reports.ts'
+import { appealSuspension, getSuspension, listAppeals } from '#contract/suspensions.ts'
 import type { Deps } from '#server/deps.ts'
+import { accountLimits } from '#server/features/auth/limits.ts'
+import { appeal, newestAppeals, tellSuspension } from '#server/features/auth/suspensions.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { pageOfCases, releaseCase, resolveCase, takeCase } from './cases.ts'
+import { tellDesk } from './notices.ts'
 import { createReport } from './reports.ts'
 import { undo } from './undo.ts'
 
@@ -27,5 +31,11 @@ export function reportRoutes(app: App, deps: Deps) {
   route(app, takeReportCase, ({ member, params }) => takeCase(db, member.id, params.id))
   route(app, releaseReportCase, ({ member, params }) => releaseCase(db, member.id, params.id))
   route(app, resolveReportCase, ({ member, params, body }) => resolveCase(deps, member.id, params.id, body))
+  const { login: tries } = accountLimits(rateLimits)
+  route(app, getSuspension, ({ body, address }) => tellSuspension({ db, tries }, body, address))
+  route(app, appealSuspension, ({ body, address }) =>
+    appeal({ db, tries }, body, address, (tx) => tellDesk(deps, tx, 'appealed')),
+  )
+  route(app, listAppeals, () => newestAppeals(db))
   route(app, undoAction, ({ member, params, body }) => undo(deps, member.id, params.id, body.reason))
 }

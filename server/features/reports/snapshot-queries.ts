@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Snapshot } from '#contract/report-cases.ts'
 import type { PhotoRow } from '#server/features/images/paths.ts'
 import { photoRows } from '#server/features/images/paths.ts'
-import type { Db } from '#server/tables.ts'
+import type { Db, Tx } from '#server/tables.ts'
 
 interface SubjectRow {
   title: string | null
@@ -10,6 +11,33 @@ interface SubjectRow {
 }
 
 const photosWhere = (condition: string) => sql.raw<PhotoRow[] | null>(photoRows(condition)).as('photos')
+
+export async function updateSnapshot(tx: Tx, id: number, snapshot: Snapshot): Promise<void> {
+  await tx
+    .updateTable('reports')
+    .set({ snapshot: JSON.stringify(snapshot) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes snapshots of reports that were closed so many days ago. Returns the ids of the reports. */
+export async function deleteOldSnapshots(tx: Tx, days: number, limit: number): Promise<number[]> {
+  const reports = await tx
+    .updateTable('reports')
+    .set({ snapshot: null })
+    .where(
+      'id',
+      '=',
+      sql<number>`any (array(
+        select r.id from reports r join report_cases c on c.id = r.case_id
+        where r.snapshot is not null and c.closed_at <= now() - make_interval(days => ${days})
+        limit ${limit} for update of r skip locked
+      ))`,
+    )
+    .returning('id')
+    .execute()
+  return reports.map(({ id }) => id)
+}
 
 export function findListingForSnapshot(db: Db, id: number): Promise<SubjectRow | undefined> {
   return db

@@ -1,15 +1,18 @@
-import { apiBase } from '#contract/constants.ts'
+import { apiBase, snapshotDays } from '#contract/constants.ts'
 import type { Snapshot } from '#contract/report-cases.ts'
-import { keepPhotos } from '#server/features/images/kept-photos.ts'
+import { keepPhotos, releasePhotos } from '#server/features/images/kept-photos.ts'
 import { avatarFile, orderedPhotos, type PhotoRow } from '#server/features/images/paths.ts'
-import type { Tx } from '#server/tables.ts'
+import { inBatches } from '#server/platform/db/database.ts'
+import type { Db, Tx } from '#server/tables.ts'
 import {
+  deleteOldSnapshots,
   findListingForSnapshot,
   findMemberForSnapshot,
   findMessageForSnapshot,
   findThanksForSnapshot,
   listMessagesAround,
   type SnapshotMessageRow,
+  updateSnapshot,
 } from './snapshot-queries.ts'
 
 /** The messages of a conversation that a snapshot has around the reported one, and of one with a reported member. */
@@ -24,19 +27,30 @@ interface Subject {
   readonly thanks_id: number | null
 }
 
-/** Returns the reported thing as it is now, and keeps the files of its photos. Null if it was deleted meanwhile. */
-export async function takeSnapshot(tx: Tx, subject: Subject): Promise<Snapshot | null> {
+/** Stores the reported thing as it is now with a report, and keeps the files of its photos. Stores nothing if it was deleted meanwhile. */
+export async function storeSnapshot(tx: Tx, reportId: number, subject: Subject): Promise<void> {
   const found = await readSubject(tx, subject)
-  if (!found) return null
+  if (!found) return
   const { title, text, photos, avatar, messages } = found
   const all = [...(photos ?? []), ...messages.flatMap((message) => message.photos ?? [])]
-  await keepPhotos(tx, [...all.map(({ name }) => name), ...(avatar ? [avatar] : [])])
-  return {
+  await keepPhotos(tx, reportId, [...all.map(({ name }) => name), ...(avatar ? [avatar] : [])])
+  await updateSnapshot(tx, reportId, {
     title,
     text,
     photos: [...srcsOf(photos), ...(avatar ? [`${apiBase}/images/${avatarFile(avatar, 'large')}`] : [])],
     messages: messages.map(toMessage),
-  }
+  })
+}
+
+const forgottenPerBatch = 500
+
+/** Deletes the snapshots of reports that were closed some time ago, and keeps the files of their photos no longer. */
+export async function forgetOldSnapshots(db: Db): Promise<void> {
+  await inBatches(db, forgottenPerBatch, async (tx) => {
+    const reports = await deleteOldSnapshots(tx, snapshotDays, forgottenPerBatch)
+    await releasePhotos(tx, reports)
+    return reports.length
+  })
 }
 
 interface Found {

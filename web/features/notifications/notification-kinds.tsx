@@ -27,6 +27,7 @@ const links = {
   member: (id: number) => linkOptions({ to: '/seller/$id', params: { id: String(id) } }),
   matches: () => linkOptions({ to: '/matches' }),
   invitations: () => linkOptions({ to: '/myfriends', search: { view: 'invitations' } }),
+  desk: () => linkOptions({ to: '/desk' }),
   notifications: () => linkOptions({ to: '/notifications' }),
 }
 type NotificationLink = ReturnType<(typeof links)[keyof typeof links]>
@@ -160,7 +161,7 @@ export const kindRows = {
         )}
       </>
     ),
-    link: links.notifications,
+    link: ({ kind }) => (kind === 'appealed' ? links.desk() : links.notifications()),
   }),
   ring: {
     text: () => <span>{t`A ring was found in which you get something you want`}</span>,
@@ -186,6 +187,8 @@ function noticeTitle(kind: NoticeKind, title: string): string {
       return t`Your account is open again`
     case 'report_answered':
       return t`About your report`
+    case 'appealed':
+      return t`A suspended member has answered`
   }
 }
 

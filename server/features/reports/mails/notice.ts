@@ -21,6 +21,8 @@ function subjectOf({ kind, title }: Row<'notices'>, t: Translator): string {
       return t('Your account is open again')
     case 'report_answered':
       return t('About your report')
+    case 'appealed':
+      return t('A suspended member has answered')
   }
 }
 
@@ -40,6 +42,11 @@ function answerTo(kind: NoticeKind, email: string, t: Translator): string | unde
     default:
       return undefined
   }
+}
+
+function pathOf(kind: NoticeKind): string {
+  if (kind === 'suspended') return '/login'
+  return kind === 'appealed' ? '/desk' : '/notifications'
 }
 
 interface Addressee {
@@ -68,6 +75,6 @@ export function noticeMail(
       ...(text ? [text] : []),
       ...(answer ? [answer] : []),
     ],
-    action: { label: t('Open Rhubarb'), path: kind === 'suspended' ? '/login' : '/notifications' },
+    action: { label: t('Open Rhubarb'), path: pathOf(kind) },
   }
 }

@@ -13,8 +13,9 @@ create table report_cases (
 );
 -- Serves the trigger below.
 create unique index report_cases_open on report_cases (subject_type, subject_id) where closed_at is null;
--- Serves listCases of open ones.
+-- Serve listCases.
 create index report_cases_open_newest on report_cases (id desc) where closed_at is null;
+create index report_cases_closed_newest on report_cases (id desc) where closed_at is not null;
 -- Serves the screen of a member.
 create index report_cases_member on report_cases (member_id, id desc);
 
@@ -22,6 +23,8 @@ alter table reports add column case_id bigint references report_cases (id);
 alter table reports add column snapshot jsonb;
 -- Serves listReportsOf.
 create index reports_case on reports (case_id, id);
+-- Serves deleteOldSnapshots.
+create index reports_snapshot on reports (case_id) where snapshot is not null;
 
 -- Groups reports by their subject, also those that a node of the previous release stores.
 create function join_report_case() returns trigger language plpgsql as $$
@@ -38,7 +41,8 @@ begin
     returning id into new.case_id;
   return new;
 end $$;
-create trigger reports_case before insert on reports for each row execute function join_report_case();
+create trigger reports_case before insert on reports
+  for each row execute function join_report_case();
 
 with cases as (
   insert into report_cases (subject_type, subject_id, member_id, created_at)

@@ -1,0 +1,64 @@
+import { grantRole, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { createListing } from '#contract/listings.ts'
+import { listReportCases, resolveReportCase, undoAction } from '#contract/report-cases.ts'
+import { report } from '#contract/reports.ts'
+import { appealSuspension } from '#contract/suspensions.ts'
+import { giveRole } from '#server/features/desk/roles.ts'
+import type { World } from '#test/world.ts'
+import { onlyOf, type Row, row } from './row.ts'
+
+/** Returns an operator and the open case of a listing. */
+async function openCase(world: World) {
+  const [olga, ann, bob] = await world.uniqueMembers('olga', 'ann', 'bob')
+  await giveRole(world.db, null, { username: olga.username, role: 'operator' })
+  const { id: listing_id } = await ann.call(createListing, { body: { title: 'Plastic', price: 2 } })
+  await bob.call(report, { body: { listing_id, reason: 'No plant' } })
+  const [opened] = await olga.call(listReportCases, { query: {} })
+  return { olga, ann, listing_id, params: { id: opened?.id ?? 0 } }
+}
+
+const rule = 'forbidden' as const
+
+export const rowsOfDesk: readonly Row[] = [
+  row(grantRole, 'role', [200, 200], ['moderator', 'operator'] as const, async (world) => {
+    const [olga, maud] = await world.uniqueMembers('olga', 'maud')
+    await giveRole(world.db, null, { username: olga.username, role: 'operator' })
+    return {
+      call: (role) => olga.try(grantRole, { body: { username: maud.username, role } }),
+      stored: async () => (await olga.call(listDeskMembers)).find(({ id }) => id === maud.id)?.role,
+    }
+  }),
+  row(resolveReportCase, 'outcome', [409, 409], ['warn', 'dismiss'] as const, async (world) => {
+    const { olga, params } = await openCase(world)
+    return {
+      call: (outcome) => olga.try(resolveReportCase, { params, body: { outcome, rule, reason: 'No plant' } }),
+      stored: async () => {
+        const closed = await olga.call(listReportCases, { query: { state: 'closed' } })
+        return closed.find(({ id }) => id === params.id)?.outcome
+      },
+    }
+  }),
+  row(undoAction, 'reason', [409, 409], ['A pot', 'A vase'], async (world) => {
+    const { olga, listing_id, params } = await openCase(world)
+    await olga.call(resolveReportCase, { params, body: { outcome: 'hide', rule, reason: 'No plant' } })
+    const entriesOf = (action: 'listing_hidden' | 'listing_shown') =>
+      olga.call(listAuditLog, { query: { action, target_id: listing_id } })
+    const [hidden] = await entriesOf('listing_hidden')
+    return {
+      call: (reason) => olga.try(undoAction, { params: { id: hidden?.id ?? 0 }, body: { reason } }),
+      stored: async () => onlyOf((await entriesOf('listing_shown')).map(({ reason }) => reason)),
+    }
+  }),
+  row(appealSuspension, 'text', [409, 409], ['It is a pot', 'It is a vase'], async (world) => {
+    const { olga, ann, params } = await openCase(world)
+    await olga.call(resolveReportCase, { params, body: { outcome: 'suspend', rule, reason: 'No plant' } })
+    const { email: username, password } = ann
+    return {
+      call: (text) => world.guest().try(appealSuspension, { body: { username, password, text } }),
+      stored: async () => {
+        const query = world.db.selectFrom('suspensions').select('appeal').where('user_id', '=', ann.id)
+        return (await query.executeTakeFirst())?.appeal
+      },
+    }
+  }),
+]
