@@ -320,6 +320,7 @@ export interface Tables {
     hidden_at: string | null
   }
   signing_keys: { name: string; key: Buffer }
+  newest_backup: { is_newest: Generated<boolean>; taken_at: string }
   reports: {
     id: Generated<number>
     reporter_id: number | null

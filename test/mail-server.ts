@@ -17,15 +17,15 @@ export interface Reply {
   readonly text: string
 }
 
-/** Starts an SMTP server that stores the mails it receives. */
-export async function startMailServer() {
+/** Starts an SMTP server that stores the mails it receives. With a key and a certificate it offers STARTTLS. */
+export async function startMailServer(tls?: { readonly key: string; readonly cert: string }) {
   const received: ReceivedMail[] = []
   let refusals = 0
   let lostReplies = 0
   const refused = new Map<string, Reply>()
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...(tls ?? { disabledCommands: ['STARTTLS'] }),
     hideENHANCEDSTATUSCODES: true,
     onRcptTo({ address }, _session, done) {
       const reply = refused.get(address)

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type pg from 'pg'
 import { lockImages } from '#server/features/images/lock-images.ts'
+import { recordBackup } from '#server/features/site-checks/backups.ts'
 import { copyOut, listSequences, listTables } from '#server/platform/db/copies.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
@@ -47,6 +48,7 @@ export async function takeBackup({ url, storage, folder, meanwhile }: BackupOpti
     await client.query('commit')
     await writeChecksums(folder)
     await writeManifest(folder, backup)
+    await recordBackup(client, backup.taken_at)
     return backup
   } finally {
     await client.end()

@@ -3,10 +3,11 @@ import pg from 'pg'
 /** The schemas of Rhubarb and of the job queue. */
 export const schemas = ['public', 'jobs'] as const
 
-/** Tables of migrations and of the job queue's statistics, which are not part of a backup. */
+/** Tables of migrations, of backups and of the job queue's statistics, which are not part of a backup. */
 const excludedTables = new Set([
   'public.kysely_migration',
   'public.kysely_migration_lock',
+  'public.newest_backup',
   'jobs.version',
   'jobs.bam',
   'jobs.warning',

@@ -5,6 +5,11 @@ import { findKey, insertKey } from './queries.ts'
 /** The purposes of keys: push messages (VAPID), and links that work without a login. */
 type KeyName = 'vapid' | 'unsubscribe' | 'invitation' | 'stop-invitations' | 'listing-reminder'
 
+/** Returns a key if it exists. */
+export function readKey(db: Db, name: KeyName): Promise<Buffer | undefined> {
+  return findKey(db, name)
+}
+
 /** Returns a key that is the same on all nodes. Creates it if it does not exist; of keys created concurrently the first stored counts. */
 export async function findOrCreateKey(db: Db, name: KeyName, create: () => Buffer): Promise<Buffer> {
   const existing = await findKey(db, name)

@@ -1,0 +1,63 @@
+import type { CheckedSite, Outcome, SiteCheck } from './check.ts'
+import { reasonOf, warning } from './check.ts'
+import { backupCheck, databaseCheck, migrationsCheck, pushKeysCheck } from './database-checks.ts'
+import { databaseDiskCheck, photoDiskCheck } from './disk-checks.ts'
+import { dkimCheck, dmarcCheck, spfCheck } from './domain-checks.ts'
+import { mailCheck } from './mail-check.ts'
+import { certificateCheck, securityContactCheck, siteCheck } from './web-checks.ts'
+
+/** The checks of a site, in the order in which an operator reads them. */
+const checks = [
+  databaseCheck,
+  migrationsCheck,
+  siteCheck,
+  certificateCheck,
+  mailCheck,
+  spfCheck,
+  dkimCheck,
+  dmarcCheck,
+  photoDiskCheck,
+  databaseDiskCheck,
+  backupCheck,
+  pushKeysCheck,
+  securityContactCheck,
+] as const satisfies readonly SiteCheck[]
+
+/** What a check has found at a site. */
+export interface Finding extends Outcome {
+  readonly key: (typeof checks)[number]['name']
+}
+
+/**
+ * Checks the settings and the surroundings of a site: database, certificate, mail, disk, backup. Needs no internet and throws nothing:
+ * what can not be checked is a warning. Those that need the database are left out if it can not be reached.
+ */
+export async function checkSite(site: CheckedSite): Promise<Finding[]> {
+  const database = await findingOf(databaseCheck, site)
+  const isReached = database[0]?.state !== 'error'
+  const others = checks.filter(
+    (check) => check !== databaseCheck && (isReached || !('needsDatabase' in check)),
+  )
+  return [...database, ...(await Promise.all(others.map((check) => findingOf(check, site)))).flat()]
+}
+
+async function findingOf(
+  { name: key, check }: (typeof checks)[number],
+  site: CheckedSite,
+): Promise<Finding[]> {
+  try {
+    const outcome = await check(site)
+    return outcome ? [{ key, ...outcome }] : []
+  } catch (error) {
+    const reason = reasonOf(error)
+    return [
+      {
+        key,
+        ...warning(
+          (t) => t('This could not be checked: {reason}.', { reason }),
+          (t) => t('Try again.'),
+        ),
+      },
+    ]
+  }
+}
