@@ -57,7 +57,7 @@ async function bench(): Promise<void> {
 }
 
 function report(inputs: Inputs): void {
-  const { scaling, simulation } = inputs.measured
+  const { simulation } = inputs.measured
   const million = (members: number) => `${(members / 1e6).toPrecision(3)} million members`
   print(`\nA node carries ${million(membersPerNode(inputs))}.`)
   for (const replicas of [0, 1, 2, 4])
@@ -74,12 +74,6 @@ function report(inputs: Inputs): void {
     print(`  ${costs.map(([part, each]) => `${part} $${each.toFixed(0)}`).join(', ')}`)
     print(`  ${needs.map(({ resource, units }) => `${resource} ${units.toPrecision(2)}`).join(', ')}`)
   }
-  if (scaling.oneNode && scaling.twoNodes)
-    print(`\nTwo nodes / one: ${(scaling.twoNodes / scaling.oneNode).toFixed(2)} (aim: at least 1.7)`)
-  if (scaling.primaryAlone && scaling.withReplica)
-    print(
-      `One replica / none: ${(scaling.withReplica / scaling.primaryAlone).toFixed(2)} (aim: at least 1.5)`,
-    )
   if (simulation) {
     const factors = useParts.map((part) => `${part} ${mixFactor(inputs.measured, part).toFixed(2)}`)
     const ratios = Object.entries(deviation(inputs.measured) ?? {}).map(

@@ -165,7 +165,7 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
       symbol: 'none',
       lineStyle: { type: kind === 'predicted' ? ('dashed' as const) : ('solid' as const), width: 2 },
       itemStyle: { color: colors[index] ?? '#000000' },
-      data: simulation?.[kind].map((hour) => hour[part]) ?? [],
+      data: simulation?.[kind][part] ?? [],
     })),
   )
   return {
@@ -173,7 +173,7 @@ function simulationChart({ measured: { simulation } }: Inputs): EChartsOption {
     legend,
     xAxis: {
       type: 'category',
-      data: simulation?.predicted.map((_, hour) => String(hour)) ?? [],
+      data: simulation?.predicted.node.map((_, hour) => String(hour)) ?? [],
       ...axis('hour of the day'),
     },
     yAxis: { type: 'value', ...axis('cores'), nameGap: 40 },

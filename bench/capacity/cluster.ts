@@ -50,7 +50,6 @@ export async function startCluster(stack: AsyncDisposableStack, listings: number
     market,
     callers,
     redis,
-    pids,
     /** Stops the nodes that run and starts others. */
     async startNodes(count: number, { readsReplica }: { readsReplica: boolean }) {
       await stopNodes()

@@ -6,11 +6,11 @@ import pg from 'pg'
 import { residentKilobytes } from '../cores.ts'
 import { jobsDone } from '../matching/waiting.ts'
 import { openSocketIo } from '../messages/wire.ts'
+import type { ServerProcess } from '../server.ts'
 import { print } from '../setup.ts'
 import { type Kind, kinds } from './assumptions.ts'
 import { type Cluster, difference, matchingWants, scaled, type Use } from './cluster.ts'
 import type { Cost, Measurements } from './measurements.ts'
-import { measureScaling } from './scaling.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 /** Requests per second, few enough that nothing queues. */
@@ -41,65 +41,54 @@ function toMilliseconds({ node, primary, replica }: Use, count: number): Cost {
 }
 
 export async function measure(cluster: Cluster, seconds: number): Promise<Measurements> {
-  const alone = await measureKinds(cluster, seconds, { nodeCount: 1, readsReplica: false })
-  const replicated = await measureKinds(cluster, seconds, { nodeCount: 2, readsReplica: true })
-  const requests = Object.fromEntries(
-    kinds.map((kind) => {
-      const [first, second] = [alone.costs[kind], replicated.costs[kind]]
-      return [kind, { alone: first, replicated: second, responseBytes: replicated.responseBytes[kind] }]
-    }),
-  ) as Measurements['requests']
+  const alone = await measureKinds(cluster, await cluster.startNodes(1, { readsReplica: false }), seconds)
+  const nodes = await cluster.startNodes(2, { readsReplica: true })
+  const { requests, match, idle } = await measureKinds(cluster, nodes, seconds)
   return {
     units:
-      'Costs are CPU milliseconds of a request on this machine; idleNode is CPU milliseconds per second; foreignEvent is CPU microseconds; scaling is requests per second; simulation is cores.',
+      'Costs are CPU milliseconds of a request on this machine; idleNode is CPU milliseconds per second; foreignEvent is CPU microseconds; simulation is cores in use by hour.',
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}`,
     date: new Date().toISOString().slice(0, 10),
-    requests,
-    match: replicated.match,
-    idleNode: replicated.idleNode,
-    foreignEvent: replicated.foreignEvent,
-    nodeMegabytes: replicated.nodeMegabytes,
-    connectionsPerNode: replicated.connectionsPerNode,
+    requests: Object.fromEntries(
+      kinds.map((kind) => {
+        const { cost, bytes } = requests[kind]
+        return [kind, { alone: alone.requests[kind].cost, replicated: cost, responseBytes: bytes }]
+      }),
+    ) as Measurements['requests'],
+    match,
+    idleNode: toMilliseconds(idle, nodes.length),
+    foreignEvent: await measureForeignEvents(cluster, nodes.length, seconds, idle),
+    connectionsPerNode: await countConnections(cluster, nodes.length),
+    nodeMegabytes: (await residentKilobytes(nodes[0]?.pid ?? 0)) / 1024,
     socketKilobytes: await measureSocket(cluster),
     ...(await measureBytes(cluster)),
-    scaling: await measureScaling(cluster, seconds),
   }
 }
 
-/** Measures the costs of each kind, and of what does not depend on the requests. */
-async function measureKinds(
-  cluster: Cluster,
-  seconds: number,
-  { nodeCount, readsReplica }: { nodeCount: number; readsReplica: boolean },
-) {
-  const nodes = await cluster.startNodes(nodeCount, { readsReplica })
+/** Measures the costs of each kind of request, of a match and of doing nothing. */
+async function measureKinds(cluster: Cluster, nodes: readonly ServerProcess[], seconds: number) {
   const traffic = await openTraffic(nodes, cluster.market, cluster.callers)
   // Compiles and caches what the measured requests need.
   await traffic.drive(5 * seconds, () => warmUpRates)
   const idle = await idleUse(cluster, seconds)
-  const costs: Partial<Record<Kind, Cost>> = {}
-  const responseBytes: Partial<Record<Kind, number>> = {}
+  const requests: Partial<Record<Kind, { cost: Cost; bytes: number }>> = {}
   for (const kind of kinds) {
-    const { cost, bytes } = await costOf(cluster, traffic, kind, seconds, idle)
-    costs[kind] = cost
-    responseBytes[kind] = bytes
+    const measured = await costOf(cluster, traffic, kind, seconds, idle)
+    requests[kind] = measured
+    const { node, primary, replica } = measured.cost
     print(
-      `${readsReplica ? 'With a replica' : 'Alone'}, ${kind}: node ${cost.node.toFixed(2)}, primary ${cost.primary.toFixed(2)}, replica ${cost.replica.toFixed(2)} ms`,
+      `${nodes.length} nodes, ${kind}: node ${node.toFixed(2)}, primary ${primary.toFixed(2)}, replica ${replica.toFixed(2)} ms`,
     )
   }
   traffic.matchingShare = 1
-  const matching = await costOf(cluster, traffic, 'new listing', seconds, idle)
+  const { cost: matching } = await costOf(cluster, traffic, 'new listing', seconds, idle)
   traffic.close()
-  const plain = costs['new listing'] ?? matching.cost
-  const perMatch = (part: keyof Cost) => Math.max(0, (matching.cost[part] - plain[part]) / matchingWants)
+  const { cost: plain } = requests['new listing'] ?? { cost: matching }
+  const perMatch = (part: keyof Cost) => Math.max(0, (matching[part] - plain[part]) / matchingWants)
   return {
-    costs: costs as Record<Kind, Cost>,
-    responseBytes: responseBytes as Record<Kind, number>,
+    requests: requests as Required<typeof requests>,
     match: { node: perMatch('node'), primary: perMatch('primary'), replica: perMatch('replica') },
-    idleNode: toMilliseconds(idle, nodeCount),
-    foreignEvent: await measureForeignEvents(cluster, nodeCount, seconds, idle),
-    connectionsPerNode: await countConnections(cluster, nodeCount),
-    nodeMegabytes: (await residentKilobytes(nodes[0]?.pid ?? 0)) / 1024,
+    idle,
   }
 }
 

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { run } from '../../scripts/setup.mjs'
 import { kinds } from './assumptions.ts'
 
 const file = join(import.meta.dirname, 'measurements.json')
 
-/** CPU milliseconds of a request, of all nodes, the primary and the replica. */
+/** CPU time of all nodes, the primary and the replica: milliseconds of a request, unless noted. */
 const cost = z.object({ node: z.number(), primary: z.number(), replica: z.number() })
 export type Cost = z.output<typeof cost>
 
@@ -16,7 +17,13 @@ const kind = z.object({
   responseBytes: z.number(),
 })
 
-const hour = z.object({ node: z.number(), primary: z.number(), replica: z.number() })
+/** Cores in use by hour. */
+const day = z.object({
+  node: z.array(z.number()),
+  primary: z.array(z.number()),
+  replica: z.array(z.number()),
+})
+export type Day = z.output<typeof day>
 
 export const measurementsSchema = z.object({
   units: z.string(),
@@ -25,7 +32,7 @@ export const measurementsSchema = z.object({
   requests: z.record(z.enum(kinds), kind),
   match: cost,
   /** CPU milliseconds per second of a node without requests. */
-  idleNode: z.object({ node: z.number(), primary: z.number(), replica: z.number() }),
+  idleNode: cost,
   /** CPU microseconds of an event of another node: of the node that receives it, and of Redis for each such node. */
   foreignEvent: z.object({ node: z.number(), redis: z.number() }),
   nodeMegabytes: z.number(),
@@ -36,15 +43,6 @@ export const measurementsSchema = z.object({
   /** Bytes of all renditions of a photo, and of one that a list shows. */
   photoBytes: z.number(),
   thumbnailBytes: z.number(),
-  /** Requests per second, with limited shares of a core. */
-  scaling: z
-    .object({
-      oneNode: z.number(),
-      twoNodes: z.number(),
-      primaryAlone: z.number(),
-      withReplica: z.number(),
-    })
-    .partial(),
   simulation: z
     .object({
       date: z.string(),
@@ -52,16 +50,13 @@ export const measurementsSchema = z.object({
       /** The rate of requests, of that of a million members. */
       speed: z.number(),
       requests: z.number(),
-      p50: z.number(),
       p99: z.number(),
-      /** Cores in use by hour. */
-      predicted: z.array(hour),
-      measured: z.array(hour),
+      predicted: day,
+      measured: day,
     })
     .optional(),
 })
 export type Measurements = z.output<typeof measurementsSchema>
-export type HourOfUse = z.output<typeof hour>
 
 export async function readMeasurements(): Promise<Measurements> {
   return measurementsSchema.parse(JSON.parse(await readFile(file, 'utf8')))
@@ -71,5 +66,6 @@ export async function readMeasurements(): Promise<Measurements> {
 export async function saveMeasurements(measurements: Measurements): Promise<void> {
   const rounded = (_key: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(3)) : value
-  await writeFile(file, `${JSON.stringify(measurements, rounded, 2)}\n`)
+  await writeFile(file, JSON.stringify(measurements, rounded))
+  await run('biome', ['format', '--write', file])
 }

@@ -1,6 +1,6 @@
 // The capacity model: pure functions of the measurements and the assumptions. Rates are those of the busiest hour of the year.
 import type { Assumptions, Kind } from './assumptions.ts'
-import type { HourOfUse, Measurements } from './measurements.ts'
+import type { Cost, Day, Measurements } from './measurements.ts'
 
 export interface Inputs {
   readonly measured: Measurements
@@ -31,10 +31,9 @@ export function meanRate({ perActiveDay, activeShare }: Assumptions, kind: Kind)
  * Returns the factor by which requests cost more or less in their mix than one kind at a time: measured over predicted cores in the
  * even hours of the simulated day. The odd hours check it.
  */
-export function mixFactor({ simulation }: Measurements, part: keyof HourOfUse): number {
+export function mixFactor({ simulation }: Measurements, part: keyof Day): number {
   if (!simulation) return 1
-  const even = (hours: readonly HourOfUse[]) =>
-    sum(hours.filter((_, hour) => hour % 2 === 0).map((hour) => hour[part]))
+  const even = (day: Day) => sum(day[part].filter((_, hour) => hour % 2 === 0))
   return even(simulation.measured) / even(simulation.predicted)
 }
 
@@ -43,8 +42,8 @@ export function coresPerMember(
   { measured, assumed }: Inputs,
   reads: 'alone' | 'replicated',
   mixed = true,
-): HourOfUse {
-  const use = (part: keyof HourOfUse) => {
+): Cost {
+  const use = (part: keyof Cost) => {
     const requests = Object.entries(measured.requests).map(
       ([kind, costs]) => meanRate(assumed, kind as Kind) * costs[reads][part],
     )
@@ -238,13 +237,11 @@ export function costPerMillion(inputs: Inputs, members: number): Costs {
 }
 
 /** Returns the cores that nodes and databases use in each hour of a day of so many members, by the costs of single kinds. */
-export function hourlyCores(inputs: Inputs, members: number, nodes: number): HourOfUse[] {
+export function hourlyCores(inputs: Inputs, members: number, nodes: number): Day {
   const { hours } = inputs.assumed
   const use = coresPerMember(inputs, 'replicated', false)
-  const idle = inputs.measured.idleNode
-  return hours.map((share) => {
-    const factor = (share / sum(hours)) * hours.length * members
-    const cores = (part: keyof HourOfUse) => use[part] * factor + (nodes * idle[part]) / 1000
-    return { node: cores('node'), primary: cores('primary'), replica: cores('replica') }
-  })
+  const perHour = (members / sum(hours)) * hours.length
+  const cores = (part: keyof Day) =>
+    hours.map((share) => use[part] * share * perHour + (nodes * inputs.measured.idleNode[part]) / 1000)
+  return { node: cores('node'), primary: cores('primary'), replica: cores('replica') }
 }

@@ -53,7 +53,7 @@ const maxOpen = 3000
 const photoFile = join(import.meta.dirname, '..', '..', 'server', 'demo', 'photos', 'apples-in-a-crate.webp')
 
 /** Returns the paths of reads that any member can send. */
-export function readPaths(market: Market) {
+function readPaths(market: Market) {
   const random = (count: number) => Math.floor(Math.random() * count)
   return {
     page: () => randomPage(market),
@@ -64,7 +64,6 @@ export function readPaths(market: Market) {
     'unread count': () => `${apiBase}/messages/unread-count`,
   } satisfies Partial<Record<Kind, () => string>>
 }
-export type ReadKind = keyof ReturnType<typeof readPaths>
 
 /** Opens the sockets of senders, registers a member who logs in, and prepares a photo. */
 export async function openTraffic(
