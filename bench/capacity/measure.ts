@@ -77,7 +77,7 @@ async function measureKinds(cluster: Cluster, nodes: readonly ServerProcess[], s
     requests[kind] = measured
     const { node, primary, replica } = measured.cost
     print(
-      `${nodes.length} nodes, ${kind}: node ${node.toFixed(2)}, primary ${primary.toFixed(2)}, replica ${replica.toFixed(2)} ms`,
+      `${nodes.length === 1 ? 'Alone' : 'With a replica'}, ${kind}: node ${node.toFixed(2)}, primary ${primary.toFixed(2)}, replica ${replica.toFixed(2)} ms`,
     )
   }
   traffic.matchingShare = 1

@@ -24,6 +24,11 @@ test.each([
     `insert into threads (member_id) select $1 on conflict (member_id) do update set
      unread_since = greatest(excluded.unread_since, (threads.mailed_at at time zone 'UTC' + make_interval(mins => $2)) at time zone 'UTC')`,
   ],
+  [
+    'a lock of one member’s rows',
+    `update threads set mailed_at = $1 where member_id = $2 and partner_id = any (array(
+       select partner_id from threads where member_id = $2 and mailed_at is null for update skip locked))`,
+  ],
   ['any statement without the distributed tables', 'update users u set city = now()::text from listings'],
 ])('accepts %s', async (_, statement) => {
   expect(await distributionFaults(statement)).toEqual([])
@@ -45,6 +50,15 @@ test.each([
   [
     'with x as (select 1) select (with messages as (select 1) select 1 from messages), id from threads, users',
     'joins threads, users',
+  ],
+  [
+    `update threads set mailed_at = $1 where ctid = any (array(
+       select ctid from threads where mailed_at is null limit 50 for update skip locked))`,
+    'locks rows of threads on several shards',
+  ],
+  [
+    'with t as materialized (select member_id from threads where member_id > $1 for update) select * from t',
+    'locks rows of threads on several shards',
   ],
   ['update threads set mailed_at = now()', 'updates threads with now'],
   ['update threads set mailed_at = current_timestamp', 'updates threads with the current time or user'],

@@ -2,7 +2,8 @@ import { parse } from 'libpg-query'
 import { isTree, lastName, type Tree } from './features.ts'
 
 /** The tables that a cluster distributes, by keys of their own (decision 0065). */
-const distributed = ['messages', 'threads']
+const keys: Readonly<Record<string, string>> = { messages: 'low_id', threads: 'member_id' }
+const distributed = Object.keys(keys)
 
 /** The functions of our updates of distributed tables that PostgreSQL calls immutable. */
 const immutable = new Set(['timezone', 'make_interval'])
@@ -61,7 +62,37 @@ function faultsOf({ kind, node, names, isApart }: Query): string[] {
     ...(tables.length > 1 ? [`joins ${tables.toSorted().join(', ')}`] : []),
     ...(isApart ? [] : [`reads ${found[0]} in a common table expression that is not materialized`]),
     ...updated.flatMap(mutableIn).map((name) => `updates ${found[0]} with ${name}`),
+    ...locksIn(node, found),
   ]
+}
+
+/** Returns why the locks of a query are no locks of one shard. */
+function locksIn(value: unknown, found: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => locksIn(item, found))
+  if (!isTree(value)) return []
+  const locked = value.lockingClause ? nodesIn(value.fromClause, 'relname') : []
+  return [
+    ...found
+      .filter((table) => locked.includes(table) && !equals(value.whereClause, keys[table]))
+      .map((table) => `locks rows of ${table} on several shards`),
+    ...Object.entries(value).flatMap(([key, child]) => (key === 'withClause' ? [] : locksIn(child, found))),
+  ]
+}
+
+/** Returns whether a condition has one value of a column. */
+function equals(condition: unknown, column: string | undefined): boolean {
+  if (!isTree(condition)) return false
+  const { BoolExpr: all, A_Expr: comparison } = condition
+  if (isTree(all) && all.boolop === 'AND_EXPR' && Array.isArray(all.args))
+    return all.args.some((each) => equals(each, column))
+  return (
+    isTree(comparison) &&
+    comparison.kind === 'AEXPR_OP' &&
+    lastName(comparison.name) === '=' &&
+    isTree(comparison.lexpr) &&
+    isTree(comparison.lexpr.ColumnRef) &&
+    lastName(comparison.lexpr.ColumnRef.fields) === column
+  )
 }
 
 /** Returns the values of a field in a query, without its common table expressions. */

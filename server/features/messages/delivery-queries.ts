@@ -13,23 +13,38 @@ const readTime = rowStatement<[], { now: string; unmailed_since: string }>(
   `select now()::text as now, (now() - ${mailDelay})::text as unmailed_since`,
 )
 
+interface DueThread {
+  readonly member_id: number
+  readonly partner_id: number
+}
+
+/** Takes due threads of one member after the other, because a cluster locks rows of one shard at a time. Leaves out locked ones. */
 const take = (channel: Channel, isDue: string, dueAt: string, taken: string) => {
-  const run = statement<[limit: number, now: string, due: string], DeliveryKey>(
-    `update threads set ${taken} where ctid = any (array(
-       select ctid from threads where ${isDue} order by ${dueAt} limit $1 for update skip locked
+  const list = statement<[due: string, limit: number], DueThread>(
+    `select member_id, partner_id from threads where ${isDue} order by ${dueAt} limit $2`,
+  )
+  const takeOf = statement<[due: string, now: string, member: number, partners: number[]], DeliveryKey>(
+    `update threads set ${taken} where member_id = $3 and partner_id = any (array(
+       select partner_id from threads where member_id = $3 and partner_id = any ($4::bigint[]) and ${isDue} for update skip locked
      ))
      returning member_id as user_id, '${channel}' as channel, 'messages' as topic, partner_id as subject_id`,
   )
   return async (tx: Tx, limit: number) => {
     const { now = '', unmailed_since = '' } = (await readTime(tx)) ?? {}
-    return run(tx, limit, now, channel === 'mail' ? unmailed_since : now)
+    const due = channel === 'mail' ? unmailed_since : now
+    const keys: DeliveryKey[] = []
+    for (const [member, threads] of Map.groupBy(await list(tx, due, limit), (thread) => thread.member_id)) {
+      const partners = threads.map(({ partner_id }) => partner_id)
+      keys.push(...(await takeOf(tx, due, now, member, partners)))
+    }
+    return keys
   }
 }
 
 /** Takes threads that have been unread for some minutes without a mail about them. */
 export const takeMailDue = take(
   'mail',
-  'mailed_at is null and unread_since <= $3',
+  'mailed_at is null and unread_since <= $1',
   'unread_since',
   'mailed_at = $2',
 )
@@ -37,7 +52,7 @@ export const takeMailDue = take(
 /** Takes threads with a due push. */
 export const takePushDue = take(
   'push',
-  'push_due_at <= $3',
+  'push_due_at <= $1',
   'push_due_at',
   'push_due_at = null, pushed_at = $2',
 )

@@ -32,7 +32,7 @@ export const messageDelivery: Delivery = {
   sources: [
     // Small, because the transaction locks the threads.
     { batchSize: 50, take: takeMailDue },
-    { batchSize: 500, take: takePushDue },
+    { batchSize: 50, take: takePushDue },
   ],
   postpone: updateThreadDue,
 }

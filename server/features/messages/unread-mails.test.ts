@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -5,8 +6,10 @@ import { blockMember } from '#contract/members.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
 import { createTrade } from '#contract/trades.ts'
+import { deliverDue } from '#server/features/notifications/scheduling.ts'
 import type { Actor } from '#test/actor.ts'
 import { write } from '#test/conversations.ts'
+import { connectTo } from '#test/database.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -85,6 +88,31 @@ test('mails again about newer messages of a thread that was not opened, at most 
   expect(unreadMails(tea).at(-1)?.text).toContain('“Last call”')
   await pass(24 * 60)
   expect(unreadMails(tea)).toHaveLength(3)
+})
+
+test('leaves out a thread that is locked, and mails it later', async () => {
+  const [kim, lee] = [await confirmedMember('kim'), await confirmedMember('lee')]
+  const others = await Promise.all(
+    Array.from({ length: 3 }, (_, nth) => world.member({ username: `fan_${nth}` })),
+  )
+  for (const other of others) for (const member of [kim, lee]) await write(other, member, 'Kale?')
+  await sql`update /* test */ threads set unread_since = now() - interval '1 hour' where unread_count > 0`.execute(
+    world.db,
+  )
+  const writer = await connectTo(world.databaseUrl)
+  await writer.query('begin')
+  await writer.query('select from threads where member_id = $1 and partner_id = $2 for update', [
+    lee.id,
+    others[0]?.id,
+  ])
+  await world.runJob(deliverDue)
+  await world.jobsDone()
+  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 2])
+
+  await writer.end()
+  await world.runJob(deliverDue)
+  await world.jobsDone()
+  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 3])
 })
 
 test('mails no message of a trade, but the messages that follow it', async () => {

@@ -157,8 +157,9 @@ export async function dispatch(
   { deliveries }: Declarations,
 ): Promise<void> {
   const others = [...deliveries.values()].flatMap(({ sources = [] }) => sources)
+  // A batch lacks what others have locked, so it can be small although more is due.
   for (const { batchSize, take } of [{ batchSize: hubBatchSize, take: takeDue }, ...others])
-    await inBatches(db, batchSize, async (tx) => {
+    await inBatches(db, 1, async (tx) => {
       const due = await take(tx, batchSize)
       const { mail = [], push = [] } = Object.groupBy(due, ({ channel }) => channel)
       await jobs.addAll(tx, sendMail, mail.map(toData))

@@ -54,6 +54,10 @@ select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
    join users o on o.id = l.owner_id
    order by l.id desc;
 
+select member_id, partner_id from threads where mailed_at is null and unread_since <= $1 order by unread_since limit $2;
+
+select member_id, partner_id from threads where push_due_at <= $1 order by push_due_at limit $2;
+
 select now()::text as now, (now() - make_interval(mins => 15))::text as unmailed_since;
 
 select user_id from sessions where token_hash = $1 and expires_at > now();
@@ -65,16 +69,6 @@ select w.id, w.title, w.category_id, u.id as user_id, u.postal_code_id, case whe
 update notifications set data = null where ctid = any (array(
       select ctid from notifications where data is null limit $1 for update skip locked
     ));
-
-update threads set mailed_at = $2 where ctid = any (array(
-       select ctid from threads where mailed_at is null and unread_since <= $3 order by unread_since limit $1 for update skip locked
-     ))
-     returning member_id as user_id, 'mail' as channel, 'messages' as topic, partner_id as subject_id;
-
-update threads set push_due_at = null, pushed_at = $2 where ctid = any (array(
-       select ctid from threads where push_due_at <= $3 order by push_due_at limit $1 for update skip locked
-     ))
-     returning member_id as user_id, 'push' as channel, 'messages' as topic, partner_id as subject_id;
 
 update wants w set crops = x.crops, postal_code_id = u.postal_code_id, terms_version = $1::smallint
     from json_to_recordset($2::json) as x (id bigint, crops text[]), users u
