@@ -74,6 +74,7 @@ export const limits = {
   usernameChangesPerDay: 10,
   report: { min: 3, max: 1000 },
   reportsPerDay: 20,
+  testMailsPerDay: 20,
   message: 4000,
   /** The default page size of a conversation. */
   messages: 50,

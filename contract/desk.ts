@@ -38,10 +38,14 @@ export const auditActions = [
   'member_warned',
   'member_suspended',
   'member_restored',
+  'jobs_retried',
+  'jobs_dropped',
+  'test_mail_sent',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report'] as const
+/** `site` is all of it, with the id 0. */
+export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report', 'site'] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
 /** Who has done something: null for a command of the shell, and for what ended by itself. The name of a deleted member is null. */

@@ -42,6 +42,8 @@ export const memberRoutes: readonly string[] = [
   '/desk',
   '/desk/closed',
   '/desk/audit-log',
+  '/desk/today',
+  '/desk/mail',
 ]
 
 /** The other addresses. */

@@ -1,4 +1,5 @@
 import { type CategoryId, categories, states, types } from '#contract/constants.ts'
+import type { DeskRole } from '#contract/desk-roles.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { getInvitationLink } from '#contract/invitations.ts'
@@ -79,7 +80,7 @@ export async function createSampleData(world: World): Promise<SampleData> {
   const promised = await ann.actor.call(createTrade, { body: { listing_id: tomatoes } })
   await bob.actor.call(acceptTrade, { params: { id: promised.id } })
   await ann.actor.call(report, { body: { listing_id: bobsListing, reason: `By the bucket. ${longWord}` } })
-  await makeModerator(ann)
+  await makeModerator(ann, 'operator')
   await ageFriendRequest(ann)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect
@@ -88,10 +89,10 @@ export async function createSampleData(world: World): Promise<SampleData> {
   return { ann, bob, cat, annsListing, bobsListing, requestedListing, tradeId }
 }
 
-/** Gives a member the role of a moderator, as `npm run admin -- grant` does without the start of a process. */
-export function makeModerator({ actor }: Account) {
+/** Gives a member a role at the desk, as `npm run admin -- grant` does without the start of a process. */
+export function makeModerator({ actor }: Account, role: DeskRole = 'moderator') {
   return withDatabase((client) =>
-    client.query(`insert into desk_roles (user_id, role) values ($1, 'moderator')`, [actor.id]),
+    client.query('insert into desk_roles (user_id, role) values ($1, $2)', [actor.id, role]),
   )
 }
 

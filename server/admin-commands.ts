@@ -95,7 +95,7 @@ async function runCommand(config: Config, [command, argument, second]: readonly 
       case 'jobs':
         return await describeDeadLetters(db)
       case 'retry':
-        return `${await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))} will be retried.`
+        return `${(await retryDeadLetters(db, argument === 'all' ? undefined : parseJobId(argument))).length} will be retried.`
       case 'distribute-messages':
         return await distributeMessages(db)
       default:
@@ -122,8 +122,8 @@ async function withEvents(url: string, work: (deps: Subscriber) => Promise<void>
 
 async function describeDeadLetters(db: Db): Promise<string> {
   const lines = (await listDeadLetters(db, maxJobs)).map(
-    ({ id, name, data, tries, completed_on, message }) =>
-      `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,
+    ({ id, name, data, tries, at, message }) =>
+      `${id}  ${at}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,
   )
   return lines.length > 0 ? lines.join('\n') : 'No dead-letter jobs.'
 }

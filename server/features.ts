@@ -2,12 +2,14 @@ import type { Feature } from './feature.ts'
 import { authFeature } from './features/auth/feature.ts'
 import { deskFeature } from './features/desk/feature.ts'
 import { exportFeature } from './features/export/feature.ts'
+import { figuresFeature } from './features/figures/feature.ts'
 import { friendsFeature } from './features/friends/feature.ts'
 import { imageAccessFeature } from './features/image-access/feature.ts'
 import { imagesFeature } from './features/images/feature.ts'
 import { invitationsFeature } from './features/invitations/feature.ts'
 import { listingRemindersFeature } from './features/listing-reminders/feature.ts'
 import { listingsFeature } from './features/listings/feature.ts'
+import { mailQueueFeature } from './features/mail-queue/feature.ts'
 import { matchesFeature } from './features/matches/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
 import { messagesFeature } from './features/messages/feature.ts'
@@ -50,6 +52,8 @@ const all = [
   ringsFeature,
   deskFeature,
   reportsFeature,
+  figuresFeature,
+  mailQueueFeature,
   sitePagesFeature,
 ] as const
 export const features: readonly Feature<string>[] = all

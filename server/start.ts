@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { countMail } from './features/figures/figures.ts'
 import { createUploadLimits } from './features/images/upload-limits.ts'
 import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
@@ -41,7 +42,7 @@ import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
 import { noTokenBuckets, tokenBuckets } from './platform/token-buckets.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
 const dist = join(import.meta.dirname, '..', 'dist')
@@ -134,12 +135,7 @@ async function createParts(
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
   const { site, publicUrl = `http://localhost:${config.port}` } = config
-  const mailer = createMailer(config, {
-    publicUrl,
-    site,
-    outcomes: metrics.mails,
-    onRefused: (address) => refuseAddress(db, address),
-  })
+  const mailer = createMailer(config, { publicUrl, site, ...mailObservers(db, metrics, log) })
   stack.defer(() => mailer.close())
   const limits = config.rateLimits ? rateLimits(pool) : noRateLimits
   const uploads = createUploadLimits(limits)
@@ -185,6 +181,21 @@ function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {
     maxLagMs: options.maxReplicaLagMs,
     log,
   })
+}
+
+/** Returns what is told of each attempt to send a mail. A count that fails must not repeat the mail. */
+function mailObservers(
+  db: Db,
+  metrics: Metrics,
+  log: Logger,
+): Pick<MailerOptions, 'onOutcome' | 'onRefused'> {
+  return {
+    async onOutcome(outcome) {
+      metrics.mails.inc({ outcome })
+      await countMail(db, outcome).catch((error) => log.warn({ err: error }, 'A mail was not counted'))
+    },
+    onRefused: (address) => refuseAddress(db, address),
+  }
 }
 
 function createMailer({ mail, dataDir }: Config, options: MailerOptions): Mailer {

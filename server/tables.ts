@@ -2,6 +2,7 @@ import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Tr
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { AuditAction, AuditTarget } from '#contract/desk.ts'
 import type { DeskRole } from '#contract/desk-roles.ts'
+import type { FigureKind } from '#contract/figures.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { NoticeKind } from '#contract/notices.ts'
@@ -375,6 +376,8 @@ export interface Tables {
     undoes: number | null
     created_at: Generated<string>
   }
+  /** Days are in UTC. */
+  daily_figures: { day: string; kind: FigureKind; count: number }
   recent_writes: { user_id: number; written_at: string }
   rate_limits: { key: string; points: number; expire: number | null }
 }

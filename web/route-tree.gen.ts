@@ -48,8 +48,10 @@ import { Route as MembersProfileRouteImport } from './routes/_members/profile'
 import { Route as MembersTradesRouteImport } from './routes/_members/trades'
 import { Route as MembersWantedRouteImport } from './routes/_members/wanted'
 import { Route as MembersDeskIndexRouteImport } from './routes/_members/desk.index'
+import { Route as MembersDeskOperatorRouteImport } from './routes/_members/desk._operator'
 import { Route as MembersDeskAuditLogRouteImport } from './routes/_members/desk.audit-log'
 import { Route as MembersDeskClosedRouteImport } from './routes/_members/desk.closed'
+import { Route as MembersDeskTodayRouteImport } from './routes/_members/desk.today'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
@@ -61,6 +63,7 @@ import { Route as MembersNotificationsSettingsRouteImport } from './routes/_memb
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
+import { Route as MembersDeskOperatorMailRouteImport } from './routes/_members/desk._operator.mail'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
 const IndexRoute = IndexRouteImport.update({
@@ -257,6 +260,10 @@ const MembersDeskIndexRoute = MembersDeskIndexRouteImport.update({
   path: '/',
   getParentRoute: () => MembersDeskRoute,
 } as any)
+const MembersDeskOperatorRoute = MembersDeskOperatorRouteImport.update({
+  id: '/_operator',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
 const MembersDeskAuditLogRoute = MembersDeskAuditLogRouteImport.update({
   id: '/audit-log',
   path: '/audit-log',
@@ -265,6 +272,11 @@ const MembersDeskAuditLogRoute = MembersDeskAuditLogRouteImport.update({
 const MembersDeskClosedRoute = MembersDeskClosedRouteImport.update({
   id: '/closed',
   path: '/closed',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
+const MembersDeskTodayRoute = MembersDeskTodayRouteImport.update({
+  id: '/today',
+  path: '/today',
   getParentRoute: () => MembersDeskRoute,
 } as any)
 const MembersEditlistingIdRoute = MembersEditlistingIdRouteImport.update({
@@ -323,6 +335,11 @@ const MembersTradesIdRoute = MembersTradesIdRouteImport.update({
   path: '/trades/$id',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersDeskOperatorMailRoute = MembersDeskOperatorMailRouteImport.update({
+  id: '/mail',
+  path: '/mail',
+  getParentRoute: () => MembersDeskOperatorRoute,
+} as any)
 const MembersListingsIdEditRoute = MembersListingsIdEditRouteImport.update({
   id: '/listings/$id_/edit',
   path: '/listings/$id/edit',
@@ -369,6 +386,7 @@ export interface FileRoutesByFullPath {
   '/wanted': typeof MembersWantedRoute
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
+  '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -381,6 +399,7 @@ export interface FileRoutesByFullPath {
   '/desk/': typeof MembersDeskIndexRoute
   '/listings/': typeof MembersListingsIndexRoute
   '/messages/': typeof MembersMessagesIndexRoute
+  '/desk/mail': typeof MembersDeskOperatorMailRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesByTo {
@@ -419,8 +438,10 @@ export interface FileRoutesByTo {
   '/profile': typeof MembersProfileRoute
   '/trades': typeof MembersTradesRoute
   '/wanted': typeof MembersWantedRoute
+  '/desk': typeof MembersDeskIndexRoute
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
+  '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -430,9 +451,9 @@ export interface FileRoutesByTo {
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/trades/$id': typeof MembersTradesIdRoute
-  '/desk': typeof MembersDeskIndexRoute
   '/listings': typeof MembersListingsIndexRoute
   '/messages': typeof MembersMessagesIndexRoute
+  '/desk/mail': typeof MembersDeskOperatorMailRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesById {
@@ -475,8 +496,10 @@ export interface FileRoutesById {
   '/_members/profile': typeof MembersProfileRoute
   '/_members/trades': typeof MembersTradesRoute
   '/_members/wanted': typeof MembersWantedRoute
+  '/_members/desk/_operator': typeof MembersDeskOperatorRouteWithChildren
   '/_members/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/_members/desk/closed': typeof MembersDeskClosedRoute
+  '/_members/desk/today': typeof MembersDeskTodayRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
@@ -489,6 +512,7 @@ export interface FileRoutesById {
   '/_members/desk/': typeof MembersDeskIndexRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
   '/_members/messages/': typeof MembersMessagesIndexRoute
+  '/_members/desk/_operator/mail': typeof MembersDeskOperatorMailRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRouteTypes {
@@ -533,6 +557,7 @@ export interface FileRouteTypes {
     | '/wanted'
     | '/desk/audit-log'
     | '/desk/closed'
+    | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -545,6 +570,7 @@ export interface FileRouteTypes {
     | '/desk/'
     | '/listings/'
     | '/messages/'
+    | '/desk/mail'
     | '/listings/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -583,8 +609,10 @@ export interface FileRouteTypes {
     | '/profile'
     | '/trades'
     | '/wanted'
+    | '/desk'
     | '/desk/audit-log'
     | '/desk/closed'
+    | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -594,9 +622,9 @@ export interface FileRouteTypes {
     | '/profile/edit'
     | '/seller/$id'
     | '/trades/$id'
-    | '/desk'
     | '/listings'
     | '/messages'
+    | '/desk/mail'
     | '/listings/$id/edit'
   id:
     | '__root__'
@@ -638,8 +666,10 @@ export interface FileRouteTypes {
     | '/_members/profile'
     | '/_members/trades'
     | '/_members/wanted'
+    | '/_members/desk/_operator'
     | '/_members/desk/audit-log'
     | '/_members/desk/closed'
+    | '/_members/desk/today'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
@@ -652,6 +682,7 @@ export interface FileRouteTypes {
     | '/_members/desk/'
     | '/_members/listings/'
     | '/_members/messages/'
+    | '/_members/desk/_operator/mail'
     | '/_members/listings/$id_/edit'
   fileRoutesById: FileRoutesById
 }
@@ -953,6 +984,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersDeskIndexRouteImport
       parentRoute: typeof MembersDeskRoute
     }
+    '/_members/desk/_operator': {
+      id: '/_members/desk/_operator'
+      path: ''
+      fullPath: '/desk'
+      preLoaderRoute: typeof MembersDeskOperatorRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
     '/_members/desk/audit-log': {
       id: '/_members/desk/audit-log'
       path: '/audit-log'
@@ -965,6 +1003,13 @@ declare module '@tanstack/react-router' {
       path: '/closed'
       fullPath: '/desk/closed'
       preLoaderRoute: typeof MembersDeskClosedRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
+    '/_members/desk/today': {
+      id: '/_members/desk/today'
+      path: '/today'
+      fullPath: '/desk/today'
+      preLoaderRoute: typeof MembersDeskTodayRouteImport
       parentRoute: typeof MembersDeskRoute
     }
     '/_members/editlisting/$id': {
@@ -1044,6 +1089,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersTradesIdRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/desk/_operator/mail': {
+      id: '/_members/desk/_operator/mail'
+      path: '/mail'
+      fullPath: '/desk/mail'
+      preLoaderRoute: typeof MembersDeskOperatorMailRouteImport
+      parentRoute: typeof MembersDeskOperatorRoute
+    }
     '/_members/listings/$id_/edit': {
       id: '/_members/listings/$id_/edit'
       path: '/listings/$id/edit'
@@ -1054,15 +1106,30 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface MembersDeskOperatorRouteChildren {
+  MembersDeskOperatorMailRoute: typeof MembersDeskOperatorMailRoute
+}
+
+const MembersDeskOperatorRouteChildren: MembersDeskOperatorRouteChildren = {
+  MembersDeskOperatorMailRoute: MembersDeskOperatorMailRoute,
+}
+
+const MembersDeskOperatorRouteWithChildren =
+  MembersDeskOperatorRoute._addFileChildren(MembersDeskOperatorRouteChildren)
+
 interface MembersDeskRouteChildren {
+  MembersDeskOperatorRoute: typeof MembersDeskOperatorRouteWithChildren
   MembersDeskAuditLogRoute: typeof MembersDeskAuditLogRoute
   MembersDeskClosedRoute: typeof MembersDeskClosedRoute
+  MembersDeskTodayRoute: typeof MembersDeskTodayRoute
   MembersDeskIndexRoute: typeof MembersDeskIndexRoute
 }
 
 const MembersDeskRouteChildren: MembersDeskRouteChildren = {
+  MembersDeskOperatorRoute: MembersDeskOperatorRouteWithChildren,
   MembersDeskAuditLogRoute: MembersDeskAuditLogRoute,
   MembersDeskClosedRoute: MembersDeskClosedRoute,
+  MembersDeskTodayRoute: MembersDeskTodayRoute,
   MembersDeskIndexRoute: MembersDeskIndexRoute,
 }
 

@@ -4,6 +4,7 @@ import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts
 import { indexNewListings } from '#server/features/listings/indexing.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import type { Db, Tables } from '#server/tables.ts'
+import { figureRows } from './figures.ts'
 import { type DemoListing, listings } from './listings.ts'
 import { type DemoMember, demoPassword, members, visitor } from './members.ts'
 import { type Album, type Picture, removeAlbum, storeAlbum } from './photo-album.ts'
@@ -107,6 +108,7 @@ async function insertDemo(
     const rows = tradeRows(trade, (title) => stored.get(title), idOf, now)
     if (rows) await insertTrade(tx, rows)
   }
+  await insertRows(tx, 'daily_figures', figureRows(now))
   return true
 }
 

@@ -261,13 +261,14 @@ export async function runEach<Item>(
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${items.length} failed`)
 }
 
-/** A job that has failed for the last time, with the message of its last error. */
-export interface DeadLetter {
+/** A job that failed, with the message of its last error. */
+export interface QueuedWork {
   readonly id: string
   readonly name: string
   readonly data: object
   readonly tries: number
-  readonly completed_on: string
+  /** When it failed for the last time, or is tried again. */
+  readonly at: string
   readonly message: string | null
 }
 
@@ -291,18 +292,55 @@ export async function readQueue(pool: pg.Pool, kinds: readonly string[]): Promis
 }
 
 /** Returns the newest dead letters. They are deleted a week after their last attempt. */
-export async function listDeadLetters<Tables>(db: Kysely<Tables>, limit: number): Promise<DeadLetter[]> {
-  const { rows } = await sql<DeadLetter>`
-    select id, name, data, retry_count + 1 as tries, completed_on, output->>'message' as message
+export async function listDeadLetters<Tables>(db: Kysely<Tables>, limit: number): Promise<QueuedWork[]> {
+  const { rows } = await sql<QueuedWork>`
+    select id, name, data, retry_count + 1 as tries, completed_on as at, output->>'message' as message
     from jobs.job where state = 'failed' order by completed_on desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Retries one dead letter, or all, from the first attempt. Returns how many. */
-export async function retryDeadLetters<Tables>(db: Kysely<Tables>, id?: string): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Returns the jobs that failed and are tried again, the next ones first. */
+export async function listRetrying<Tables>(db: Kysely<Tables>, limit: number): Promise<QueuedWork[]> {
+  const { rows } = await sql<QueuedWork>`
+    select id, name, data, retry_count as tries, start_after as at, output->>'message' as message
+    from jobs.job where state = 'retry' order by start_after limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The jobs of a kind in a state, and since when the oldest is queued. */
+export interface QueuedCount {
+  readonly kind: string
+  readonly state: 'waiting' | 'retrying' | 'running' | 'failed'
+  readonly count: number
+  readonly oldest_at: string
+}
+
+/** Counts the jobs that are not done by kind and state, without those that pg-boss has for itself. */
+export async function countQueued<Tables>(db: Kysely<Tables>): Promise<QueuedCount[]> {
+  const { rows } = await sql<QueuedCount>`
+    select name as kind, count(*)::integer as count, min(created_on) as oldest_at,
+      case state when 'created' then 'waiting' when 'retry' then 'retrying' when 'active' then 'running' else 'failed' end as state
+    from jobs.job where state in ('created', 'retry', 'active', 'failed') and not starts_with(name, '__pgboss')
+    group by name, state order by name, state`.execute(db)
+  return rows
+}
+
+/** Retries one dead letter, or all, from the first attempt. Returns their kinds. */
+export async function retryDeadLetters<Tables>(db: Kysely<Tables>, id?: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
     update jobs.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null, output = null,
       keep_until = now() + interval '14 days'
-    where state = 'failed' and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)`.execute(db)
-  return Number(numAffectedRows ?? 0)
+    where ${isDeadLetter(id)} returning name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Deletes one dead letter, or all. Returns their kinds. */
+export async function deleteDeadLetters<Tables>(db: Kysely<Tables>, id?: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    delete from jobs.job where ${isDeadLetter(id)} returning name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+function isDeadLetter(id: string | undefined) {
+  return sql`state = 'failed' and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)`
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Counter } from 'prom-client'
 import type { RunningJob } from './jobs.ts'
 import { isAboutReceiver, refusesMailbox } from './mail-refusals.ts'
 import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
@@ -21,8 +20,12 @@ export interface Mailer {
   close(): void
 }
 
+/** What became of an attempt: a failed one is repeated, a refused one is not. */
+export type MailOutcome = 'sent' | 'failed' | 'refused'
+
 export interface MailerOptions extends MailContext {
-  readonly outcomes: Counter<'outcome'>
+  /** Is called after each attempt. Does not throw, because the mail would be sent again. */
+  readonly onOutcome: (outcome: MailOutcome) => Promise<void>
   /** Is called with an address whose mailbox takes no mail. */
   readonly onRefused: (address: string) => Promise<void>
 }
@@ -51,15 +54,16 @@ function mailerWith(
           messageId: idOf(id),
           ...(thread !== undefined && { inReplyTo: thread, references: thread }),
         })
-        options.outcomes.inc({ outcome: 'sent' })
       } catch (error) {
         const isRefused = refusesMailbox(error)
         // A dead letter asks the operator to act, who can do nothing about the mailbox of one receiver.
         const isGivenUp = isRefused || (isLastAttempt && isAboutReceiver(error))
-        options.outcomes.inc({ outcome: isGivenUp ? 'refused' : 'failed' })
+        await options.onOutcome(isGivenUp ? 'refused' : 'failed')
         if (isRefused) await options.onRefused(mail.to)
         if (!isGivenUp) throw error
+        return
       }
+      await options.onOutcome('sent')
     },
     render,
   }

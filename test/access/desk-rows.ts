@@ -1,8 +1,11 @@
 import { authMessages } from '#contract/auth.ts'
 import * as desk from '#contract/desk.ts'
+import { getFigures } from '#contract/figures.ts'
+import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
+import { addFailedJob } from '#test/failed-jobs.ts'
 import type { Fixture } from './fixture.ts'
 import { deskRow, noInput, problem, type Row, row } from './row.ts'
 
@@ -20,6 +23,17 @@ const guess = problem(401, authMessages.incorrectLogin)
 
 export const rowsOfDesk: readonly Row[] = [
   deskRow(desk.listAuditLog, 'of all', 200, () => ({ query: {} })),
+  deskRow(getMailQueue, 'of the site', 200, noInput),
+  deskRow(retryJobs, 'of a failed job', 200, async ({ world, cast }) => ({
+    body: { id: await addFailedJob(world.db, cast.owner.id) },
+  })),
+  deskRow(retryJobs, 'of a job that has not failed', 404, () => ({ body: { id: crypto.randomUUID() } })),
+  deskRow(dropJobs, 'of a failed job', 200, async ({ world, cast }) => ({
+    body: { id: await addFailedJob(world.db, cast.owner.id) },
+  })),
+  deskRow(dropJobs, 'of a job that has not failed', 404, () => ({ body: { id: crypto.randomUUID() } })),
+  deskRow(sendTestMail, 'to an address', 202, () => ({ body: { email: 'olga@example.com' } })),
+  deskRow(getFigures, 'of the site', 200, noInput),
   deskRow(desk.listDeskMembers, 'all', 200, noInput),
   deskRow(desk.grantRole, 'to a new member', 200, async (fixture) => {
     const { username } = await fixture.extra()

@@ -43,12 +43,15 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /desk/reports/{id}/take',
     'POST /desk/reports/{id}/release',
     'POST /desk/roles/{id}/revoke',
+    'POST /desk/mail/retry',
+    'POST /desk/mail/drop',
   ],
   'each call stores another row': [
     'POST /auth/login',
     'POST /images',
     'POST /listings/want-listings',
     'POST /invitations',
+    'POST /desk/mail/test',
   ],
   'the answer is the same for every address, stored or not': ['POST /auth/request-password-reset'],
   'the first call ends the token or the session, so the next one is refused': [

@@ -2,6 +2,11 @@ import { countHandedOver } from '#server/features/visibility/legs.ts'
 import { areFriends, friendCount } from '#server/features/visibility/members.ts'
 import { rowStatement } from '#server/platform/db/database.ts'
 
+/** Returns a row if a member has a conversation with another. */
+export const findThread = rowStatement<[member: number, partner: number], { partner_id: number }>(
+  'select partner_id from threads where member_id = $1 and partner_id = $2',
+)
+
 interface ContactRow {
   readonly are_friends: boolean
   readonly is_confirmed: boolean

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { messageErrorMessages } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { findContact } from './first-contact-queries.ts'
-import { findThread } from './queries.ts'
+import { findContact, findThread } from './first-contact-queries.ts'
 
 /** How long the limit of a new member applies. */
 const newMemberMs = 7 * 24 * 60 * 60 * 1000

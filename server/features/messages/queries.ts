@@ -10,7 +10,7 @@ import {
 } from '#server/features/images/paths.ts'
 import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import { areBlocked, areUnblocked, blockedBy } from '#server/features/visibility/members.ts'
-import { rowStatement, statement } from '#server/platform/db/database.ts'
+import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 
@@ -133,10 +133,15 @@ export async function isOwnMessage(
   return message !== undefined
 }
 
-/** Returns a row if a member has a conversation with another. */
-export const findThread = rowStatement<[member: number, partner: number], { partner_id: number }>(
-  'select partner_id from threads where member_id = $1 and partner_id = $2',
-)
+export async function hasThread(db: Db, caller: number, userId: number): Promise<boolean> {
+  const thread = await db
+    .selectFrom('threads')
+    .select('partner_id')
+    .where('member_id', '=', caller)
+    .where('partner_id', '=', userId)
+    .executeTakeFirst()
+  return thread !== undefined
+}
 
 /** Reads the ids of the members whom member $1 has blocked, because a page of threads leaves them out. */
 const blocked = `blocked as materialized (${blockedBy('$1')})`

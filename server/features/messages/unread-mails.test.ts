@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -90,27 +91,28 @@ test('mails again about newer messages of a thread that was not opened, at most 
 })
 
 test('leaves out a thread that is locked, and mails it later', async () => {
-  const [kit, lea] = [await confirmedMember('kit'), await confirmedMember('lea')]
+  const [kim, lee] = [await confirmedMember('kim'), await confirmedMember('lee')]
   const others = await Promise.all(
     Array.from({ length: 3 }, (_, nth) => world.member({ username: `fan_${nth}` })),
   )
-  for (const other of others) for (const member of [kit, lea]) await write(other, member, 'Kale?')
-  const hourAgo = new Date(Date.now() - 60 * 60_000).toISOString()
-  await world.db.updateTable('threads').set({ unread_since: hourAgo }).where('unread_count', '>', 0).execute()
+  for (const other of others) for (const member of [kim, lee]) await write(other, member, 'Kale?')
+  await sql`update /* test */ threads set unread_since = now() - interval '1 hour' where unread_count > 0`.execute(
+    world.db,
+  )
   const writer = await connectTo(world.databaseUrl)
   await writer.query('begin')
   await writer.query('select from threads where member_id = $1 and partner_id = $2 for update', [
-    lea.id,
+    lee.id,
     others[0]?.id,
   ])
   await world.runJob(deliverDue)
   await world.jobsDone()
-  expect([kit, lea].map((member) => unreadMails(member).length)).toEqual([3, 2])
+  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 2])
 
   await writer.end()
   await world.runJob(deliverDue)
   await world.jobsDone()
-  expect([kit, lea].map((member) => unreadMails(member).length)).toEqual([3, 3])
+  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 3])
 })
 
 test('mails no message of a trade, but the messages that follow it', async () => {
@@ -213,8 +215,6 @@ describe('the one-click unsubscribe', () => {
       await ned.call(updatePreferences, { body: { mail_unread: true } })
       const response = await world.guest().send('POST', url.pathname + url.search, { body })
       expect([response.status, response.body]).toEqual([200, { message: mailMessages.stopped }])
-      const again = await world.guest().send('POST', url.pathname + url.search, { body })
-      expect([again.status, again.body]).toEqual([200, { message: mailMessages.alreadyStopped }])
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
         mail_listings: true,
@@ -225,16 +225,6 @@ describe('the one-click unsubscribe', () => {
       })
     }
     expect((await may.call(getPreferences)).mail_unread).toBe(true)
-  })
-
-  test('says so to a member who has left, too', async () => {
-    const [nia, pat] = [await confirmedMember('nia'), await confirmedMember('pat')]
-    await write(nia, pat, 'Hello')
-    await pass(15)
-    const url = new URL(unreadMails(pat)[0]?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
-    await pat.call(deleteProfile, { body: { password: pat.password } })
-    const response = await world.guest().send('POST', url.pathname + url.search)
-    expect([response.status, response.body]).toEqual([200, { message: mailMessages.alreadyStopped }])
   })
 
   test('refuses forged tokens', async () => {

@@ -13,6 +13,8 @@ const ownersOwn = new Set([
   'POST /auth/upload-profile-image',
   // Its token comes by mail, so only the owner of the address has it.
   'POST /auth/reset-password/account',
+  // Operators see which addresses take no mail.
+  'GET /desk/mail',
 ])
 
 /** Returns the names of all fields of a schema, including nested ones. */

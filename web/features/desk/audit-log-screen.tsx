@@ -95,12 +95,17 @@ function Filters({ search }: { search: AuditSearch }) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { id, action, actor, target_name, target_id, reason, is_undone, created_at } = entry
+  const { id, action, actor, target_type, target_name, target_id, reason, is_undone, created_at } = entry
   const [isUndoing, setUndoing] = useState(false)
   return (
     <Stack gap="1" align="start" className={text.breakable}>
       <p>
-        {textOf(actionTexts[action])}: <bdi>{target_name ?? target_id}</bdi>
+        {textOf(actionTexts[action])}
+        {target_type !== 'site' && (
+          <>
+            : <bdi>{target_name ?? target_id}</bdi>
+          </>
+        )}
       </p>
       {reason !== null && <p dir="auto">{reason}</p>}
       <p className={text.muted}>

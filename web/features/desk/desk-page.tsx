@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { hasRole } from '#contract/desk-roles.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
 import { ChipLinks } from '#web/ui/chip-links.tsx'
 import { Page } from '#web/ui/page.tsx'
 
-/** A screen of the desk with links to the others. */
+/** A screen of the desk with links to the others that the member's role allows. */
 export function DeskPage({ children }: { children: ReactNode }) {
+  const { data: profile } = useQuery(profileQuery)
+  const isOperator = hasRole(profile?.desk_role ?? undefined, 'operator')
   return (
     <Page
       rail={
@@ -15,8 +20,10 @@ export function DeskPage({ children }: { children: ReactNode }) {
           <ChipLinks
             label={t`Desk`}
             items={[
-              { label: t`Reports`, to: '/desk' },
+              { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
               { label: t`Closed reports`, to: '/desk/closed' },
+              { label: t`Today`, to: '/desk/today' },
+              ...(isOperator ? [{ label: t`Mail and jobs`, to: '/desk/mail' } as const] : []),
               { label: t`Audit log`, to: '/desk/audit-log' },
             ]}
           />

@@ -1,5 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
+import { getFigures } from '#contract/figures.ts'
+import { getMailQueue } from '#contract/mail-queue.ts'
 import { listReportCases } from '#contract/report-cases.ts'
 import { listAppeals } from '#contract/suspensions.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
@@ -27,10 +30,18 @@ export const deskMembersQuery = queryOptions(endpointQuery([...deskKey, 'members
 
 export const appealsQuery = queryOptions(endpointQuery([...deskKey, 'appeals'], listAppeals, {}))
 
+export const mailQueueQuery = queryOptions(endpointQuery([...deskKey, 'mail'], getMailQueue, {}))
+
+export const figuresQuery = queryOptions(endpointQuery([...deskKey, 'figures'], getFigures, {}))
+
 /** Starts loading for those who may read it: the loader of the desk refuses the others at the same time. */
-async function forDesk(client: QueryClient, prefetch: () => Promise<void> | undefined) {
+async function forDesk(
+  client: QueryClient,
+  prefetch: () => Promise<void> | undefined,
+  needed: DeskRole = 'moderator',
+) {
   const { desk_role } = await client.ensureQueryData(profileQuery)
-  if (desk_role !== null) await prefetch()
+  if (hasRole(desk_role ?? undefined, needed)) await prefetch()
 }
 
 export const prefetchReports = (client: QueryClient, state: 'open' | 'closed') =>
@@ -38,6 +49,12 @@ export const prefetchReports = (client: QueryClient, state: 'open' | 'closed') =
 
 export const prefetchAuditLog = (client: QueryClient, search: AuditSearch) =>
   forDesk(client, () => prefetchList(client, auditLogQuery(search)))
+
+export const prefetchFigures = (client: QueryClient) =>
+  forDesk(client, () => client.prefetchQuery(figuresQuery))
+
+export const prefetchMailQueue = (client: QueryClient) =>
+  forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')
 
 /** Refetches all that the desk shows, after an action or a conflict with another moderator. */
 export function refreshDesk(client: QueryClient) {

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
+import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, ReportCase, SiteRule } from '#contract/report-cases.ts'
 
 export const outcomeTexts = {
@@ -26,6 +27,13 @@ export const subjectTexts = {
   thanks: msg`Thank-you`,
 } satisfies Record<ReportCase['subject_type'], unknown>
 
+export const queueTexts = {
+  waiting: msg`waiting`,
+  retrying: msg`to be tried again`,
+  running: msg`running`,
+  failed: msg`failed for good`,
+} satisfies Record<(typeof queuedStates)[number], unknown>
+
 export const actionTexts = {
   role_granted: msg`Role given`,
   role_revoked: msg`Role taken`,
@@ -40,4 +48,7 @@ export const actionTexts = {
   member_warned: msg`Member warned`,
   member_suspended: msg`Member suspended`,
   member_restored: msg`Suspension ended`,
+  jobs_retried: msg`Failed jobs tried again`,
+  jobs_dropped: msg`Failed jobs dropped`,
+  test_mail_sent: msg`Test mail sent`,
 } satisfies Record<AuditAction, unknown>
