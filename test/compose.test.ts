@@ -27,7 +27,16 @@ const { services, volumes } = compose.parse(load(readFileSync(join(deploy, 'comp
 
 describe('the Compose file', () => {
   test('has a node, PostgreSQL, a proxy with HTTPS and a backup', () => {
-    expect(Object.keys(services).sort()).toEqual(['backup', 'caddy', 'postgres', 'rhubarb'])
+    expect(Object.keys(services).sort()).toEqual(['assets', 'backup', 'caddy', 'postgres', 'rhubarb'])
+  })
+
+  test('keeps the assets of all releases, which open pages load after an update and after a rollback', () => {
+    const { assets, rhubarb } = services
+    expect(assets?.command).toEqual(['cp', '-ru', 'dist/web/assets/.', '/assets/'])
+    expect(assets?.volumes).toEqual(['assets:/assets'])
+    expect(rhubarb?.volumes).toContain('assets:/opt/rhubarb/dist/web/assets:ro')
+    expect(rhubarb?.depends_on?.assets).toEqual({ condition: 'service_completed_successfully' })
+    expect(assets?.image).toBe(rhubarb?.image)
   })
 
   test('gives the node settings that it accepts, with the example as .env', () => {

@@ -27,9 +27,10 @@ export async function checkRollingUpdate(
   await hal.join({ username: 'hal' })
   await ivy.join({ username: 'ivy' })
 
-  // Open pages still request these files (docs/deployment.md).
+  // Open pages still request these files, also after a rollback (docs/deployment.md).
   const [from, to] = [release, nextRelease].map((folder) => join(folder, 'dist/web'))
   await runProgram('cp', ['-ru', `${from}/assets`, `${to}/`])
+  await runProgram('cp', ['-ru', `${to}/assets`, `${from}/`])
 
   const pages = openPages(url, ivy, older)
 
@@ -65,6 +66,11 @@ export async function checkRollingUpdate(
     assert.deepEqual(failed, [])
     assert.ok(seen.older > 0 && seen.newer > 0)
     console.log(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
+  })
+  await step('after a rollback a node of the old release serves the assets of the new one', async () => {
+    await running.pop()?.stop()
+    running.push(await machine.startNode(release, second.port, settings))
+    for (const node of machine.nodeUrls) assert.deepEqual(await findMissing(node, newer), [])
   })
   return running
 }
