@@ -27,6 +27,7 @@ export const messageErrorMessages = {
   tooManyFirstContacts: msg(
     'You have written to as many new neighbors as you can in one day. Please try again tomorrow.',
   ),
+  equalTexts: msg('You have sent this text to many members today. Please write to each in your own words.'),
   confirmToContact: msg('Please confirm your e-mail address to write to more new neighbors today.'),
   tooManyPhotos: msg('A message can have at most {max} photos', { max: limits.photos.message }),
   listingNotVisible: msg('You can only mention a listing that you both can see'),

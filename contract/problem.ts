@@ -7,6 +7,7 @@ export const problemCodes = [
   'photos_not_usable',
   'contacts_used',
   'contacts_unconfirmed',
+  'equal_texts',
   'trade_conflict',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -49,9 +49,15 @@ export const snapshot = z.object({
 })
 export type Snapshot = z.output<typeof snapshot>
 
+/** What the site reports by itself. The reason of the report is the text that many strangers should get. */
+export const noticedThings = ['equal_texts'] as const
+export type NoticedThing = (typeof noticedThings)[number]
+
 const shownReport = z.object({
   id: z.int(),
   reporter: deskActor,
+  /** Null for a report of a member. */
+  noticed: z.nullable(z.enum(noticedThings)),
   reason: z.string(),
   created_at: moment,
   snapshot: z.nullable(snapshot),

@@ -149,6 +149,7 @@ const environment = z.object({
       const [unconfirmed = 0, firstWeek = 0, later = 0] = text.split(',').map(Number)
       return { unconfirmed, firstWeek, later }
     }),
+  EQUAL_TEXTS: wholeNumber(1, 10_000).default(5),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 10_000).default(20),
   DRAIN_SECONDS: wholeNumber(0, 60).default(0),
   SSR: onOff.default(true),
@@ -274,10 +275,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
     },
     region: regionOf(settings),
-    /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
-    firstContacts: settings.FIRST_CONTACTS,
-    /** From one network. */
-    registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
+    ...spamLimits(settings),
     s3: s3Of(settings),
     /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
     drainMs: settings.DRAIN_SECONDS * 1000,
@@ -286,6 +284,17 @@ export function readConfig(env: Record<string, string | undefined>) {
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,
+  } as const
+}
+
+function spamLimits(settings: z.output<typeof consistent>) {
+  return {
+    /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
+    firstContacts: settings.FIRST_CONTACTS,
+    /** To how many strangers a member can send the same text in a day. */
+    equalTexts: settings.EQUAL_TEXTS,
+    /** From one network. */
+    registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
   } as const
 }
 

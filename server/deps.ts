@@ -36,6 +36,7 @@ export interface Deps {
   /** The country of the site with its currency and its unit of distance. */
   readonly region: Config['region']
   readonly firstContacts: Config['firstContacts']
+  readonly equalTexts: number
   readonly registrationsPerHour: number
   readonly translatorFor: TranslatorFor
 }

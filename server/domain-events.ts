@@ -38,6 +38,8 @@ interface Events {
   member_deleted: MemberEvent
   /** After their rows are deleted. */
   messages_deleted: { readonly message_ids: readonly number[] }
+  /** A text that a member has sent to too many strangers. */
+  equal_texts_refused: MemberEvent & { readonly text: string }
   member_suspended: MemberEvent
   member_unsuspended: MemberEvent
   members_blocked: Block

@@ -165,6 +165,7 @@ async function createParts(
     site,
     region: config.region,
     firstContacts: config.firstContacts,
+    equalTexts: config.equalTexts,
     registrationsPerHour: config.registrationsPerHour,
     translatorFor: createTranslators(config.region),
   }

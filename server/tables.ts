@@ -6,7 +6,7 @@ import type { FigureKind } from '#contract/figures.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { NoticeKind } from '#contract/notices.ts'
-import type { CaseOutcome, ReportCase, SiteRule, Snapshot } from '#contract/report-cases.ts'
+import type { CaseOutcome, NoticedThing, ReportCase, SiteRule, Snapshot } from '#contract/report-cases.ts'
 import type { EndReason, TradeKind, TradeState } from '#contract/trades.ts'
 import type { Reason } from '#server/features/matching/reason.ts'
 
@@ -333,6 +333,7 @@ export interface Tables {
     created_at: Generated<string>
     case_id: Generated<number | null>
     snapshot: JSONColumnType<Snapshot> | null
+    noticed: NoticedThing | null
   }
   report_cases: {
     id: GeneratedAlways<number>

@@ -21,6 +21,7 @@ const problemOf = {
   too_many: [429, msg('Too many requests')],
   contacts_used: [429, msg('Too many requests')],
   contacts_unconfirmed: [429, msg('Too many requests')],
+  equal_texts: [429, msg('Too many requests')],
   unexpected: [500, msg('Server error')],
   unavailable: [503, msg('Unavailable')],
   full: [507, msg('Insufficient storage')],

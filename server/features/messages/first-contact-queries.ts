@@ -7,6 +7,16 @@ export const findThread = rowStatement<[member: number, partner: number], { part
   'select partner_id from threads where member_id = $1 and partner_id = $2',
 )
 
+/** Returns a row if the member $3 has written in the conversation of $1 and $2, the lower and the higher id. */
+export const findAnswer = rowStatement<[low: number, high: number, sender: number], { id: number }>(
+  'select id from messages where low_id = $1 and high_id = $2 and sender_id = $3 limit 1',
+)
+
+/** Returns a row if two members are friends. */
+export const findFriendship = rowStatement<[one: number, other: number], { are_friends: true }>(
+  `select true as are_friends where ${areFriends('$1::bigint', '$2::bigint')}`,
+)
+
 interface ContactRow {
   readonly are_friends: boolean
   readonly is_confirmed: boolean

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
+import { createListing } from '#contract/listings.ts'
 import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { createTrade } from '#contract/trades.ts'
 import { type Actor, registrationOf } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { newWorld } from '#test/world.ts'
@@ -72,6 +75,24 @@ test('answers and messages to friends do not count, and friends raise the limit'
   expect((await write(asker, sender)).status).toBe(201)
   expect((await write(sender, asker)).status).toBe(201)
   expect((await writeToAll(sender)).reached).toBe(7)
+})
+
+test('notes of trade requests to strangers count, requests without a note do not', async () => {
+  const sender = await newSender({ isConfirmed: false })
+  const ask = async (stranger: Actor, note?: string) => {
+    const { id } = await stranger.call(createListing, { body: { title: 'Plums', type_id: types.giveaway } })
+    return sender.try(createTrade, { body: { listing_id: id, ...(note && { note }) } })
+  }
+  const [first, second, third, fourth] = await world.uniqueMembers('first', 'second', 'third', 'fourth')
+  expect((await ask(first, 'May I come today?')).status).toBe(201)
+  expect((await ask(second)).status).toBe(201)
+  expect((await ask(third, 'May I come today?')).status).toBe(201)
+  expect(await ask(fourth, 'May I come today?')).toMatchObject({
+    status: 429,
+    body: { detail: messageErrorMessages.confirmToContact, code: 'contacts_unconfirmed' },
+  })
+  expect((await ask(fourth)).status).toBe(201)
+  expect((await ask(first, 'And these, please?')).status).toBe(201)
 })
 
 test('concurrent first messages on two nodes pass no more than the limit', async () => {

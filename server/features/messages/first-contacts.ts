@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { messageErrorMessages } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
+import { equalTextLimit } from './equal-texts.ts'
 import { findContact, findThread } from './first-contact-queries.ts'
 
 /** How long the limit of a new member applies. */
@@ -11,16 +12,19 @@ const knownPairs = 20_000
 
 /**
  * Counts a first message between two members who are not friends. Throws `contacts_used` or `contacts_unconfirmed` if the
- * sender has written to too many strangers in a day. Answers and messages to friends do not count.
+ * sender has written to too many strangers in a day, and `equal_texts` if too many have got this text. Answers and messages to friends
+ * do not count.
  */
-export type CountFirstContact = (sender: number, receiver: number) => Promise<void>
+export type CountFirstContact = (sender: number, receiver: number, text: string) => Promise<void>
 
-/** Returns the function that limits how many strangers a member writes to first in a day. */
+/** Returns the function that limits how many strangers a member writes to first in a day, and to how many the same. */
 export function firstContactLimit({
   db,
   limits,
   firstContacts,
-}: Pick<Deps, 'db' | 'limits' | 'firstContacts'>): CountFirstContact {
+  ...deps
+}: Pick<Deps, 'db' | 'limits' | 'firstContacts' | 'equalTexts' | 'events'>): CountFirstContact {
+  const countText = equalTextLimit({ db, limits, ...deps })
   // The promise of a pair is shared, so that concurrent messages of a conversation count once and keep their order.
   const known = new LRUCache<string, true>({
     max: knownPairs,
@@ -49,7 +53,8 @@ export function firstContactLimit({
     return true
   }
 
-  return async (sender, receiver) => {
+  return async (sender, receiver, text) => {
+    await countText(sender, receiver, text)
     await known.fetch(`${sender} ${receiver}`)
   }
 }

@@ -29,8 +29,8 @@ interface Sent {
 }
 
 /**
- * Sends a message from a member. Throws `invalid`, `too_many`, `client_id_reused`, `not_found`, `forbidden`,
- * `not_authenticated`.
+ * Sends a message from a member. Throws `invalid`, `too_many`, `contacts_used`, `contacts_unconfirmed`, `equal_texts`,
+ * `client_id_reused`, `not_found`, `forbidden`, `not_authenticated`.
  */
 export type Send = (sender: Caller, input: NewMessage) => Promise<Sent>
 
@@ -40,10 +40,12 @@ export function messageSender({
   jobs,
   realtime,
   tokenBuckets,
-  limits,
-  firstContacts,
-}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets' | 'limits' | 'firstContacts'>): Send {
-  const countFirstContact = firstContactLimit({ db, limits, firstContacts })
+  ...deps
+}: Pick<
+  Deps,
+  'db' | 'jobs' | 'realtime' | 'tokenBuckets' | 'limits' | 'firstContacts' | 'equalTexts' | 'events'
+>): Send {
+  const countFirstContact = firstContactLimit({ db, ...deps })
   const takeToken = tokenBuckets<number>(sendRate)
   const schedulePush = dispatchScheduler({ db, jobs }, notificationTimes.pushDelaySeconds)
   const store = groupCommit<Draft, Outcome>({
@@ -66,7 +68,7 @@ export function messageSender({
     const { receiver_id, content, client_id, listing_id = null, image_ids = [] } = input
     if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
     if (!takeToken(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
-    await countFirstContact(sender_id, receiver_id)
+    await countFirstContact(sender_id, receiver_id, content)
     const draft = {
       sender_id,
       receiver_id,

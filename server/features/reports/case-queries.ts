@@ -49,7 +49,15 @@ export function listReportsOf(db: Db, cases: readonly number[]) {
       (eb) =>
         eb
           .selectFrom('reports as r')
-          .select(['r.id', 'r.case_id', 'r.reporter_id', 'r.reason', 'r.created_at', 'r.snapshot'])
+          .select([
+            'r.id',
+            'r.case_id',
+            'r.reporter_id',
+            'r.reason',
+            'r.created_at',
+            'r.snapshot',
+            'r.noticed',
+          ])
           .whereRef('r.case_id', '=', 'c.id')
           .orderBy('r.id', 'desc')
           .limit(shownReports)
@@ -63,6 +71,7 @@ export function listReportsOf(db: Db, cases: readonly number[]) {
       'shown.reason',
       'shown.created_at',
       'shown.snapshot',
+      'shown.noticed',
     ])
     .where('c.id', '=', anyOf(cases))
     .orderBy('shown.id', 'desc')

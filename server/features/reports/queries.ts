@@ -1,25 +1,27 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { NoticedThing } from '#contract/report-cases.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
-import type { Db, Tables, Tx } from '#server/tables.ts'
+import type { Db, Row, Tables, Tx } from '#server/tables.ts'
 
 /** Lets the transactions that store reports of a member run one after the other. */
 export async function lockReports(tx: Tx, reporter: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: reports', ${reporter}))`.execute(tx)
 }
 
-type NewRow = Insertable<Tables['reports']> & { reporter_id: number }
+export type NewRow = Insertable<Tables['reports']> &
+  Pick<Row<'reports'>, 'reporter_id' | 'listing_id' | 'user_id' | 'message_id' | 'thanks_id'>
 
 export async function insertReport(tx: Tx, report: NewRow): Promise<number> {
   const { id } = await tx.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Returns whether the member has sent the same report in the last 24 hours. */
+/** Returns whether the member, or the site, has sent the same report in the last 24 hours. */
 export async function hasSameReport(tx: Tx, { reporter_id, ...report }: NewRow): Promise<boolean> {
   const same = await tx
     .selectFrom('reports')
     .select('id')
-    .where('reporter_id', '=', reporter_id)
+    .where('reporter_id', 'is not distinct from', reporter_id)
     .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
     .where((eb) =>
       eb.and([
@@ -44,6 +46,7 @@ export interface ReportRow {
   created_at: string
   reason: string
   reporter: string | null
+  noticed: NoticedThing | null
   listing_id: number | null
   listing_title: string | null
   /** The reported member, or the owner of the reported listing. */
@@ -103,6 +106,7 @@ function selectReports(db: Db, page: SelectQueryBuilder<Tables, 'reports', Selec
       'reports.created_at',
       'reports.reason',
       'reporter.username as reporter',
+      'reports.noticed',
       'reports.listing_id',
       'listings.title as listing_title',
       'reports.user_id',

@@ -12,9 +12,9 @@ const maxReports = 50
 export async function describeReports(db: Db): Promise<string> {
   const rows = await listReports(db, maxReports)
   const lines = rows.map((row) => {
-    const { id, created_at, reporter, reason, content } = row
+    const { id, created_at, reporter, noticed, reason, content } = row
     const words = content === null ? reason : `${reason}\n“${content}”`
-    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${describeSubject(row)}\n    ${words.replaceAll('\n', '\n    ')}`
+    return `${id}  ${created_at}  ${noticed ? '(the site)' : (reporter ?? '(gone)')} on ${describeSubject(row)}\n    ${words.replaceAll('\n', '\n    ')}`
   })
   return lines.length > 0 ? lines.join('\n') : 'No reports.'
 }

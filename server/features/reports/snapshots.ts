@@ -20,7 +20,7 @@ const around = { before: 11, after: 10 }
 const lastOnes = { before: 20, after: 0 }
 
 interface Subject {
-  readonly reporter_id: number
+  readonly reporter_id: number | null
   readonly listing_id: number | null
   readonly user_id: number | null
   readonly message_id: number | null
@@ -83,7 +83,10 @@ async function readSubject(
   if (user_id === null) return undefined
   const member = await findMemberForSnapshot(tx, user_id)
   if (!member) return undefined
-  const messages = await listMessagesAround(tx, [reporter_id, user_id], Number.MAX_SAFE_INTEGER, lastOnes)
+  const messages =
+    reporter_id === null
+      ? []
+      : await listMessagesAround(tx, [reporter_id, user_id], Number.MAX_SAFE_INTEGER, lastOnes)
   return { title: member.title, text: member.text, avatar: member.picture_name, messages }
 }
 

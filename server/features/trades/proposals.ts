@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { blockedPairs, hasBlockAmong } from '#server/features/members/blocks.ts'
 import { languageOf } from '#server/features/members/language.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
+import type { CountFirstContact } from '#server/features/messages/first-contacts.ts'
 import { storeTradeMessages } from '#server/features/messages/sending.ts'
 import { keyOfRing } from '#server/features/rings/key.ts'
 import { canProposeRing } from '#server/features/rings/rings.ts'
@@ -28,6 +29,10 @@ import { listLegs, listListings, listTradeRows, lockListings, type TradeListingR
 import { conflict, dayMs, type Needs, timesOf } from './trades.ts'
 import { partiesOf, tradeOf } from './views.ts'
 
+interface Contacts {
+  readonly countFirstContact: CountFirstContact
+}
+
 interface Proposal {
   readonly kind: Trade['kind']
   /** In the order of giving. The first one is the requested listing. */
@@ -36,15 +41,16 @@ interface Proposal {
 
 /**
  * Requests a listing, or proposes a swap or a ring. Returns an open trade for the same listings instead. Throws `invalid`, `not_found`,
- * `forbidden` for a block, `trade_conflict` (also for an open trade that differs) and `too_many`.
+ * `forbidden` for a block, `trade_conflict` (also for an open trade that differs), `too_many`, and like `CountFirstContact` for a note.
  */
 export async function propose(
-  { db, ...deps }: Needs & Pick<Deps, 'translatorFor'>,
+  { db, countFirstContact, ...deps }: Needs & Pick<Deps, 'translatorFor'> & Contacts,
   caller: number,
   input: NewTrade,
 ): Promise<{ trade: Trade; isNew: boolean }> {
+  const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
+  if (input.note) await countNote({ db, countFirstContact }, caller, ids, input.note)
   const { id, messages } = await inTransaction(db, async (tx) => {
-    const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
     const owners = [...(await listListings(tx, ids)).values()].map(({ owner_id }) => owner_id)
     const members = await lockMembers(tx, [caller, ...owners])
     await lockListings(tx, ids)
@@ -95,6 +101,17 @@ export async function propose(
   for (const message of messages ?? [])
     deps.realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
   return { trade: await tradeOf(db, caller, id), isNew: messages !== undefined }
+}
+
+/** Counts a note as a first message to the owners of the listings. Outside of the transaction, because counting needs a connection of its own. */
+async function countNote(
+  { db, countFirstContact }: Pick<Deps, 'db'> & Contacts,
+  caller: number,
+  ids: readonly number[],
+  note: string,
+): Promise<void> {
+  for (const { owner_id } of (await listListings(db, ids)).values())
+    if (owner_id !== caller) await countFirstContact(caller, owner_id, note)
 }
 
 /** Throws `forbidden` for a block of the caller. Does not reveal one between other members of a ring. */

@@ -18,6 +18,7 @@ import {
   withdrawTrade,
 } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
+import { firstContactLimit } from '#server/features/messages/first-contacts.ts'
 import { suggestedRings } from '#server/features/rings/rings.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar, setPlace } from './pickups.ts'
@@ -30,6 +31,7 @@ import { pageOfTrades, tradeOf } from './views.ts'
 export function tradeRoutes(app: App, deps: Deps) {
   const { db, limits, publicUrl, translatorFor } = deps
   const seconds = 24 * 60 * 60
+  const countFirstContact = firstContactLimit(deps)
   // Each request and each proposed pickup sends a mail and a push to other members.
   const requestsPerDay = limits('trade requests', {
     attempts: numbers.trade.requestsPerDay,
@@ -43,7 +45,7 @@ export function tradeRoutes(app: App, deps: Deps) {
   })
   route(app, createTrade, async ({ member, body }) => {
     await requestsPerDay.attempt(String(member.id))
-    const { trade, isNew } = await propose(deps, member.id, body)
+    const { trade, isNew } = await propose({ ...deps, countFirstContact }, member.id, body)
     return new RouteResponse(trade, {}, isNew ? 201 : 200)
   })
   route(app, listTrades, ({ member, query }) => pageOfTrades(db, member.id, query))

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
-import type { CaseOutcome, ReportCase, SiteRule } from '#contract/report-cases.ts'
+import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
 
 export const outcomeTexts = {
   dismiss: msg`Dismiss the report`,
@@ -33,6 +33,11 @@ export const queueTexts = {
   running: msg`running`,
   failed: msg`failed for good`,
 } satisfies Record<(typeof queuedStates)[number], unknown>
+
+/** What stands for the reporter of what the site has noticed. */
+export const noticedTexts = {
+  equal_texts: msg`The site has refused this text, sent to many strangers`,
+} satisfies Record<NoticedThing, unknown>
 
 export const actionTexts = {
   role_granted: msg`Role given`,

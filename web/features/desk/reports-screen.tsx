@@ -14,7 +14,7 @@ import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { appealsQuery, reportCasesQuery } from './desk-queries.ts'
-import { outcomeTexts, subjectTexts } from './desk-texts.ts'
+import { noticedTexts, outcomeTexts, subjectTexts } from './desk-texts.ts'
 import { SnapshotView } from './snapshot-view.tsx'
 
 /** The open or the closed reports by their subjects. */
@@ -63,9 +63,10 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
         {outcome !== null && ` · ${textOf(outcomeTexts[outcome])} (${nameOf(closed_by)})`}
       </p>
       <ul>
-        {reports.map(({ id, reporter, reason }) => (
+        {reports.map(({ id, reporter, noticed, reason }) => (
           <li key={id}>
-            <bdi>{nameOf(reporter)}</bdi>: <span dir="auto">{reason}</span>
+            <bdi>{noticed === null ? nameOf(reporter) : textOf(noticedTexts[noticed])}</bdi>:{' '}
+            <span dir="auto">{reason}</span>
           </li>
         ))}
       </ul>

@@ -13,6 +13,7 @@ export const refusals = [
   'listing_not_visible',
   'contacts_used',
   'contacts_unconfirmed',
+  'equal_texts',
   'photos_lost',
   'photos_not_usable',
   'photos_too_many',
@@ -31,9 +32,16 @@ const byStatus: Readonly<Record<number, Refusal>> = {
   415: 'photo_unreadable',
 }
 
+/** The codes of problems that are refusals of their own. */
+const ownRefusals = ['photos_not_usable', 'contacts_used', 'contacts_unconfirmed', 'equal_texts'] as const
+
+function isOwnRefusal(code: ApiError['code']): code is (typeof ownRefusals)[number] {
+  return ownRefusals.some((own) => own === code)
+}
+
 /** Returns why the server refused a message or one of its photos. */
 export function refusalOf({ status, code, errors }: ApiError): Refusal {
-  if (code === 'photos_not_usable' || code === 'contacts_used' || code === 'contacts_unconfirmed') return code
+  if (isOwnRefusal(code)) return code
   if (errors.some(({ field }) => field === 'listing_id')) return 'listing_not_visible'
   return byStatus[status] ?? 'other'
 }
@@ -46,6 +54,7 @@ export function refusalText(refusal: Refusal): string | undefined {
     not_found: memberMessages.notFound,
     contacts_used: messageErrorMessages.tooManyFirstContacts,
     contacts_unconfirmed: messageErrorMessages.confirmToContact,
+    equal_texts: messageErrorMessages.equalTexts,
     listing_not_visible: messageErrorMessages.listingNotVisible,
     photos_not_usable: imageMessages.notUsable,
     photos_too_many: imageMessages.quotaExceeded,

@@ -82,15 +82,15 @@ test('a message is sent after its photos, and not without one that was refused',
   await expect.poll(() => sent.map(({ body }) => body.image_ids)).toEqual([[5]])
 })
 
-test('a first message beyond the limit of a day says so, and waits for the member', async () => {
+test.each([
+  ['contacts_unconfirmed', messageErrorMessages.confirmToContact],
+  ['equal_texts', messageErrorMessages.equalTexts],
+] as const)('a message that the limit %s refuses says so, and waits for the member', async (code, detail) => {
   const { api, sent, outbox } = await openConversation()
-  api.on(
-    sendMessage,
-    () => new Refusal(429, { detail: messageErrorMessages.confirmToContact, code: 'contacts_unconfirmed' }),
-  )
+  api.on(sendMessage, () => new Refusal(429, { detail, code }))
   await say('Any kale left?')
-  await expect.element(page.getByText(messageErrorMessages.confirmToContact, { exact: false })).toBeVisible()
-  expect(outbox.state.get().messages[0]).toMatchObject({ state: 'failed', refusal: 'contacts_unconfirmed' })
+  await expect.element(page.getByText(detail, { exact: false })).toBeVisible()
+  expect(outbox.state.get().messages[0]).toMatchObject({ state: 'failed', refusal: code })
   expect(sent).toEqual([])
 })
 

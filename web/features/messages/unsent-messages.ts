@@ -136,7 +136,8 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
 
 /** Returns whether the server refused the message, so that only the member tries it again. */
 function isFinal({ status, code }: ApiError): boolean {
-  if (status === 429) return code === 'contacts_used' || code === 'contacts_unconfirmed'
+  // Without a code, too many were sent at once, and a moment later it works.
+  if (status === 429) return code !== undefined
   return status >= 400 && status < 500 && status !== 401
 }
 

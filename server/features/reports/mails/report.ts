@@ -12,7 +12,9 @@ export function reportMail(report: ReportRow, supportEmail: string, t: Translato
     subject: `Report ${report.id}: ${kind}`,
     title: `report ${report.id}`,
     body: [
-      `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
+      report.noticed === 'equal_texts'
+        ? `The site refuses a text that ${subject} sends to many strangers:`
+        : `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
       report.reason,
       ...quote,
       ...photos,
