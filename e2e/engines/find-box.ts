@@ -1,4 +1,4 @@
-export type Kind = 'button' | 'link' | 'field' | 'heading' | 'label' | 'text' | 'selector'
+export type Kind = 'button' | 'link' | 'field' | 'focused' | 'heading' | 'label' | 'text' | 'selector'
 
 /**
  * Returns the middle of a visible element with this accessible name or text, or null. With an open dialog it is found there. A click scrolls
@@ -16,6 +16,7 @@ export function findBox(
     button: 'button, [role=button]',
     link: 'a[href]',
     field: 'input, textarea, select',
+    focused: ':focus',
     heading: 'h1, h2, h3',
     label: 'label, summary',
     text: '*',

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { test as base, expect, type TestInfo } from '@playwright/test'
 import { type Account, loginRecord, register, url } from '../fixtures.ts'
 import type { EngineBrowser, EngineName } from './driver.ts'
@@ -40,7 +42,7 @@ export const test = base.extend<Fixtures, { engineName: EngineName; engine: Engi
     if (browser === undefined) return test.skip(true, `install ${missing.join(' ')}`)
     const driver = await browser.open()
     await use(new EnginePage(driver, url()))
-    if (info.status !== info.expectedStatus) await attachScreenshot(info, driver.screenshot())
+    if (info.status !== info.expectedStatus) await keepScreenshot(info, driver.screenshot())
     const faults = driver.takeFaults()
     await driver.close()
     expect(faults).toEqual([])
@@ -55,6 +57,8 @@ export const test = base.extend<Fixtures, { engineName: EngineName; engine: Engi
   },
 })
 
-async function attachScreenshot(info: TestInfo, taken: Promise<Buffer>) {
-  await info.attach('screenshot', { body: await taken, contentType: 'image/png' }).catch(() => undefined)
+async function keepScreenshot(info: TestInfo, taken: Promise<Buffer>) {
+  const path = info.outputPath('failed.png')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, await taken)
 }

@@ -89,9 +89,12 @@ export class EnginePage {
     })
   }
 
-  /** Replaces the text of a field by typing. */
+  /** Replaces the text of a field by typing. Clicks again if the field has moved away from the click. */
   async fill(name: string | RegExp, text: string, where: Where = {}) {
-    await this.click('field', name, where)
+    await this.until(`field ${name} has the focus`, async () => {
+      await this.click('field', name, where)
+      return this.has('focused', name, where)
+    })
     await this.evaluate(() => {
       if (document.activeElement instanceof HTMLInputElement) document.activeElement.select()
     })

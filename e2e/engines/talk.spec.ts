@@ -14,7 +14,8 @@ test('two members talk live, and the composer grows with its text', async ({ tab
   await logIn(ann, `/messages/${bob.actor.id}`)
   await tab.see('Line 19')
   const box = () =>
-    tab.evaluate(() => {
+    tab.evaluate(async () => {
+      await document.fonts.ready
       const { clientHeight = 0, scrollHeight = 0 } = document.querySelector('textarea') ?? {}
       return { clientHeight, scrollHeight }
     })
@@ -95,7 +96,7 @@ test('a trade goes from the request to the thanks', async ({ tab, account, logIn
   await tab.openDialog('button', /say thank you/i)
   await tab.fill(/^To /, 'The best medlars')
   await tab.click('button', 'send')
-  await tab.dialogClosed()
+  await tab.see('Thank-you sent')
   await tab.goto(`/seller/${bob.actor.id}`)
   await tab.click('link', /^Thanks/)
   await tab.see('The best medlars')

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createAtom } from '@tanstack/react-store'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { uploadImage } from '#contract/images.ts'
 import { countUnreadMessages } from '#contract/messages.ts'
 import type { Login } from '#web/login/login-store.ts'
 import { call } from './client.ts'
 import { createOnlineStatus } from './online-status.ts'
 import { ApiClient } from './query-client.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 const nothing = () => {}
 const guest: Login = {
@@ -85,4 +91,34 @@ test.each([
   const query = { queryKey: ['unread'], queryFn: () => call(client, countUnreadMessages), retryDelay: 0 }
   await expect(client.fetchQuery(query)).rejects.toMatchObject({ status })
   expect(requests).toBe(times)
+})
+
+test('reports the progress of an upload at most every 50 ms, and its end', async () => {
+  vi.useFakeTimers()
+  const total = 20
+  class Uploads {
+    status = 200
+    response = new Blob(['{}'])
+    upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
+    onload = nothing
+    onloadend = nothing
+    open = nothing
+    setRequestHeader = nothing
+    getAllResponseHeaders = () => 'Content-Type: application/json'
+    send() {
+      for (let loaded = 1; loaded <= total; loaded += 1) {
+        vi.advanceTimersByTime(10)
+        this.upload.onprogress?.({ loaded, total })
+      }
+      this.onload()
+      this.onloadend()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Uploads)
+  const client = new ApiClient({ fetch, login: member, onlineStatus: createOnlineStatus() })
+  const reported: number[] = []
+  const file = new File(['pixels'], 'plums.jpg')
+  await call(client, uploadImage, { body: {}, file }, { onProgress: (share) => reported.push(share) })
+
+  expect(reported).toEqual([0.05, 0.3, 0.55, 0.8, 1])
 })

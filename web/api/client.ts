@@ -34,6 +34,8 @@ interface Call {
 
 /** The time after which an upload without progress is aborted. */
 const stalledUploadMs = 60_000
+/** The time between two reports of an upload's progress, as in the standard of XMLHttpRequest. WebKitGTK has an event for every 8 kB. */
+const progressIntervalMs = 50
 
 /**
  * Calls an endpoint. Throws an `ApiError` if the server refuses or does not answer, and the signal's reason if the call is
@@ -179,8 +181,12 @@ function upload(
       clearTimeout(stalled)
       stalled = setTimeout(() => request.abort(), stalledUploadMs)
     }
+    let reportedAt = Number.NEGATIVE_INFINITY
     request.upload.onprogress = ({ loaded, total }) => {
       waitForProgress()
+      const now = performance.now()
+      if (loaded < total && now < reportedAt + progressIntervalMs) return
+      reportedAt = now
       onProgress?.(total === 0 ? 0 : loaded / total)
     }
     request.onload = () => resolve(responseOf(request))
