@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { listMessages } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
@@ -161,6 +162,30 @@ test.describe('the stored login', () => {
     await expect(ann.page.getByLabel('Item name')).toHaveValue('')
   })
 
+  for (const [moment, hold, shown] of [
+    ['before the page is hydrated', holdScripts, 'body'],
+    ['while the page is being hydrated', holdHydration, 'h1'],
+  ] as const)
+    test(`ends by a logout in another tab ${moment}`, async ({ world }) => {
+      const { page } = await world.member('ann')
+      const release = await hold(page)
+      const tab = await page.context().newPage()
+      const rendered = page.locator(`html[data-hydrating][data-member] ${shown}`)
+      // The first page sets the cookie. A busy server leaves the rendering to the browser.
+      await expect(async () => {
+        await tab.goto('/profile')
+        await page.goto('/profile', { waitUntil: 'commit' })
+        await expect(rendered).toBeAttached({ timeout: 2000 })
+      }).toPass()
+      // The page is loaded again: React can not hydrate a screen that becomes another one.
+      const loaded = page.waitForRequest((request) => request.isNavigationRequest())
+      await tab.evaluate(() => localStorage.removeItem('auth'))
+      await release()
+      await loaded
+      await expect(page).toHaveURL('/login?next=%2Fprofile')
+      await expect(page.getByLabel('Email')).toBeVisible()
+    })
+
   test('ends when it expires, and a message that is sent at that moment arrives after the next login', async ({
     world,
   }) => {
@@ -228,6 +253,27 @@ async function fillIn({ page }: Person, { email, password }: { email: string; pa
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** Holds the scripts of a member's pages, which load after the first paint, until the returned function is called. */
+async function holdScripts(page: Page) {
+  await page.addInitScript(() => {
+    if (localStorage.getItem('auth') === null) return
+    window.PerformanceObserver = class extends PerformanceObserver {
+      override observe() {
+        addEventListener('release', () => super.observe({ type: 'paint', buffered: true }))
+      }
+    }
+  })
+  return () => page.evaluate(() => void dispatchEvent(new Event('release')))
+}
+
+/** Makes a member's pages stay in hydration, whose end is a callback of the idle browser. */
+async function holdHydration(page: Page) {
+  await page.addInitScript(() => {
+    if (localStorage.getItem('auth') !== null) window.requestIdleCallback = () => 0
+  })
+  return async () => undefined
 }
 
 function storedLogin({ page }: Person) {

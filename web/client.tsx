@@ -14,7 +14,7 @@ import { isImportError, replaceImportError } from '#web/routes/-failed-screen.ts
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
 import { restoreLists } from '#web/routes/-restore-lists.ts'
 import { leaveReloadedDialogEntry } from '#web/ui/dialog-entry.ts'
-import { hydrated } from '#web/ui/hydrated.ts'
+import { hydrated, isReloading, reloadPage } from '#web/ui/hydrated.ts'
 import { painted } from '#web/ui/painted.ts'
 
 window.addEventListener('vite:preloadError', replaceImportError)
@@ -25,13 +25,16 @@ void hydratePage()
 async function hydratePage() {
   const router = getRouter()
   // Start's own `hydrateStart` also loads the client of server functions. Rhubarb has no server functions.
-  const isMembers = document.documentElement.dataset.member !== undefined
-  await Promise.all([hydrate(router), loadCatalogs(isMembers)])
+  const { member } = document.documentElement.dataset
+  await Promise.all([hydrate(router), loadCatalogs(member !== undefined)])
   takeScripts(router)
   window.$_TSR?.h()
   // The bootstrap script is reloading the page, because the address has changed to another screen's. Do not hydrate it.
-  if (document.documentElement.hasAttribute('data-reloading')) return
+  if (isReloading()) return
   const { login, queryClient } = router.options.context
+  const isPageOfLogin = login.get()?.user.id.toString() === member
+  // The member has logged out in another tab since the bootstrap script compared the logins.
+  if (member !== undefined && !isPageOfLogin) return reloadPage()
   paintBeforeLoading(router)
   revalidateOnLoginChange(router, login)
   focusAfterNavigation(router)
@@ -46,8 +49,7 @@ async function hydratePage() {
     )
   })
   // Without the cookie the server rendered a guest's page. Run the guards again with the login of local storage.
-  const { member } = document.documentElement.dataset
-  if (login.get()?.user.id.toString() !== member) void router.invalidate()
+  if (!isPageOfLogin) void router.invalidate()
 }
 
 /**
@@ -68,6 +70,7 @@ function paintBeforeLoading(router: AnyRouter) {
 
 /** Logs bugs. Screens show the API's errors, and scripts that do not come, which Firefox also aborts when the page is left. */
 function report(error: unknown) {
+  if (isReloading()) return
   if (!(error instanceof ApiError) && !isImportError(error)) console.error(error)
 }
 
@@ -75,8 +78,6 @@ function report(error: unknown) {
 const leftToBrowser = /#419|could not finish this Suspense boundary/
 
 function onRecoverableError(error: unknown) {
-  // Going back before hydration changes the address, and the bootstrap script reloads the page.
-  if (document.documentElement.hasAttribute('data-reloading')) return
-  if (isImportError(error)) return
+  if (isReloading() || isImportError(error)) return
   if (!(error instanceof Error && leftToBrowser.test(error.message))) reportError(error)
 }

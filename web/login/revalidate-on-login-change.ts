@@ -1,4 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
+import { isHydrating, reloadPage } from '#web/ui/hydrated.ts'
 import type { Login } from './login-store.ts'
 
 /** Runs the guards again when the login ended or changed elsewhere. The forms of this tab navigate themselves. */
@@ -8,8 +9,9 @@ export function revalidateOnLoginChange(router: AnyRouter, login: Login) {
     const before = memberId
     memberId = login?.user.id
     const isOtherMember = before !== undefined && memberId !== undefined && memberId !== before
-    // The screens have the texts that the previous member has typed.
-    if (change === 'elsewhere' && isOtherMember) location.reload()
-    else if (change === 'refused' || change === 'elsewhere') void router.invalidate()
+    if (change !== 'refused' && change !== 'elsewhere') return
+    // The screens have the texts that the previous member has typed. A screen that is not hydrated can not become another one.
+    if (isHydrating() || (change === 'elsewhere' && isOtherMember)) reloadPage()
+    else void router.invalidate()
   })
 }
