@@ -16,7 +16,7 @@ export function findBox(
     button: 'button, [role=button]',
     link: 'a[href]',
     field: 'input, textarea, select',
-    focused: ':focus',
+    focused: 'input, textarea, select',
     heading: 'h1, h2, h3',
     label: 'label, summary',
     text: '*',
@@ -36,6 +36,8 @@ export function findBox(
     return label || element.textContent || element.getAttribute('placeholder')
   }
   const isMatch = (element: Element) => {
+    // A window without a manager of windows has no `:focus` in WebKit.
+    if (kind === 'focused' && element !== document.activeElement) return false
     if (kind === 'selector') return true
     if (kind !== 'text') return fits(nameOf(element))
     return (

@@ -79,11 +79,14 @@ export class EnginePage {
     return this.until(`there is no ${text}`, async () => !(await this.has('text', text, where)))
   }
 
-  /** Clicks the middle of an element once nothing covers it. */
+  /** Clicks the middle of an element once nothing covers it and it stays in its place. */
   click(kind: Kind, name: string | RegExp, where: Where = {}) {
+    let last: ReturnType<typeof findBox> = null
     return this.until(`${kind} ${name} can be clicked`, async () => {
+      const before = last
       const box = await this.#find(kind, name, { ...where, isClick: true })
-      if (box === null) return false
+      last = box
+      if (box === null || box.x !== before?.x || box.y !== before.y) return false
       await this.driver.clickAt(box.x, box.y)
       return true
     })
