@@ -117,3 +117,17 @@ test('logs an unexpected failure once, with request id and cause, without the ro
   expect(world.logged.join('')).not.toContain('other.secret')
   expect(await world.jobsOf('send-welcome-mail')).toHaveLength(1)
 })
+
+test('a mail server that refuses the login is named without its password', async () => {
+  const password = 'se@cret/plum?crumble#42'
+  const smtpUrl = world.mailServer.url.replace('//', `//garden:${encodeURIComponent(password)}@`)
+  await using _node = await world.node({ mail: { smtpUrl, from: 'hello@rhubarb.test' } })
+  await expect.poll(() => world.logged.join('')).toContain('The mail server can not be used')
+  const logged = world.logged.join('')
+  const encoded = [
+    password,
+    encodeURIComponent(password),
+    Buffer.from(`\0garden\0${password}`).toString('base64'),
+  ]
+  for (const text of [...encoded, 'plum?', 'crumble#42']) expect(logged).not.toContain(text)
+})

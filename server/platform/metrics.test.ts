@@ -47,6 +47,12 @@ test('serves metrics on a separate port only', async () => {
   )
 })
 
+test('counts mails from the start of a node, so that the alert fires if the first ones fail', async () => {
+  const metrics = await createMetrics().registry.metrics()
+  for (const outcome of ['sent', 'failed', 'refused'])
+    expect(metrics).toContain(`rhubarb_mails_total{outcome="${outcome}"} 0\n`)
+})
+
 test('answers 503 if a metric can not be read', async () => {
   const metrics = createMetrics()
   const collect = () => Promise.reject(new Error('away'))
