@@ -348,6 +348,7 @@ export function memberScreens({
     '/desk/closed': [{ at: '/desk/closed', shows: 'Audit log' }],
     '/desk/audit-log': [{ at: '/desk/audit-log', shows: 'Action' }],
     '/desk/today': [{ at: '/desk/today', shows: 'Registrations' }],
+    '/desk/health': [{ at: '/desk/health', shows: 'This machine' }],
     '/desk/mail': [{ at: '/desk/mail', shows: 'Failed for good' }],
   }
 }

@@ -44,6 +44,7 @@ export const memberRoutes: readonly string[] = [
   '/desk/audit-log',
   '/desk/today',
   '/desk/mail',
+  '/desk/health',
 ]
 
 /** The other addresses. */

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Reads } from './features/recent-writes/reads.ts'
+import type { NodeState } from './features/site-checks/node-state.ts'
 import type { Uploads } from './platform/http/upload.ts'
 import type { TranslatorFor } from './platform/i18n/translator.ts'
 import type { Images } from './platform/images/images.ts'
@@ -38,6 +39,8 @@ export interface Deps {
   readonly firstContacts: Config['firstContacts']
   readonly equalTexts: number
   readonly registrationsPerHour: number
+  /** The state of this node, for the desk. */
+  readonly node: NodeState
   readonly translatorFor: TranslatorFor
 }
 

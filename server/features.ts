@@ -21,6 +21,7 @@ import { pushFeature } from './features/push/feature.ts'
 import { recentWritesFeature } from './features/recent-writes/feature.ts'
 import { reportsFeature } from './features/reports/feature.ts'
 import { ringsFeature } from './features/rings/feature.ts'
+import { siteChecksFeature } from './features/site-checks/feature.ts'
 import { sitePagesFeature } from './features/site-pages/feature.ts'
 import { tradesFeature } from './features/trades/feature.ts'
 import { wantListsFeature } from './features/want-lists/feature.ts'
@@ -54,6 +55,7 @@ const all = [
   reportsFeature,
   figuresFeature,
   mailQueueFeature,
+  siteChecksFeature,
   sitePagesFeature,
 ] as const
 export const features: readonly Feature<string>[] = all

@@ -1,17 +1,13 @@
-import { Resolver } from 'node:dns/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { checkedSite } from './checked-site.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase } from './configured-data.ts'
-import type { CheckedSite } from './features/site-checks/check.ts'
 import { checkSite, type Finding } from './features/site-checks/checks.ts'
-import { isLocal } from './features/site-checks/web-checks.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
 import { createTranslators, type Translator } from './platform/i18n/translator.ts'
-import { migrations } from './start.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const usage = `npm run check-site -- [--mail=ADDRESS] [--dkim=SELECTOR]
   Checks the database, the certificate, mail, DNS, disks and the newest backup, and says what to do.
@@ -49,29 +45,6 @@ export async function runSiteChecks(
     if (error instanceof OperatorError) return { code: 1, output: `${error.message}\n` }
     throw error
   }
-}
-
-/** Returns the site that the settings describe. */
-export function checkedSite(config: Config, db: Db): CheckedSite {
-  const { database, dataDir, mail, site, securityContact, port } = config
-  return {
-    db,
-    migrations,
-    publicUrl: config.publicUrl ?? `http://localhost:${port}`,
-    hasBucket: config.s3 !== undefined,
-    dataDir,
-    databaseDir: databaseDirOf(database.directUrl ?? database.url, dataDir),
-    mail,
-    site,
-    securityContact,
-    resolver: new Resolver({ timeout: 3000, tries: 2 }),
-  }
-}
-
-/** Returns the folder of the embedded PostgreSQL, or the usual one of Debian's packages and of containers. */
-function databaseDirOf(url: string | undefined, dataDir: string): string | undefined {
-  if (url === undefined) return join(dataDir, 'postgres')
-  return isLocal(new URL(url).hostname) ? '/var/lib/postgresql' : undefined
 }
 
 function parseWords(words: readonly string[]) {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { registerApi, registerJobs, registerSubscribers } from './app.ts'
+import { checkedSite } from './checked-site.ts'
 import type { Config } from './config.ts'
 import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
@@ -14,11 +15,14 @@ import { countMail } from './features/figures/figures.ts'
 import { createUploadLimits } from './features/images/upload-limits.ts'
 import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
+import type { CheckedSite } from './features/site-checks/check.ts'
+import type { NodeState } from './features/site-checks/node-state.ts'
 import { watchTrades } from './features/trades/metrics.ts'
+import { migrations } from './migrations-folder.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { checkPooler } from './platform/db/pooler.ts'
-import { createReplica } from './platform/db/replica.ts'
+import { createReplica, type Replica } from './platform/db/replica.ts'
 import { watchReplica } from './platform/db/replica-metrics.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { type EventBus, type EventReceiver, localBus } from './platform/events/event-bus.ts'
@@ -42,9 +46,9 @@ import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
 import { noTokenBuckets, tokenBuckets } from './platform/token-buckets.ts'
+import { release } from './release.ts'
 import type { Db, Tables } from './tables.ts'
 
-export const migrations = join(import.meta.dirname, 'migrations')
 const dist = join(import.meta.dirname, '..', 'dist')
 
 /** Returns the web client that a node serves; undefined if there is none. */
@@ -134,7 +138,7 @@ async function createParts(
   const replica = connectReplica(config, directUrl, log)
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
-  const { site, publicUrl = `http://localhost:${config.port}` } = config
+  const { site, publicUrl: origin, publicUrl = `http://localhost:${config.port}` } = config
   const mailer = createMailer(config, { publicUrl, site, ...mailObservers(db, metrics, log) })
   stack.defer(() => mailer.close())
   const limits = config.rateLimits ? rateLimits(pool) : noRateLimits
@@ -144,7 +148,6 @@ async function createParts(
   const sessionEvents = postgresEvents({ url: directUrl, log })
   const sessions = createSessions(db, sessionEvents)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
-  const origin = config.publicUrl && new URL(config.publicUrl).origin
   const buckets = config.rateLimits ? tokenBuckets : noTokenBuckets
   const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, tokenBuckets: buckets })
   const jobs = createJobs({ url: directUrl, log, metrics })
@@ -168,8 +171,24 @@ async function createParts(
     equalTexts: config.equalTexts,
     registrationsPerHour: config.registrationsPerHour,
     translatorFor: createTranslators(config.region),
+    node: nodeState(config, checkedSite(config, db), bus, replica),
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
+}
+
+/** Returns what the desk shows of this node. */
+function nodeState(
+  { redisUrl }: Config,
+  site: CheckedSite,
+  bus: EventBus,
+  replica: Replica<Tables> | undefined,
+): NodeState {
+  return {
+    release,
+    site,
+    redis: () => (redisUrl === undefined ? null : bus.isConnected()),
+    replica: () => replica && { lag_ms: Math.round(replica.lagMs()), is_used: replica.isUsable() },
+  }
 }
 
 function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {

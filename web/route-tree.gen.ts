@@ -63,6 +63,7 @@ import { Route as MembersNotificationsSettingsRouteImport } from './routes/_memb
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
+import { Route as MembersDeskOperatorHealthRouteImport } from './routes/_members/desk._operator.health'
 import { Route as MembersDeskOperatorMailRouteImport } from './routes/_members/desk._operator.mail'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
@@ -335,6 +336,12 @@ const MembersTradesIdRoute = MembersTradesIdRouteImport.update({
   path: '/trades/$id',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersDeskOperatorHealthRoute =
+  MembersDeskOperatorHealthRouteImport.update({
+    id: '/health',
+    path: '/health',
+    getParentRoute: () => MembersDeskOperatorRoute,
+  } as any)
 const MembersDeskOperatorMailRoute = MembersDeskOperatorMailRouteImport.update({
   id: '/mail',
   path: '/mail',
@@ -399,6 +406,7 @@ export interface FileRoutesByFullPath {
   '/desk/': typeof MembersDeskIndexRoute
   '/listings/': typeof MembersListingsIndexRoute
   '/messages/': typeof MembersMessagesIndexRoute
+  '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
@@ -453,6 +461,7 @@ export interface FileRoutesByTo {
   '/trades/$id': typeof MembersTradesIdRoute
   '/listings': typeof MembersListingsIndexRoute
   '/messages': typeof MembersMessagesIndexRoute
+  '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
@@ -512,6 +521,7 @@ export interface FileRoutesById {
   '/_members/desk/': typeof MembersDeskIndexRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
   '/_members/messages/': typeof MembersMessagesIndexRoute
+  '/_members/desk/_operator/health': typeof MembersDeskOperatorHealthRoute
   '/_members/desk/_operator/mail': typeof MembersDeskOperatorMailRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
 }
@@ -570,6 +580,7 @@ export interface FileRouteTypes {
     | '/desk/'
     | '/listings/'
     | '/messages/'
+    | '/desk/health'
     | '/desk/mail'
     | '/listings/$id/edit'
   fileRoutesByTo: FileRoutesByTo
@@ -624,6 +635,7 @@ export interface FileRouteTypes {
     | '/trades/$id'
     | '/listings'
     | '/messages'
+    | '/desk/health'
     | '/desk/mail'
     | '/listings/$id/edit'
   id:
@@ -682,6 +694,7 @@ export interface FileRouteTypes {
     | '/_members/desk/'
     | '/_members/listings/'
     | '/_members/messages/'
+    | '/_members/desk/_operator/health'
     | '/_members/desk/_operator/mail'
     | '/_members/listings/$id_/edit'
   fileRoutesById: FileRoutesById
@@ -1089,6 +1102,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersTradesIdRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/desk/_operator/health': {
+      id: '/_members/desk/_operator/health'
+      path: '/health'
+      fullPath: '/desk/health'
+      preLoaderRoute: typeof MembersDeskOperatorHealthRouteImport
+      parentRoute: typeof MembersDeskOperatorRoute
+    }
     '/_members/desk/_operator/mail': {
       id: '/_members/desk/_operator/mail'
       path: '/mail'
@@ -1107,10 +1127,12 @@ declare module '@tanstack/react-router' {
 }
 
 interface MembersDeskOperatorRouteChildren {
+  MembersDeskOperatorHealthRoute: typeof MembersDeskOperatorHealthRoute
   MembersDeskOperatorMailRoute: typeof MembersDeskOperatorMailRoute
 }
 
 const MembersDeskOperatorRouteChildren: MembersDeskOperatorRouteChildren = {
+  MembersDeskOperatorHealthRoute: MembersDeskOperatorHealthRoute,
   MembersDeskOperatorMailRoute: MembersDeskOperatorMailRoute,
 }
 

@@ -1,6 +1,7 @@
 import { authMessages } from '#contract/auth.ts'
 import * as desk from '#contract/desk.ts'
 import { getFigures } from '#contract/figures.ts'
+import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
@@ -23,6 +24,8 @@ const guess = problem(401, authMessages.incorrectLogin)
 
 export const rowsOfDesk: readonly Row[] = [
   deskRow(desk.listAuditLog, 'of all', 200, () => ({ query: {} })),
+  deskRow(getHealth, 'of the site', 200, noInput),
+  deskRow(checkSiteNow, 'with a name server', 200, noInput),
   deskRow(getMailQueue, 'of the site', 200, noInput),
   deskRow(retryJobs, 'of a failed job', 200, async ({ world, cast }) => ({
     body: { id: await addFailedJob(world.db, cast.owner.id) },

@@ -28,6 +28,14 @@ export interface Finding extends Outcome {
   readonly key: (typeof checks)[number]['name']
 }
 
+/** Those that look at this machine and the database only, so that they take no time. */
+const localChecks = [migrationsCheck, photoDiskCheck, databaseDiskCheck, backupCheck, pushKeysCheck] as const
+
+/** Checks what needs no network, when the database can be reached. */
+export async function checkLocally(site: CheckedSite): Promise<Finding[]> {
+  return (await Promise.all(localChecks.map((check) => findingOf(check, site)))).flat()
+}
+
 /**
  * Checks the settings and the surroundings of a site: database, certificate, mail, disk, backup. Needs no internet and throws nothing:
  * what can not be checked is a warning. Those that need the database are left out if it can not be reached.

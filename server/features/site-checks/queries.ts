@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { listenerName } from '#server/platform/events/postgres-events.ts'
 import type { Db } from '#server/tables.ts'
 
 export async function findServerVersion(db: Db): Promise<{ version: string; number: number }> {
@@ -27,6 +28,24 @@ export async function findDatabaseFolder(
     select pg_database_size(current_database()) as bytes,
       (select setting from pg_settings where name = 'data_directory') as folder`.execute(db)
   return rows[0]
+}
+
+/** Returns how many nodes listen to events of sessions: each has one connection for it. */
+export async function countNodes(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = ${listenerName}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function sumPhotos(db: Db): Promise<{ count: number; bytes: number }> {
+  return db
+    .selectFrom('images')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.coalesce(fn.sum<number>('bytes'), sql<number>`0`).as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 export async function findNewestBackup(db: Db): Promise<string | undefined> {

@@ -23,7 +23,12 @@ export function DeskPage({ children }: { children: ReactNode }) {
               { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
               { label: t`Closed reports`, to: '/desk/closed' },
               { label: t`Today`, to: '/desk/today' },
-              ...(isOperator ? [{ label: t`Mail and jobs`, to: '/desk/mail' } as const] : []),
+              ...(isOperator
+                ? [
+                    { label: t`Mail and jobs`, to: '/desk/mail' } as const,
+                    { label: t`Health`, to: '/desk/health' } as const,
+                  ]
+                : []),
               { label: t`Audit log`, to: '/desk/audit-log' },
             ]}
           />

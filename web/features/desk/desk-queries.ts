@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
 import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
 import { getFigures } from '#contract/figures.ts'
+import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { getMailQueue } from '#contract/mail-queue.ts'
 import { listReportCases } from '#contract/report-cases.ts'
 import { listAppeals } from '#contract/suspensions.ts'
@@ -32,6 +33,13 @@ export const appealsQuery = queryOptions(endpointQuery([...deskKey, 'appeals'], 
 
 export const mailQueueQuery = queryOptions(endpointQuery([...deskKey, 'mail'], getMailQueue, {}))
 
+export const healthQuery = queryOptions(endpointQuery([...deskKey, 'health'], getHealth, {}))
+
+/** Without the key of the desk: an action at the desk does not check the site again. */
+export const siteChecksQuery = queryOptions(
+  endpointQuery(['site-checks'], checkSiteNow, {}, { retry: false }),
+)
+
 export const figuresQuery = queryOptions(endpointQuery([...deskKey, 'figures'], getFigures, {}))
 
 /** Starts loading for those who may read it: the loader of the desk refuses the others at the same time. */
@@ -55,6 +63,9 @@ export const prefetchFigures = (client: QueryClient) =>
 
 export const prefetchMailQueue = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')
+
+export const prefetchHealth = (client: QueryClient) =>
+  forDesk(client, () => client.prefetchQuery(healthQuery), 'operator')
 
 /** Refetches all that the desk shows, after an action or a conflict with another moderator. */
 export function refreshDesk(client: QueryClient) {

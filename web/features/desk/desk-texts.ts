@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
+import type { SiteFinding } from '#contract/health.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
 
@@ -26,6 +27,31 @@ export const subjectTexts = {
   message: msg`Message`,
   thanks: msg`Thank-you`,
 } satisfies Record<ReportCase['subject_type'], unknown>
+
+export const stateTexts = {
+  ok: msg`all is well`,
+  warning: msg`warning`,
+  error: msg`error`,
+} satisfies Record<SiteFinding['state'], unknown>
+
+export const checkTexts = {
+  database: msg`Database`,
+  migrations: msg`Migrations`,
+  site: msg`Site`,
+  certificate: msg`Certificate`,
+  mail: msg`Mail server`,
+  spf: msg`SPF`,
+  dkim: msg`DKIM`,
+  dmarc: msg`DMARC`,
+  photo_disk: msg`Disk of the photos`,
+  database_disk: msg`Disk of the database`,
+  backup: msg`Backup`,
+  push_keys: msg`Keys of pushes`,
+  security_contact: msg`Security contact`,
+  redis: msg`Redis`,
+  replica: msg`Replica`,
+  jobs: msg`Jobs`,
+} satisfies Record<SiteFinding['key'], unknown>
 
 export const queueTexts = {
   waiting: msg`waiting`,
