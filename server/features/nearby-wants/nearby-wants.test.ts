@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { categories, limits, states } from '#contract/constants.ts'
 import { listingMessages, setVisibility, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { deleteWant, listNearbyWants, renameWant } from '#contract/wants.ts'
+import { wantTermsVersion } from '#server/features/wants/indexing.ts'
 import type { Actor } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
@@ -20,6 +22,7 @@ const places = [
   { here: '55404', near: '55407', far: '55901' },
   { here: '84102', near: '84105', far: '84601' },
   { here: '64110', near: '64113', far: '66044' },
+  { here: '59801', near: '59802', far: '59901' },
 ]
 
 const move = (member: Actor, zip_code: string) => member.call(updateProfile, { body: { zip_code } })
@@ -150,6 +153,50 @@ test('shows the words of a want only if two members share them', async () => {
   expect(await wantedNear(ann)).toEqual(['wobbly sextant null: 2, 1', 'kale null: 1, 0'])
   await bob.call(deleteWant, { params: { id } })
   expect(await wantedNear(ann)).toEqual(['wobbly sextant null: 2, 1'])
+})
+
+/** Gives a member so many wants of leeks. */
+async function addManyWants({ id }: Actor, count: number) {
+  const values = sql`select id, 'leeks', ${categories.produce}::smallint, ${wantTermsVersion}, '{leek}', postal_code_id
+    from users, generate_series(1, ${count}) where id = ${id}`
+  await sql`insert into wants (user_id, title, category_id, terms_version, crops, postal_code_id) ${values}`.execute(
+    world.db,
+  )
+}
+
+test('counts many wants at most once a minute, but what the caller changes at once', async () => {
+  const {
+    place,
+    members: [ann, bob, cat, dan],
+  } = await newNeighbors()
+  const [eve] = await newMembers(1)
+  await move(eve, place.here)
+  for (const member of [bob, cat, dan]) await addWant(member, 'figs', categories.produce)
+  for (const member of [bob, cat]) await addWant(member, 'wobbly sextants')
+  await list(bob, 'Figs', { category_id: categories.produce })
+  await list(dan, 'Fig jam and figs', { is_public: false })
+  await world.befriend(dan, eve)
+  const seen = async (member: Actor) => (await wantedNear(member)).toSorted()
+  const few = ['fig 1: 3, 2', 'leek 1: 1, 0', 'wobbly sextant null: 2, 0']
+  await addManyWants(cat, 9000)
+  expect(await seen(eve)).toEqual(few)
+  await addManyWants(cat, 1000)
+  expect(await seen(eve)).toEqual(few)
+  expect(await seen(bob)).toEqual(['fig 1: 2, 1', 'leek 1: 1, 0'])
+  expect(await wantedNear(eve, { category_id: categories.produce })).toEqual(['fig 1: 3, 2', 'leek 1: 1, 0'])
+
+  await addWant(dan, 'plums', categories.produce)
+  expect(await seen(eve)).toEqual(few)
+  await eve.call(blockMember, { params: { id: bob.id } })
+  expect(await seen(eve)).toEqual(['fig 1: 2, 1', 'leek 1: 1, 0'])
+  await addWant(ann, 'leeks', categories.produce)
+  await list(ann, 'Figs and leeks', { category_id: categories.produce })
+  expect(await wantedNear(ann)).toEqual([
+    'wobbly sextant null: 2, 0',
+    'fig 1: 3, 2',
+    'plum 1: 1, 0',
+    'leek 1: 1, 1',
+  ])
 })
 
 test('names crops in the language of the caller', async () => {

@@ -8,6 +8,7 @@ import { drawingOf } from '#server/features/matching/drawing.ts'
 import { languageOf } from '#server/features/members/language.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
+import type { createCropCounts } from './crop-counts.ts'
 import { countOfferedInWords, findReach, listNearbyWants, type NearbyWantRow } from './queries.ts'
 
 /** Returns the locations within the caller's reach: their match radius, up to a maximum. Throws `location_unknown`. */
@@ -41,12 +42,15 @@ async function withOffersInWords(
 
 /** Returns what members within the caller's reach want, by crop, the most unmet first. Throws `location_unknown`. */
 export async function nearbyWants(
-  db: Db,
+  { db, cropCounts }: { db: Db; cropCounts: ReturnType<typeof createCropCounts> },
   caller: number,
   { category_id }: z.output<typeof endpoint.query>,
 ): Promise<NearbyWant[]> {
   const within = await locationsInReach(db, caller)
-  const found = await listNearbyWants(db, caller, within, category_id ?? null)
+  const category = category_id ?? null
+  const found = (await cropCounts.isFor(within))
+    ? await cropCounts.list(caller, within, category)
+    : await listNearbyWants(db, caller, within, category)
   const rows = await withOffersInWords(db, caller, within, found)
   const language = (await languageOf(db, caller)) ?? 'en'
   return rows.map((row) => ({ ...row, ...shownCrop(row, language) }))

@@ -85,7 +85,7 @@ const maxWantsInWords = 400
 const offeredInWords = `
   select w.crop, w.category_id, count(distinct l.owner_id)::int as offered from (
     select w.id, w.category_id, crop from wants w cross join unnest(w.crops) crop
-    where ${others} and crop = any (${words}) order by w.id desc limit ${maxWantsInWords}
+    where ${others} and w.crops && ${words} and crop = any (${words}) order by w.id desc limit ${maxWantsInWords}
   ) w
   cross join lateral (select listing_id from matches where want_id = w.id and fits offset 0) m
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
