@@ -29,6 +29,7 @@ import { Cluster, Grid } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
+import { storeProfile } from './save-profile.ts'
 
 type PersonalInfoForm = ReturnType<typeof personalInfoFormIn>
 type Fields = z.input<PersonalInfoForm>
@@ -111,7 +112,7 @@ function usePersonalInfo() {
       const profile = await photo.submitFile((file, onProgress) =>
         call(client, uploadProfileImage, { body, file }, { onProgress }),
       )
-      client.setQueryData(profileQuery.queryKey, profile)
+      await storeProfile(client, profile)
     },
     draft,
     leave: () => navigate({ href: next ?? '/listings/new' }),

@@ -50,7 +50,7 @@ export async function sendChanges(client: QueryClient, changes: ProfileChanges) 
 }
 
 /** Stores the saved profile and invalidates other queries that show the member. */
-async function storeProfile(client: QueryClient, me: Profile) {
+export async function storeProfile(client: QueryClient, me: Profile) {
   await client.invalidateQueries({ refetchType: 'none' })
   client.setQueryData(profileQuery.queryKey, me)
 }
