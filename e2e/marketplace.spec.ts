@@ -262,10 +262,11 @@ test('a wide window shows the open filter and four or five columns of listings',
       const list = parentElement ?? document.body
       return getComputedStyle(list).gridTemplateColumns.split(' ').length
     })
-  for (const [width, count] of [
+  const widths = [
     [1440, 4],
     [1920, 5],
-  ] as const) {
+  ] as const
+  for (const [width, count] of widths) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/listings')
     const filter = page.getByRole('form', { name: 'Filter listings' })
@@ -275,6 +276,13 @@ test('a wide window shows the open filter and four or five columns of listings',
     await expect(filter.getByRole('radio', { name: 'oldest' })).toBeChecked()
     await expect.poll(columns).toBe(count)
     await expectAccessible(page)
+  }
+  await actor.call(updateProfile, { body: { zip_code: '97214' } })
+  for (const [width, count] of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/listings')
+    await expect(page.getByRole('complementary', { name: 'Listings by area' })).toBeVisible()
+    await expect.poll(columns).toBe(count)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByRole('button', { name: 'Filter' })).toBeVisible()
