@@ -6,10 +6,8 @@ import { dkimCheck, dmarcCheck, spfCheck } from './domain-checks.ts'
 import { mailCheck } from './mail-check.ts'
 import { certificateCheck, securityContactCheck, siteCheck } from './web-checks.ts'
 
-/** The checks of a site, in the order in which an operator reads them. */
+/** The checks after those of the database and its migrations, in the order in which an operator reads them. */
 const checks = [
-  databaseCheck,
-  migrationsCheck,
   siteCheck,
   certificateCheck,
   mailCheck,
@@ -23,9 +21,11 @@ const checks = [
   securityContactCheck,
 ] as const satisfies readonly SiteCheck[]
 
+type Check = (typeof checks)[number] | typeof databaseCheck | typeof migrationsCheck
+
 /** What a check has found at a site. */
 export interface Finding extends Outcome {
-  readonly key: (typeof checks)[number]['name']
+  readonly key: Check['name']
 }
 
 /** Those that look at this machine and the database only, so that they take no time. */
@@ -38,21 +38,17 @@ export async function checkLocally(site: CheckedSite): Promise<Finding[]> {
 
 /**
  * Checks the settings and the surroundings of a site: database, certificate, mail, disk, backup. Needs no internet and throws nothing:
- * what can not be checked is a warning. Those that need the database are left out if it can not be reached.
+ * what can not be checked is a warning. Those that need the database are left out if it can not be reached or is not migrated.
  */
 export async function checkSite(site: CheckedSite): Promise<Finding[]> {
   const database = await findingOf(databaseCheck, site)
-  const isReached = database[0]?.state !== 'error'
-  const others = checks.filter(
-    (check) => check !== databaseCheck && (isReached || !('needsDatabase' in check)),
-  )
+  if (database[0]?.state !== 'error') database.push(...(await findingOf(migrationsCheck, site)))
+  const isUsable = database.every(({ state }) => state !== 'error')
+  const others = checks.filter((check) => isUsable || !('needsDatabase' in check))
   return [...database, ...(await Promise.all(others.map((check) => findingOf(check, site)))).flat()]
 }
 
-async function findingOf(
-  { name: key, check }: (typeof checks)[number],
-  site: CheckedSite,
-): Promise<Finding[]> {
+async function findingOf({ name: key, check }: Check, site: CheckedSite): Promise<Finding[]> {
   try {
     const outcome = await check(site)
     return outcome ? [{ key, ...outcome }] : []

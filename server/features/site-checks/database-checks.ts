@@ -29,7 +29,6 @@ export const databaseCheck = {
 
 export const migrationsCheck = {
   name: 'migrations',
-  needsDatabase: true,
   async check({ db, migrations }) {
     const known = await listMigrations(migrations)
     const executed = new Set(await listExecutedMigrations(db))

@@ -13,7 +13,7 @@ import { listMigrations } from '#server/platform/db/migrate.ts'
 import { createTranslators } from '#server/platform/i18n/translator.ts'
 import { runSiteChecks } from '#server/site-check-command.ts'
 import { startMailServer } from '#test/mail-server.ts'
-import { newWorld } from '#test/world.ts'
+import { newDatabase, newWorld } from '#test/world.ts'
 import type { CheckedSite } from './check.ts'
 import { checkSite } from './checks.ts'
 
@@ -105,6 +105,19 @@ test('a word that is no option prints the usage', async () => {
     expect(code).toBe(1)
     expect(output).toContain('npm run check-site -- [--mail=ADDRESS]')
   }
+})
+
+test('an empty database says only that migrations are not applied', async () => {
+  const empty = await newDatabase('template0')
+  stack.defer(() => empty.drop())
+  const database = { ...world.config.database, url: empty.url }
+  const { code, output } = await runSiteChecks(
+    () => ({ ...world.config, database, publicUrl: world.url }),
+    [],
+  )
+  expect(code).toBe(1)
+  expect(output).toMatch(/^error {4}migrations {8}\d+ migrations are not applied\./m)
+  expect(output).not.toMatch(/^\w+ +(backup|push keys) |could not be checked/m)
 })
 
 test('pending migrations are an error, those of a newer release a warning', async () => {
