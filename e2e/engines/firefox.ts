@@ -36,8 +36,9 @@ const preferences = {
   'toolkit.telemetry.enabled': false,
 }
 
-/** Firefox logs it for each script that is still loading when the page is left. */
-const abortedLoad = /ServiceWorker intercepted the request and encountered an unexpected error/
+/** Firefox logs its message `InterceptionFailedWithURL` for each script that is still loading when the page is left: the service worker's answer has no reader then. */
+const abortedLoad =
+  /Failed to load .*\/assets\/.*ServiceWorker intercepted the request and encountered an unexpected error/
 
 /** Starts Firefox. Speaks its WebDriver BiDi, because this version of Playwright sends a command that Firefox ESR does not know. */
 export async function startFirefox(path: string): Promise<EngineBrowser> {
