@@ -1,6 +1,7 @@
+import type { Request } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { listNotifications } from '#contract/notifications.ts'
+import { listNotifications, readNotifications } from '#contract/notifications.ts'
 import { createTrade } from '#contract/trades.ts'
 import { hub } from '#server/features.ts'
 import { ageListing } from './age-listing.ts'
@@ -56,6 +57,10 @@ async function notified(world: World): Promise<Notified> {
         )
       }
     })
+  // The jobs that notify Ann of these would otherwise do it later.
+  const kindsNow = async () =>
+    (await ann.actor.call(listNotifications, { query: {} })).map(({ kind }) => kind)
+  await expect.poll(kindsNow).toEqual(expect.arrayContaining(['match', 'trade_requested']))
   const screens = new Map([
     [`/trades/${trade_id}`, steps],
     ['/trades', steps],
@@ -78,9 +83,14 @@ test('every kind of notification is read by looking at what it is about', async 
     expect(all).toHaveLength(kinds.length)
     return all.flatMap(({ kind, read_at }) => (read_at === null ? [] : kind)).toSorted()
   }
+  // A call that is under way when a screen is left would read the new ones.
+  const calls = new Set<Request>()
+  ann.page.on('request', (request) => request.url().endsWith(readNotifications.path) && calls.add(request))
+  ann.page.on('requestfinished', (request) => calls.delete(request))
+  ann.page.on('requestfailed', (request) => calls.delete(request))
   for (const [path, shown] of screens)
     await test.step(`${path} reads ${shown.join(', ')}`, async () => {
-      // The screen before must not read the new ones.
+      await expect.poll(() => calls.size).toBe(0)
       await ann.page.goto('about:blank')
       await renew()
       expect(await readKinds()).toEqual([])
