@@ -280,6 +280,8 @@ function routePaths(): string[] {
     .map((name) =>
       name
         .replaceAll('.', '/')
+        // A layout without a path of its own.
+        .replaceAll(/\/_[^/]+/g, '')
         .replaceAll('_/', '/')
         .replace(/\/index$/, ''),
     )
