@@ -41,6 +41,13 @@ export const auditActions = [
   'jobs_retried',
   'jobs_dropped',
   'test_mail_sent',
+  'member_noted',
+  'member_deleted',
+  'messages_withdrawn',
+  'messages_restored',
+  'sessions_ended',
+  'password_reset_sent',
+  'confirmation_sent',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

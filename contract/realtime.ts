@@ -23,6 +23,8 @@ export const serverEvents = {
   new_message: message,
   /** The conversation with `user_id` is read up to a message. Sent to both sides. */
   thread_read: z.object({ reader_id: z.int(), user_id: z.int(), last_read_id: z.int() }),
+  /** Messages of the conversation with `user_id` are gone or back: fetch all of it again. */
+  conversation_changed: z.object({ user_id: z.int() }),
   notification,
   /**
    * Events may have been lost, so fetch the displayed data again. Sent after a retry of a message, and repeatedly while nodes are

@@ -236,12 +236,14 @@ export interface Tables {
     listing_id: number | null
     trade_id: number | null
     has_images: Generated<boolean>
+    is_withdrawn: Generated<boolean>
     created_at: Generated<string>
   }
   threads: {
     member_id: number
     partner_id: number
-    last_message_id: number
+    /** Null if the member may see no message of it. */
+    last_message_id: number | null
     unread_count: Generated<number>
     last_read_id: Generated<number>
     shown_read_id: Generated<number>

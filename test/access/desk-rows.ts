@@ -1,11 +1,14 @@
 import { authMessages } from '#contract/auth.ts'
 import * as desk from '#contract/desk.ts'
+import * as members from '#contract/desk-members.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
+import { sendMessage } from '#contract/messages.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
+import { giveRole } from '#server/features/desk/roles.ts'
 import { addFailedJob } from '#test/failed-jobs.ts'
 import type { Fixture } from './fixture.ts'
 import { deskRow, noInput, problem, type Row, row } from './row.ts'
@@ -77,6 +80,41 @@ export const rowsOfDesk: readonly Row[] = [
     const [hidden] = await operator.call(desk.listAuditLog, { query: { action: 'listing_hidden' } })
     return { params: { id: hidden?.id ?? 0 }, body: { reason: 'A mistake' } }
   }),
+  deskRow(members.searchDeskMembers, 'by words', 200, () => ({ query: { q: 'own' } })),
+  deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
+  deskRow(members.getDeskMember, 'an unknown member', 404, () => ({ params: { id: 999_999_999 } })),
+  ...members.memberActions
+    .filter((action) => action !== 'restore' && action !== 'withdraw')
+    .map((action) =>
+      deskRow(members.actOnMember, `${action} of a member`, 200, async (fixture) => ({
+        params: { id: (await fixture.extra()).id },
+        body: { action, reason: 'Advertising' },
+      })),
+    ),
+  ...(['restore', 'withdraw'] as const).map((action) =>
+    deskRow(members.actOnMember, `${action} of a suspended member`, 200, async (fixture) => {
+      const { cast } = fixture
+      const spammer = await fixture.extra()
+      await spammer.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Buy!' } })
+      const params = { id: spammer.id }
+      await cast.operator.call(members.actOnMember, { params, body: { action: 'suspend', reason: 'Spam' } })
+      return { params, body: { action, reason: 'Advertising' } }
+    }),
+  ),
+  deskRow(
+    members.actOnMember,
+    'suspension of an operator',
+    problem(409, members.deskMemberMessages.hasRole),
+    async (fixture) => {
+      const { id, username } = await fixture.extra()
+      await giveRole(fixture.world.db, null, { username, role: 'operator' })
+      return { params: { id }, body: { action: 'suspend' as const, reason: 'Spam' } }
+    },
+  ),
+  deskRow(members.deleteDeskMember, 'a member', 204, async (fixture) => ({
+    params: { id: (await fixture.extra()).id },
+    body: { reason: 'At their request' },
+  })),
   row(getSuspension, 'of a member who is not suspended', notSuspended, ({ cast }) => ({
     body: { username: cast.owner.email, password: cast.owner.password },
   })),

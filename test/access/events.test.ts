@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { actOnMember } from '#contract/desk-members.ts'
 import { removeFriend, requestFriend } from '#contract/friends.ts'
 import { uploadImage } from '#contract/images.ts'
 import { updateListing } from '#contract/listings.ts'
@@ -91,6 +92,15 @@ const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>>
   thread_read: async () => {
     await messageToOwner()
     await cast.owner.call(markThreadRead, { params: { id: neighbor.id } })
+  },
+  conversation_changed: async ({ cast, extra }) => {
+    const spammer = await extra()
+    await spammer.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Buy!' } })
+    for (const action of ['suspend', 'withdraw'] as const)
+      await cast.operator.call(actOnMember, {
+        params: { id: spammer.id },
+        body: { action, rule: 'spam', reason: 'Advertising' },
+      })
   },
   notification: requestToOwner,
   friends_changed: async () => {

@@ -1,4 +1,5 @@
 import { grantRole, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { actOnMember, getDeskMember } from '#contract/desk-members.ts'
 import { createListing } from '#contract/listings.ts'
 import { listReportCases, resolveReportCase, undoAction } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
@@ -36,6 +37,14 @@ export const rowsOfDesk: readonly Row[] = [
         const closed = await olga.call(listReportCases, { query: { state: 'closed' } })
         return closed.find(({ id }) => id === params.id)?.outcome
       },
+    }
+  }),
+  row(actOnMember, 'reason of a suspension', [409, 409], ['Spam', 'Fraud'], async (world) => {
+    const { olga, ann } = await openCase(world)
+    const params = { id: ann.id }
+    return {
+      call: (reason) => olga.try(actOnMember, { params, body: { action: 'suspend', rule, reason } }),
+      stored: async () => (await olga.call(getDeskMember, { params })).suspension?.reason,
     }
   }),
   row(undoAction, 'reason', [409, 409], ['A pot', 'A vase'], async (world) => {

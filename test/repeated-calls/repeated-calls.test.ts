@@ -54,9 +54,10 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /desk/mail/test',
   ],
   'the answer is the same for every address, stored or not': ['POST /auth/request-password-reset'],
-  'the first call ends the token or the session, so the next one is refused': [
+  'the first call ends the token, the session or the account, so the next one is refused': [
     'POST /auth/reset-password',
     'DELETE /auth/profile',
+    'POST /desk/members/{id}/delete',
   ],
   'nothing is stored': [
     'POST /matches/wanting',

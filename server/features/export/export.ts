@@ -11,6 +11,7 @@ import type { Db } from '#server/tables.ts'
 import {
   type Condition,
   hasVisibleListing,
+  isDelivered,
   isOwnOrReceivedPhoto,
   isShownFriendship,
   readPages,
@@ -50,8 +51,8 @@ export const exportRules = {
   // Members must not learn who has blocked them.
   'blocks.blocked_id': 'not exported',
   // The member's id and the partner's, again.
-  'messages.sender_id': { without: ['low_id', 'high_id'] },
-  'messages.receiver_id': { without: ['low_id', 'high_id'] },
+  'messages.sender_id': { without: ['low_id', 'high_id', 'is_withdrawn'] },
+  'messages.receiver_id': { without: ['low_id', 'high_id', 'is_withdrawn'], where: isDelivered },
   // The first of these columns would reveal a block.
   'threads.member_id': { without: ['shown_read_id', 'push_due_at', 'pushed_at'] },
   // The read position of the other side belongs to that member.

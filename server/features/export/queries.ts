@@ -14,10 +14,15 @@ export function refersTo(column: string, userId: number): Condition {
   return sql`${sql.ref(`t.${column}`)} = ${userId}`
 }
 
+/** Selects the messages to the member without those that the desk has withdrawn. */
+export function isDelivered(userId: number): Condition {
+  return sql`${refersTo('receiver_id', userId)} and not t.is_withdrawn`
+}
+
 /** Selects the member's photos and those of messages to the member. */
 export function isOwnOrReceivedPhoto(userId: number): Condition {
   return sql`t.id in (
-    with m as materialized (select id from messages where receiver_id = ${userId} and has_images)
+    with m as materialized (select id from messages where receiver_id = ${userId} and has_images and not is_withdrawn)
     select id from images where owner_id = ${userId} union all select i.id from m join images i on i.message_id = m.id)`
 }
 

@@ -135,11 +135,20 @@ export async function deleteAccount(
   const proof = await requirePassword({ db, tries }, member.id, entered)
   await sessions.closeAll(member.id, { caller: member.session }, async (tx) => {
     await proof(tx)
-    await events.publish(tx, 'member_deleted', { user_id: member.id })
-    await dropImagesOf({ jobs }, tx, member.id)
-    await giveUpUsername(tx, member.id)
-    await deleteMember(tx, member.id)
-    // The data of no other kind of job has more than ids.
-    await jobs.deleteByData(tx, sendEmailChangedMail, { user_id: member.id })
+    await deleteInTransaction({ events, jobs }, tx, member.id)
   })
+}
+
+/** Deletes an account in a transaction that ends its sessions. */
+export async function deleteInTransaction(
+  { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
+  tx: Tx,
+  user_id: number,
+): Promise<void> {
+  await events.publish(tx, 'member_deleted', { user_id })
+  await dropImagesOf({ jobs }, tx, user_id)
+  await giveUpUsername(tx, user_id)
+  await deleteMember(tx, user_id)
+  // The data of no other kind of job has more than ids.
+  await jobs.deleteByData(tx, sendEmailChangedMail, { user_id })
 }

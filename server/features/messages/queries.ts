@@ -10,6 +10,7 @@ import {
 } from '#server/features/images/paths.ts'
 import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import { areBlocked, areUnblocked, blockedBy } from '#server/features/visibility/members.ts'
+import { isDeliveredTo } from '#server/features/visibility/messages.ts'
 import { statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
@@ -97,7 +98,7 @@ function pagesOf({ boundary, isDescending }: { boundary: string; isDescending: b
   type Values = [caller: number, userId: number, boundaryId: number, low: number, high: number]
   const text = (rows: number) => `
   with m as materialized (
-    select ${messageColumns} from messages m where low_id = $4 and high_id = $5 and ${boundary}
+    select ${messageColumns} from messages m where low_id = $4 and high_id = $5 and ${boundary} and ${isDeliveredTo('$1')}
     order by id ${isDescending ? 'desc' : 'asc'} limit ${rows}
   ), ${reads}
   select ${columns}, ${isRead} from m ${shownListing('$1::bigint')}`
@@ -116,7 +117,7 @@ export const listMessagesBefore = pagesOf({ boundary: 'id < $3', isDescending: t
 /** Returns messages after an id, oldest first. */
 export const listMessagesAfter = pagesOf({ boundary: 'id > $3', isDescending: false })
 
-/** Returns whether the member has sent or received a message. Its place is known if another member is known to have sent it. */
+/** Returns whether the member has sent a message, or received it and it is not withdrawn. Its place is known if another member is known to have sent it. */
 export async function isOwnMessage(
   db: Db,
   caller: number,
@@ -127,7 +128,12 @@ export async function isOwnMessage(
     .selectFrom('messages')
     .select('id')
     .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('sender_id', '=', caller), eb('receiver_id', '=', caller)]))
+    .where(({ eb, or }) =>
+      or([
+        eb('sender_id', '=', caller),
+        eb.and([eb('receiver_id', '=', caller), eb('is_withdrawn', '=', false)]),
+      ]),
+    )
     .$if(otherSender !== null, (query) => query.where('low_id', '=', Math.min(caller, otherSender ?? caller)))
     .executeTakeFirst()
   return message !== undefined
@@ -139,6 +145,7 @@ export async function hasThread(db: Db, caller: number, userId: number): Promise
     .select('partner_id')
     .where('member_id', '=', caller)
     .where('partner_id', '=', userId)
+    .where('last_message_id', 'is not', null)
     .executeTakeFirst()
   return thread !== undefined
 }

@@ -18,7 +18,12 @@ import {
   updateClosed,
   updateTaken,
 } from './case-queries.ts'
-import { hideInTransaction, removeInTransaction, suspendInTransaction } from './moderation.ts'
+import {
+  hideInTransaction,
+  removeInTransaction,
+  suspendInTransaction,
+  warnInTransaction,
+} from './moderation.ts'
 import { tellMember } from './notices.ts'
 
 type CaseDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
@@ -107,8 +112,7 @@ async function act(
     await suspendInTransaction(deps, tx, member_id, { actor: moderator, rule, reason, days })
     return
   }
-  await recordAction(tx, moderator, { action: 'member_warned', target: ['member', member_id], reason })
-  await tellMember(deps, tx, member_id, { kind: 'warned', rule, text: reason })
+  await warnInTransaction(deps, tx, member_id, { actor: moderator, rule, reason })
 }
 
 async function answerReporters(

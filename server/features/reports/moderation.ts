@@ -1,11 +1,13 @@
+import { deskMemberMessages } from '#contract/desk-members.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { forgetSuspension, storeSuspension } from '#server/features/auth/suspensions.ts'
 import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
-import { memberNamed } from '#server/features/desk/roles.ts'
+import { findRole, memberNamed } from '#server/features/desk/roles.ts'
 import { removeLocked, setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
+import { restoreMessages } from '#server/features/messages/withdrawal.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tx } from '#server/tables.ts'
@@ -76,6 +78,26 @@ export async function suspendMember(
   await deps.sessions.closeAll(id, {}, (tx) => suspendInTransaction(deps, tx, id, byShell))
 }
 
+/** Warns a member in the app and by mail. */
+export async function warnInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  user_id: number,
+  { actor, rule, reason }: Because,
+): Promise<void> {
+  await recordAction(tx, actor, { action: 'member_warned', target: ['member', user_id], reason })
+  await tellMember(deps, tx, user_id, { kind: 'warned', rule: rule ?? null, text: reason ?? null })
+}
+
+/** Throws `conflict` if a moderator acts on themselves or on a member with a role. An operator may act on moderators. */
+export async function requireNoRole(tx: Tx, actor: DeskActor, user_id: number): Promise<void> {
+  if (actor === null) return
+  if (actor === user_id) throw new AppError('conflict', deskMemberMessages.self)
+  const role = await findRole(tx, user_id)
+  if (role === 'operator' || (role && (await findRole(tx, actor)) !== 'operator'))
+    throw new AppError('conflict', deskMemberMessages.hasRole)
+}
+
 /** Suspends a member in a transaction that ends the sessions. The member is told by mail, and at the next login. */
 export async function suspendInTransaction(
   deps: ActionDeps,
@@ -83,6 +105,7 @@ export async function suspendInTransaction(
   user_id: number,
   { actor, rule, reason, days = null }: Because & { readonly days?: number | null },
 ): Promise<void> {
+  await requireNoRole(tx, actor, user_id)
   await setSuspended(deps, tx, user_id, true)
   await recordAction(tx, actor, { action: 'member_suspended', target: ['member', user_id], reason })
   if (rule === undefined || reason === undefined) return
@@ -107,6 +130,17 @@ export async function restoreInTransaction(
   await forgetSuspension(tx, id)
   await recordAction(tx, actor, { action: 'member_restored', target: ['member', id], reason, undoes })
   await tellMember(deps, tx, id, { kind: 'restored' })
+}
+
+/** Shows the withdrawn messages of a member to their receivers again. */
+export async function restoreMessagesInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  id: number,
+  { actor, reason, undoes }: Because,
+): Promise<void> {
+  await restoreMessages(deps, tx, id)
+  await recordAction(tx, actor, { action: 'messages_restored', target: ['member', id], reason, undoes })
 }
 
 async function requireListing(tx: Tx, id: number) {

@@ -1,4 +1,5 @@
 import { limits } from '#contract/constants.ts'
+import { actOnMember, deleteDeskMember, getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
 import {
   listReportCases,
   releaseReportCase,
@@ -9,10 +10,13 @@ import {
 import { report, reportMessages } from '#contract/reports.ts'
 import { appealSuspension, getSuspension, listAppeals } from '#contract/suspensions.ts'
 import type { Deps } from '#server/deps.ts'
+import { requireCurrentPassword } from '#server/features/auth/credentials.ts'
 import { accountLimits } from '#server/features/auth/limits.ts'
 import { appeal, newestAppeals, tellSuspension } from '#server/features/auth/suspensions.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { pageOfCases, releaseCase, resolveCase, takeCase } from './cases.ts'
+import { describeDeskMember, pageOfDeskMembers } from './desk-members.ts'
+import { actOn, deleteByDesk } from './member-actions.ts'
 import { tellDesk } from './notices.ts'
 import { createReport } from './reports.ts'
 import { undo } from './undo.ts'
@@ -37,5 +41,16 @@ export function reportRoutes(app: App, deps: Deps) {
     appeal({ db, tries }, body, address, (tx) => tellDesk(deps, tx, 'appealed')),
   )
   route(app, listAppeals, () => newestAppeals(db))
+  route(app, searchDeskMembers, ({ query }) => pageOfDeskMembers(db, query))
+  route(app, getDeskMember, ({ params }) => describeDeskMember(db, params.id))
+  route(app, actOnMember, ({ member, params, body }) => actOn(deps, member.id, params.id, body))
+  route(
+    app,
+    deleteDeskMember,
+    async ({ member, params, body: { reason, current_password: password }, address }) => {
+      const prove = await requireCurrentPassword({ db, tries }, member, { password, address })
+      await deleteByDesk(deps, member.id, params.id, { reason, prove })
+    },
+  )
   route(app, undoAction, ({ member, params, body }) => undo(deps, member.id, params.id, body.reason))
 }

@@ -5,9 +5,9 @@ import { findEntry } from '#server/features/desk/audit.ts'
 import { uniqueViolation } from '#server/platform/database-errors.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hideInTransaction, restoreInTransaction } from './moderation.ts'
+import { hideInTransaction, restoreInTransaction, restoreMessagesInTransaction } from './moderation.ts'
 
-/** Undoes a hidden listing or a suspension. Throws `not_found`, and `conflict` for another action or one that was undone. */
+/** Undoes a hidden listing, a suspension or withdrawn messages. Throws `not_found`, and `conflict` for another action or one that was undone. */
 export async function undo(
   deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>,
   actor: number,
@@ -21,6 +21,8 @@ export async function undo(
   await inTransaction(deps.db, (tx) => {
     if (entry.action === 'listing_hidden') return hideInTransaction(deps, tx, entry.target_id, false, because)
     if (entry.action === 'member_suspended') return restoreInTransaction(deps, tx, entry.target_id, because)
+    if (entry.action === 'messages_withdrawn')
+      return restoreMessagesInTransaction(deps, tx, entry.target_id, because)
     throw new AppError('conflict', caseMessages.notUndoable)
   }).catch((error: unknown) => {
     // Another moderator has undone it at the same time.

@@ -82,4 +82,11 @@ export const actionTexts = {
   jobs_retried: msg`Failed jobs tried again`,
   jobs_dropped: msg`Failed jobs dropped`,
   test_mail_sent: msg`Test mail sent`,
+  member_noted: msg`Note`,
+  member_deleted: msg`Member deleted`,
+  messages_withdrawn: msg`Messages withdrawn`,
+  messages_restored: msg`Messages shown again`,
+  sessions_ended: msg`Sessions ended`,
+  password_reset_sent: msg`Password reset sent`,
+  confirmation_sent: msg`Confirmation sent`,
 } satisfies Record<AuditAction, unknown>

@@ -1,7 +1,13 @@
 import type { AppContext } from '#web/context/app-context.ts'
 import { listingKey, oneListingKey } from '#web/features/listings/listing-key.ts'
 import type { RealtimeSocket } from '#web/realtime/socket.ts'
-import { addMessage, invalidateThreads, markMessagesRead, resyncConversations } from './message-queries.ts'
+import {
+  addMessage,
+  conversationQuery,
+  invalidateThreads,
+  markMessagesRead,
+  resyncConversations,
+} from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Collects the events of a moment in one refetch of the list. */
@@ -39,6 +45,10 @@ export function subscribeToMessages(
   socket.on('thread_read', ({ reader_id, user_id, last_read_id }) => {
     const own = reader_id === login.get()?.user.id
     markMessagesRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
+    invalidateSoon()
+  })
+  socket.on('conversation_changed', ({ user_id }) => {
+    void queryClient.resetQueries(conversationQuery(user_id))
     invalidateSoon()
   })
   socket.on(

@@ -1,0 +1,146 @@
+import { z } from 'zod/mini'
+import { limits } from './constants.ts'
+import { auditEntry, deskMessages, passwordAgain, reasonField, reasonTooLong } from './desk.ts'
+import { deskRoles } from './desk-roles.ts'
+import { endpoint } from './endpoint.ts'
+import { id, line, moment, pageFields, paragraphs } from './fields.ts'
+import { memberMessages } from './members.ts'
+import { msg } from './message.ts'
+import { caseOutcomes, caseSubjects, siteRuleNames } from './report-cases.ts'
+
+export const deskMemberMessages = {
+  suspended: msg('This member is suspended already. Load the page again to see why.'),
+  notSuspended: msg('This member is not suspended'),
+  hasRole: msg('This member has a role at the desk. An operator can take it first.'),
+  self: msg('You can not do this to yourself'),
+  nothingSent: msg('This member has sent no messages that others still see'),
+  suspendFirst: msg('Suspend this member first'),
+  noAddress: msg('This member has no e-mail address'),
+  confirmed: msg('This member has confirmed the e-mail address already'),
+} as const
+
+/** What the desk does to a member. Each is in the audit log with its reason. */
+export const memberActions = [
+  'note',
+  'warn',
+  'suspend',
+  'restore',
+  'withdraw',
+  'end_sessions',
+  'send_password_reset',
+  'send_confirmation',
+] as const
+export type MemberAction = (typeof memberActions)[number]
+
+/** The actions that need no reason. */
+export const withoutReason: readonly MemberAction[] = ['send_password_reset', 'send_confirmation']
+
+const row = {
+  id: z.int(),
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** Null after the owner of the address has disowned the account. */
+  email: z.nullable(z.string()),
+  email_confirmed: z.boolean(),
+  created_at: moment,
+  suspended_at: z.nullable(moment),
+  desk_role: z.nullable(z.enum(deskRoles)),
+}
+
+export const deskMemberRow = z.object(row)
+export type DeskMemberRow = z.output<typeof deskMemberRow>
+
+/** A member with the newest of what the desk knows. */
+export const deskMemberDetails = z.object({
+  ...row,
+  city: z.nullable(z.string()),
+  state: z.nullable(z.string()),
+  session_count: z.int(),
+  /** True if the messages of the member are withdrawn from their receivers. */
+  is_withdrawn: z.boolean(),
+  suspension: z.nullable(
+    z.object({ rule: z.enum(siteRuleNames), reason: z.string(), ends_at: z.nullable(moment) }),
+  ),
+  listings: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      is_active: z.boolean(),
+      is_hidden: z.boolean(),
+      created_at: moment,
+    }),
+  ),
+  /** The reports of the member and of what they have written. */
+  cases: z.array(
+    z.object({
+      id: z.int(),
+      subject_type: z.enum(caseSubjects),
+      outcome: z.nullable(z.enum(caseOutcomes)),
+      created_at: moment,
+    }),
+  ),
+  own_reports: z.array(z.object({ id: z.int(), reason: z.string(), created_at: moment })),
+  /** What the desk has done: notes, warnings and all other actions. */
+  log: z.array(auditEntry),
+})
+export type DeskMemberDetails = z.output<typeof deskMemberDetails>
+
+export const searchDeskMembers = endpoint({
+  method: 'GET',
+  path: '/desk/members',
+  summary: 'List the members whose name, username or e-mail contains words, new ones first',
+  auth: 'moderator',
+  query: z.object({ ...pageFields, q: z.optional(line(limits.email)) }),
+  response: { 200: z.array(deskMemberRow) },
+})
+
+const oneMember = { params: z.object({ id }), notFound: memberMessages.notFound } as const
+
+export const getDeskMember = endpoint({
+  ...oneMember,
+  method: 'GET',
+  path: '/desk/members/{id}',
+  summary: 'Get what the desk knows about a member',
+  auth: 'moderator',
+  response: { 200: deskMemberDetails },
+})
+
+export const memberActionBody = z
+  .object({
+    action: z.enum(memberActions),
+    /** The note, or why. A warned or suspended member reads it. */
+    reason: z.optional(paragraphs(limits.report.max, reasonTooLong)),
+    /** The broken rule, for a warning and a suspension. */
+    rule: z.optional(z.enum(siteRuleNames)),
+    /** The days of a suspension. Null for one without an end. */
+    days: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(3650)))),
+  })
+  .check(
+    z.refine(({ action, reason }) => Boolean(reason) || withoutReason.includes(action), {
+      path: ['reason'],
+      error: deskMessages.reasonNeeded,
+    }),
+  )
+export type MemberActionBody = z.output<typeof memberActionBody>
+
+export const actOnMember = endpoint({
+  ...oneMember,
+  method: 'POST',
+  path: '/desk/members/{id}/actions',
+  summary:
+    'Note, warn, suspend or restore a member, withdraw their messages, end their sessions, or send them a mail',
+  auth: 'moderator',
+  body: memberActionBody,
+  response: { 200: deskMemberDetails },
+})
+
+export const deleteDeskMember = endpoint({
+  ...oneMember,
+  method: 'POST',
+  path: '/desk/members/{id}/delete',
+  summary: 'Delete the account of a member',
+  auth: 'operator',
+  body: z.object({ reason: reasonField, current_password: passwordAgain }),
+  response: { 204: 'nothing' },
+})

@@ -1,0 +1,32 @@
+import type { Publisher } from '#server/deps.ts'
+import { afterCommit } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/tables.ts'
+import { hasWithdrawn, recountThreads, updateWithdrawn } from './withdrawal-queries.ts'
+
+/** Returns whether messages of a member are withdrawn. */
+export const areWithdrawn = hasWithdrawn
+
+/**
+ * Withdraws all messages of a member from their receivers: from conversations, lists, counts and pending mails and pushes. Call it in a
+ * transaction that ends the member's sessions or after it, so that no message is being sent. Returns the number of receivers.
+ */
+export function withdrawMessages(deps: Publisher, tx: Tx, sender: number): Promise<number> {
+  return setWithdrawn(deps, tx, sender, true)
+}
+
+/** Restores the withdrawn messages of a member. Returns the number of receivers. */
+export function restoreMessages(deps: Publisher, tx: Tx, sender: number): Promise<number> {
+  return setWithdrawn(deps, tx, sender, false)
+}
+
+async function setWithdrawn(
+  { realtime }: Publisher,
+  tx: Tx,
+  sender: number,
+  isWithdrawn: boolean,
+): Promise<number> {
+  const receivers = await updateWithdrawn(tx, sender, isWithdrawn)
+  if (receivers.length > 0) await recountThreads(tx, sender, receivers)
+  afterCommit(tx, () => realtime.publish(receivers, 'conversation_changed', { user_id: sender }))
+  return receivers.length
+}

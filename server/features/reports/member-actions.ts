@@ -1,0 +1,135 @@
+import {
+  type DeskMemberDetails,
+  deskMemberMessages,
+  type MemberAction,
+  type MemberActionBody,
+} from '#contract/desk-members.ts'
+import { memberMessages } from '#contract/members.ts'
+import type { Deps } from '#server/deps.ts'
+import { sendConfirmationMail, sendResetMail } from '#server/features/auth/job-kinds.ts'
+import { recordAction } from '#server/features/desk/audit.ts'
+import { findRole } from '#server/features/desk/roles.ts'
+import { deleteInTransaction } from '#server/features/members/account.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
+import { withdrawMessages } from '#server/features/messages/withdrawal.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Db, Tx } from '#server/tables.ts'
+import { findDeskMember } from './desk-member-queries.ts'
+import { describeDeskMember } from './desk-members.ts'
+import { requireNoRole, restoreInTransaction, suspendInTransaction, warnInTransaction } from './moderation.ts'
+
+type ActionDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
+type DeskMember = NonNullable<Awaited<ReturnType<typeof findDeskMember>>>
+
+interface Call {
+  readonly deps: ActionDeps
+  readonly tx: Tx
+  readonly actor: number
+  readonly member: DeskMember
+  readonly body: MemberActionBody
+}
+
+/** The actions that end the sessions of the member in their transaction. */
+const endsSessions: readonly MemberAction[] = ['suspend', 'end_sessions']
+
+/**
+ * Acts on a member and records it. Throws `not_found`, and `conflict` if the member has a role at the desk and the action needs another
+ * state, for example because another moderator was faster.
+ */
+export async function actOn(
+  deps: ActionDeps,
+  actor: number,
+  id: number,
+  body: MemberActionBody,
+): Promise<DeskMemberDetails> {
+  await requireDeskMember(deps.db, id)
+  const act = async (tx: Tx) => {
+    const member = await lockDeskMember(tx, id)
+    await actions[body.action]({ deps, tx, actor, member, body })
+  }
+  if (endsSessions.includes(body.action)) await deps.sessions.closeAll(id, {}, act)
+  else await inTransaction(deps.db, act)
+  return describeDeskMember(deps.db, id)
+}
+
+/** Deletes the account of a member without a role, and records it. Throws `not_found`, and `conflict` for a member with a role. */
+export async function deleteByDesk(
+  deps: ActionDeps,
+  actor: number,
+  id: number,
+  { reason, prove }: { reason: string; prove: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  await requireDeskMember(deps.db, id)
+  await deps.sessions.closeAll(id, {}, async (tx) => {
+    await prove(tx)
+    await lockDeskMember(tx, id)
+    if (await findRole(tx, id)) throw new AppError('conflict', deskMemberMessages.hasRole)
+    await deleteInTransaction(deps, tx, id)
+    await recordAction(tx, actor, { action: 'member_deleted', target: ['member', id], reason })
+  })
+}
+
+const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
+  note: (call) => record(call, 'member_noted'),
+  async warn({ deps, tx, actor, member, body: { rule = 'other', reason = '' } }) {
+    await warnInTransaction(deps, tx, member.id, { actor, rule, reason })
+  },
+  async suspend({ deps, tx, actor, member, body: { rule = 'other', reason = '', days } }) {
+    if (member.suspended_at !== null) throw conflict('suspended')
+    await suspendInTransaction(deps, tx, member.id, { actor, rule, reason, days: days ?? null })
+  },
+  async restore({ deps, tx, actor, member, body: { reason = '' } }) {
+    if (member.suspended_at === null) throw conflict('notSuspended')
+    await restoreInTransaction(deps, tx, member.id, { actor, reason })
+  },
+  async withdraw(call) {
+    // Their sessions have ended, so no message is being sent.
+    if (call.member.suspended_at === null) throw conflict('suspendFirst')
+    if ((await withdrawMessages(call.deps, call.tx, call.member.id)) === 0) throw conflict('nothingSent')
+    await record(call, 'messages_withdrawn')
+  },
+  async end_sessions(call) {
+    await requireNoRole(call.tx, call.actor, call.member.id)
+    await record(call, 'sessions_ended')
+  },
+  async send_password_reset(call) {
+    if (call.member.email === null) throw conflict('noAddress')
+    await call.deps.jobs.add(call.tx, sendResetMail, { user_id: call.member.id })
+    await record(call, 'password_reset_sent')
+  },
+  async send_confirmation(call) {
+    if (call.member.email === null) throw conflict('noAddress')
+    if (call.member.email_confirmed) throw conflict('confirmed')
+    await call.deps.jobs.add(call.tx, sendConfirmationMail, { user_id: call.member.id })
+    await record(call, 'confirmation_sent')
+  },
+}
+
+async function record(
+  { tx, actor, member, body }: Call,
+  action:
+    | 'member_noted'
+    | 'messages_withdrawn'
+    | 'sessions_ended'
+    | 'password_reset_sent'
+    | 'confirmation_sent',
+): Promise<void> {
+  await recordAction(tx, actor, { action, target: ['member', member.id], reason: body.reason })
+}
+
+function conflict(name: keyof typeof deskMemberMessages): AppError {
+  return new AppError('conflict', deskMemberMessages[name])
+}
+
+async function requireDeskMember(db: Db, id: number): Promise<DeskMember> {
+  const member = await findDeskMember(db, id)
+  if (!member) throw new AppError('not_found', memberMessages.notFound)
+  return member
+}
+
+/** Locks a member until the transaction ends, so that two moderators act one after the other. Throws `not_found`. */
+async function lockDeskMember(tx: Tx, id: number): Promise<DeskMember> {
+  await lockMembers(tx, [id])
+  return requireDeskMember(tx, id)
+}
