@@ -1,5 +1,6 @@
 import { types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { listReportCases, resolveReportCase } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
@@ -108,13 +109,93 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
   })
 })
 
+test('a moderator finds a spammer, suspends them and withdraws their messages, which come back by undo', async ({
+  world,
+}) => {
+  const [ann, sam, maud] = await Promise.all([
+    world.member('ann'),
+    world.account('sam'),
+    world.member('maud'),
+  ])
+  await makeModerator(maud)
+  const text = `Pills ${crypto.randomUUID()}`
+  await sam.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: text } })
+  await ann.page.goto('/messages')
+  await expect(ann.page.getByRole('main')).toContainText(text)
+
+  const { page } = maud
+  const dialog = page.getByRole('dialog')
+  const act = async (action: string, reason: string) => {
+    await page.getByRole('button', { name: 'act', exact: true }).click()
+    await dialog.getByLabel('Action').selectOption(action)
+    await dialog.getByLabel(action === 'Write a note' ? 'Note' : 'Reason').fill(reason)
+    await dialog.getByRole('button', { name: 'save' }).click()
+    await expectClosed(page)
+  }
+  await test.step('the search finds the member', async () => {
+    await page.goto('/desk')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByLabel('Name, username or e-mail').fill(sam.username)
+    await expect(page).toHaveURL(({ searchParams }) => searchParams.get('q') === sam.username)
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: sam.username }).click()
+    await expect(page.getByRole('heading', { level: 2, name: sam.username })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(sam.username))
+    await expect(page.getByRole('main')).toContainText(sam.email)
+    await expect(page.getByRole('button', { name: 'delete the account' })).toHaveCount(0)
+  })
+  await test.step('notes, a suspension and the withdrawal are in the log', async () => {
+    await act('Write a note', 'Writes to everybody')
+    await act('Suspend the member', 'Advertising')
+    await act('Withdraw their messages', 'Advertising')
+    const main = page.getByRole('main')
+    await expect(main).toContainText('The messages of this member are withdrawn.')
+    for (const action of ['Note', 'Member suspended', 'Messages withdrawn'])
+      await expect(main).toContainText(`${action}: ${sam.username}`)
+    await expectAccessible(page)
+    await expect(ann.page.getByRole('main')).not.toContainText(text)
+  })
+  await test.step('undoing brings them back', async () => {
+    const withdrawn = page.getByRole('listitem').filter({ hasText: `Messages withdrawn: ${sam.username}` })
+    await withdrawn.getByRole('button', { name: 'undo' }).click()
+    await dialog.getByLabel('Reason').fill('They were asked for')
+    await dialog.getByRole('button', { name: 'undo' }).click()
+    await expectClosed(page)
+    await expect(withdrawn).toContainText('undone')
+    await expect(ann.page.getByRole('main')).toContainText(text)
+  })
+})
+
+test('an operator gives a role and deletes an account', async ({ world }) => {
+  const [bob, olga] = await Promise.all([world.account('bob'), world.member('olga')])
+  await makeModerator(olga, 'operator')
+  const { page } = olga
+  const dialog = page.getByRole('dialog')
+  await page.goto(`/desk/members/${bob.actor.id}`)
+  for (const role of ['Moderator', 'no role']) {
+    await page.getByRole('button', { name: 'change the role' }).click()
+    await dialog.getByLabel('Role').selectOption(role)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'save' }).click()
+    await expectClosed(page)
+  }
+  await expect(page.getByText(`Role taken: ${bob.username}`)).toBeVisible()
+  await page.getByRole('button', { name: 'delete the account' }).click()
+  await dialog.getByLabel('Reason').fill('At their request')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'delete', exact: true }).click()
+  await expect(page).toHaveURL(/\/desk\/members$/)
+  await page.goto('/desk/audit-log')
+  await expect(page.getByText(`Member deleted: ${bob.actor.id}`)).toBeVisible()
+})
+
 test('the desk is Page Not Found for members without a role', async ({ world }) => {
   const { page, allowErrors } = await world.member('ann')
   allowErrors(/status of 404.*\/desk/)
   await page.goto('/profile')
   await expect(page.getByRole('link', { name: 'Notification settings' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Desk' })).toHaveCount(0)
-  for (const path of ['/desk', '/desk/closed', '/desk/audit-log']) {
+  for (const path of ['/desk', '/desk/closed', '/desk/audit-log', '/desk/members', '/desk/members/1']) {
     await navigate(page, path)
     await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
     await expect(page).toHaveTitle('Page Not Found · Rhubarb')

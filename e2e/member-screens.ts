@@ -350,11 +350,23 @@ export function memberScreens({
     '/desk/today': [{ at: '/desk/today', shows: 'Registrations' }],
     '/desk/health': [{ at: '/desk/health', shows: 'This machine' }],
     '/desk/mail': [{ at: '/desk/mail', shows: 'Failed for good' }],
+    '/desk/members': [{ at: '/desk/members', shows: 'Audit log' }],
+    '/desk/members/$id': [
+      {
+        at: `/desk/members/${bob.actor.id}`,
+        shows: 'Reports about this member',
+        more: { 'the dialog to act on a member with nothing filled in': actOnMember },
+      },
+    ],
   }
 }
 
-async function closeReport(page: Page) {
-  await namedButton(page, 'decide').first().click()
+const closeReport = (page: Page) => submitEmpty(page, 'decide')
+const actOnMember = (page: Page) => submitEmpty(page, 'act')
+
+/** Opens a dialog of the desk and submits it without a reason. */
+async function submitEmpty(page: Page, button: string) {
+  await namedButton(page, button).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await submitDialog(page, 'save')
   await expect(page.getByRole('dialog').locator('[aria-invalid="true"]')).toHaveCount(1)

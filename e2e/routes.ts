@@ -45,6 +45,8 @@ export const memberRoutes: readonly string[] = [
   '/desk/today',
   '/desk/mail',
   '/desk/health',
+  '/desk/members',
+  '/desk/members/{neighbor}',
 ]
 
 /** The other addresses. */

@@ -65,6 +65,8 @@ import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$i
 import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
 import { Route as MembersDeskOperatorHealthRouteImport } from './routes/_members/desk._operator.health'
 import { Route as MembersDeskOperatorMailRouteImport } from './routes/_members/desk._operator.mail'
+import { Route as MembersDeskMembersIndexRouteImport } from './routes/_members/desk.members.index'
+import { Route as MembersDeskMembersIdRouteImport } from './routes/_members/desk.members.$id'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
 const IndexRoute = IndexRouteImport.update({
@@ -347,6 +349,16 @@ const MembersDeskOperatorMailRoute = MembersDeskOperatorMailRouteImport.update({
   path: '/mail',
   getParentRoute: () => MembersDeskOperatorRoute,
 } as any)
+const MembersDeskMembersIndexRoute = MembersDeskMembersIndexRouteImport.update({
+  id: '/members/',
+  path: '/members/',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
+const MembersDeskMembersIdRoute = MembersDeskMembersIdRouteImport.update({
+  id: '/members/$id',
+  path: '/members/$id',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
 const MembersListingsIdEditRoute = MembersListingsIdEditRouteImport.update({
   id: '/listings/$id_/edit',
   path: '/listings/$id/edit',
@@ -408,7 +420,9 @@ export interface FileRoutesByFullPath {
   '/messages/': typeof MembersMessagesIndexRoute
   '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
+  '/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
+  '/desk/members/': typeof MembersDeskMembersIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -463,7 +477,9 @@ export interface FileRoutesByTo {
   '/messages': typeof MembersMessagesIndexRoute
   '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
+  '/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
+  '/desk/members': typeof MembersDeskMembersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -523,7 +539,9 @@ export interface FileRoutesById {
   '/_members/messages/': typeof MembersMessagesIndexRoute
   '/_members/desk/_operator/health': typeof MembersDeskOperatorHealthRoute
   '/_members/desk/_operator/mail': typeof MembersDeskOperatorMailRoute
+  '/_members/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
+  '/_members/desk/members/': typeof MembersDeskMembersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -582,7 +600,9 @@ export interface FileRouteTypes {
     | '/messages/'
     | '/desk/health'
     | '/desk/mail'
+    | '/desk/members/$id'
     | '/listings/$id/edit'
+    | '/desk/members/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -637,7 +657,9 @@ export interface FileRouteTypes {
     | '/messages'
     | '/desk/health'
     | '/desk/mail'
+    | '/desk/members/$id'
     | '/listings/$id/edit'
+    | '/desk/members'
   id:
     | '__root__'
     | '/'
@@ -696,7 +718,9 @@ export interface FileRouteTypes {
     | '/_members/messages/'
     | '/_members/desk/_operator/health'
     | '/_members/desk/_operator/mail'
+    | '/_members/desk/members/$id'
     | '/_members/listings/$id_/edit'
+    | '/_members/desk/members/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1116,6 +1140,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersDeskOperatorMailRouteImport
       parentRoute: typeof MembersDeskOperatorRoute
     }
+    '/_members/desk/members/': {
+      id: '/_members/desk/members/'
+      path: '/members'
+      fullPath: '/desk/members/'
+      preLoaderRoute: typeof MembersDeskMembersIndexRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
+    '/_members/desk/members/$id': {
+      id: '/_members/desk/members/$id'
+      path: '/members/$id'
+      fullPath: '/desk/members/$id'
+      preLoaderRoute: typeof MembersDeskMembersIdRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
     '/_members/listings/$id_/edit': {
       id: '/_members/listings/$id_/edit'
       path: '/listings/$id/edit'
@@ -1145,6 +1183,8 @@ interface MembersDeskRouteChildren {
   MembersDeskClosedRoute: typeof MembersDeskClosedRoute
   MembersDeskTodayRoute: typeof MembersDeskTodayRoute
   MembersDeskIndexRoute: typeof MembersDeskIndexRoute
+  MembersDeskMembersIdRoute: typeof MembersDeskMembersIdRoute
+  MembersDeskMembersIndexRoute: typeof MembersDeskMembersIndexRoute
 }
 
 const MembersDeskRouteChildren: MembersDeskRouteChildren = {
@@ -1153,6 +1193,8 @@ const MembersDeskRouteChildren: MembersDeskRouteChildren = {
   MembersDeskClosedRoute: MembersDeskClosedRoute,
   MembersDeskTodayRoute: MembersDeskTodayRoute,
   MembersDeskIndexRoute: MembersDeskIndexRoute,
+  MembersDeskMembersIdRoute: MembersDeskMembersIdRoute,
+  MembersDeskMembersIndexRoute: MembersDeskMembersIndexRoute,
 }
 
 const MembersDeskRouteWithChildren = MembersDeskRoute._addFileChildren(

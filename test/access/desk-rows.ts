@@ -3,6 +3,7 @@ import * as desk from '#contract/desk.ts'
 import * as members from '#contract/desk-members.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
+import { createListing } from '#contract/listings.ts'
 import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
 import { sendMessage } from '#contract/messages.ts'
 import * as cases from '#contract/report-cases.ts'
@@ -71,6 +72,13 @@ export const rowsOfDesk: readonly Row[] = [
     params: { id: await openCase(fixture) },
     body: resolution,
   })),
+  deskRow(cases.resolveReportCase, 'of a listing whose owner is suspended', 200, async (fixture) => {
+    const spammer = await fixture.extra()
+    const { id } = await spammer.call(createListing, { body: { title: 'Pills', price: 2 } })
+    await fixture.neighbor.call(report, { body: { listing_id: id, reason: 'Not a plant' } })
+    const [opened] = await fixture.cast.operator.call(cases.listReportCases, { query: {} })
+    return { params: { id: opened?.id ?? 0 }, body: { ...resolution, outcome: 'suspend' as const } }
+  }),
   deskRow(cases.undoAction, 'a hidden listing', 204, async (fixture) => {
     const { operator } = fixture.cast
     await operator.call(cases.resolveReportCase, {

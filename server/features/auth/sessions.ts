@@ -42,7 +42,7 @@ export interface Sessions {
   onEnded(listener: (userId: number | undefined) => void): void
   /**
    * Runs the work in a transaction that also ends all sessions of the member except `keep`. Throws `not_authenticated` if the session
-   * `caller` has ended.
+   * `caller`, of the member or of one who acts on them, has ended.
    */
   closeAll<Result>(
     userId: number,
@@ -96,7 +96,8 @@ export function createSessions(db: Db, events: EventReceiver): Sessions {
     closeAll(userId, { caller, keep }, work) {
       return end(async (tx) => {
         const valid = await lockSessionsOf(tx, userId)
-        if (caller && !valid.some((session) => session.equals(caller))) throw notAuthenticated()
+        const isOwn = caller === undefined || valid.some((session) => session.equals(caller))
+        if (!isOwn && !(await lockSession(tx, caller))) throw notAuthenticated()
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
         await notifyEnded(tx, userId)

@@ -5,6 +5,7 @@ import { usernamesOf } from '#server/features/desk/roles.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Row, Tx } from '#server/tables.ts'
 import {
   type CaseReportRow,
@@ -70,7 +71,7 @@ export async function releaseCase(db: Db, moderator: number, id: number): Promis
  */
 export async function resolveCase(
   deps: CaseDeps,
-  moderator: number,
+  { id: moderator, session }: Caller,
   id: number,
   resolution: Resolution,
 ): Promise<ReportCase> {
@@ -86,7 +87,7 @@ export async function resolveCase(
   }
   // Only a suspension ends the sessions of the member.
   if (resolution.outcome === 'suspend' && found.member_id !== null)
-    await deps.sessions.closeAll(found.member_id, {}, close)
+    await deps.sessions.closeAll(found.member_id, { caller: session }, close)
   else await inTransaction(deps.db, close)
   return oneCase(deps.db, id)
 }

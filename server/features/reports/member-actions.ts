@@ -14,6 +14,7 @@ import { lockMembers } from '#server/features/members/lock-members.ts'
 import { withdrawMessages } from '#server/features/messages/withdrawal.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { findDeskMember } from './desk-member-queries.ts'
 import { describeDeskMember } from './desk-members.ts'
@@ -39,7 +40,7 @@ const endsSessions: readonly MemberAction[] = ['suspend', 'end_sessions']
  */
 export async function actOn(
   deps: ActionDeps,
-  actor: number,
+  { id: actor, session }: Caller,
   id: number,
   body: MemberActionBody,
 ): Promise<DeskMemberDetails> {
@@ -48,7 +49,7 @@ export async function actOn(
     const member = await lockDeskMember(tx, id)
     await actions[body.action]({ deps, tx, actor, member, body })
   }
-  if (endsSessions.includes(body.action)) await deps.sessions.closeAll(id, {}, act)
+  if (endsSessions.includes(body.action)) await deps.sessions.closeAll(id, { caller: session }, act)
   else await inTransaction(deps.db, act)
   return describeDeskMember(deps.db, id)
 }
@@ -56,12 +57,12 @@ export async function actOn(
 /** Deletes the account of a member without a role, and records it. Throws `not_found`, and `conflict` for a member with a role. */
 export async function deleteByDesk(
   deps: ActionDeps,
-  actor: number,
+  { id: actor, session }: Caller,
   id: number,
   { reason, prove }: { reason: string; prove: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   await requireDeskMember(deps.db, id)
-  await deps.sessions.closeAll(id, {}, async (tx) => {
+  await deps.sessions.closeAll(id, { caller: session }, async (tx) => {
     await prove(tx)
     await lockDeskMember(tx, id)
     if (await findRole(tx, id)) throw new AppError('conflict', deskMemberMessages.hasRole)

@@ -34,7 +34,7 @@ export function reportRoutes(app: App, deps: Deps) {
   route(app, listReportCases, ({ query }) => pageOfCases(db, query))
   route(app, takeReportCase, ({ member, params }) => takeCase(db, member.id, params.id))
   route(app, releaseReportCase, ({ member, params }) => releaseCase(db, member.id, params.id))
-  route(app, resolveReportCase, ({ member, params, body }) => resolveCase(deps, member.id, params.id, body))
+  route(app, resolveReportCase, ({ member, params, body }) => resolveCase(deps, member, params.id, body))
   const { login: tries } = accountLimits(rateLimits)
   route(app, getSuspension, ({ body, address }) => tellSuspension({ db, tries }, body, address))
   route(app, appealSuspension, ({ body, address }) =>
@@ -43,13 +43,13 @@ export function reportRoutes(app: App, deps: Deps) {
   route(app, listAppeals, () => newestAppeals(db))
   route(app, searchDeskMembers, ({ query }) => pageOfDeskMembers(db, query))
   route(app, getDeskMember, ({ params }) => describeDeskMember(db, params.id))
-  route(app, actOnMember, ({ member, params, body }) => actOn(deps, member.id, params.id, body))
+  route(app, actOnMember, ({ member, params, body }) => actOn(deps, member, params.id, body))
   route(
     app,
     deleteDeskMember,
     async ({ member, params, body: { reason, current_password: password }, address }) => {
       const prove = await requireCurrentPassword({ db, tries }, member, { password, address })
-      await deleteByDesk(deps, member.id, params.id, { reason, prove })
+      await deleteByDesk(deps, member, params.id, { reason, prove })
     },
   )
   route(app, undoAction, ({ member, params, body }) => undo(deps, member.id, params.id, body.reason))

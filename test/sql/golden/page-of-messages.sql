@@ -1,7 +1,7 @@
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
 with m as materialized (
-    select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, m.listing_id, m.has_images from messages m where low_id = $4 and high_id = $5 and id < $3
+    select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, m.listing_id, m.has_images from messages m where low_id = $4 and high_id = $5 and id < $3 and (not m.is_withdrawn or m.sender_id = $1)
     order by id desc limit 50
   ), mine as materialized (select last_read_id from threads where member_id = $1 and partner_id = $2),
   theirs as materialized (select shown_read_id from threads where member_id = $2 and partner_id = $1)

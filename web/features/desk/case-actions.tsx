@@ -25,7 +25,7 @@ import { Cluster } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { refreshDesk } from './desk-queries.ts'
 import { outcomeTexts, ruleTexts } from './desk-texts.ts'
-import { reasonRules } from './reason-rules.ts'
+import { daysRules, reasonRules } from './reason-rules.ts'
 
 /** Takes, releases and closes a case. After a conflict with another moderator it shows why, and what is now. */
 export function CaseActions({ reportCase: { id, subject_type, taken_by } }: { reportCase: ReportCase }) {
@@ -121,9 +121,7 @@ function DecisionDialog({
           label={t`Days`}
           hint={t`Leave it empty for no end.`}
           inputMode="numeric"
-          {...fieldOf(form, 'days', {
-            pattern: { value: /^\s*(?:[1-9]\d*)?\s*$/, message: t`Please write a whole number of days` },
-          })}
+          {...fieldOf(form, 'days', daysRules())}
         />
       )}
       <TextArea

@@ -22,6 +22,7 @@ export function DeskPage({ children }: { children: ReactNode }) {
             items={[
               { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
               { label: t`Closed reports`, to: '/desk/closed' },
+              { label: t`Members`, to: '/desk/members' },
               { label: t`Today`, to: '/desk/today' },
               ...(isOperator
                 ? [

@@ -1,11 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
 import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { getMailQueue } from '#contract/mail-queue.ts'
 import { listReportCases } from '#contract/report-cases.ts'
 import { listAppeals } from '#contract/suspensions.ts'
+import { ignoreNotFound } from '#web/api/api-error.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
 import { infiniteListOptions, prefetchList } from '#web/api/infinite-list.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
@@ -63,6 +65,19 @@ export const prefetchFigures = (client: QueryClient) =>
 
 export const prefetchMailQueue = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')
+export const deskMembersPagesQuery = (q: string | undefined) =>
+  infiniteListOptions([...deskKey, 'found-members', q], searchDeskMembers, { query: { q } })
+
+export const deskMemberQuery = (id: number) =>
+  queryOptions(endpointQuery([...deskKey, 'member', id], getDeskMember, { params: { id } }))
+
+export const prefetchDeskMembers = (client: QueryClient, q: string | undefined) =>
+  forDesk(client, () => prefetchList(client, deskMembersPagesQuery(q)))
+
+/** Returns what the desk knows about a member, or undefined for an unknown one and for those who may not read it. */
+export function loadDeskMember(client: QueryClient, id: number) {
+  return client.ensureQueryData(deskMemberQuery(id)).catch(ignoreNotFound)
+}
 
 export const prefetchHealth = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(healthQuery), 'operator')

@@ -1,6 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
 import type { SiteFinding } from '#contract/health.ts'
+import type { MemberAction } from '#contract/desk-members.ts'
+import type { DeskRole } from '#contract/desk-roles.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
 
@@ -20,6 +22,22 @@ export const ruleTexts = {
   private: msg`Private data`,
   other: msg`Other terms of use`,
 } satisfies Record<SiteRule, unknown>
+
+export const memberActionTexts = {
+  note: msg`Write a note`,
+  warn: msg`Warn the member`,
+  suspend: msg`Suspend the member`,
+  restore: msg`End the suspension`,
+  withdraw: msg`Withdraw their messages`,
+  end_sessions: msg`End their sessions`,
+  send_password_reset: msg`Send a password reset`,
+  send_confirmation: msg`Send a confirmation of the e-mail`,
+} satisfies Record<MemberAction, unknown>
+
+export const roleTexts = {
+  moderator: msg`Moderator`,
+  operator: msg`Operator`,
+} satisfies Record<DeskRole, unknown>
 
 export const subjectTexts = {
   listing: msg`Listing`,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { limits } from '#contract/constants.ts'
 import { deskMessages, reasonTooLong } from '#contract/desk.ts'
 
@@ -5,4 +6,11 @@ import { deskMessages, reasonTooLong } from '#contract/desk.ts'
 export const reasonRules = {
   required: deskMessages.reasonNeeded,
   maxLength: { value: limits.report.max, message: reasonTooLong },
+}
+
+/** Returns the rules of the days of a suspension. */
+export function daysRules() {
+  return {
+    pattern: { value: /^\s*(?:[1-9]\d*)?\s*$/, message: t`Please write a whole number of days` },
+  }
 }

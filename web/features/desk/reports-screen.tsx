@@ -8,7 +8,7 @@ import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
-import { Stack } from '#web/ui/layout.tsx'
+import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { CaseActions } from './case-actions.tsx'
@@ -72,7 +72,16 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
       </ul>
       {newest?.snapshot && <SnapshotView snapshot={newest.snapshot} author={member} />}
       {outcome === null && <CaseActions reportCase={reportCase} />}
-      <p>
+      <Cluster gap="4">
+        {member !== null && member.username !== null && (
+          <Link
+            to="/desk/members/$id"
+            params={{ id: String(member.id) }}
+            className={classNames(text.link, text.standalone)}
+          >
+            {t`about the member`}
+          </Link>
+        )}
         <Link
           to="/desk/audit-log"
           search={{ target: subject_type, target_id: subject_id }}
@@ -80,7 +89,7 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
         >
           {t`what was done before`}
         </Link>
-      </p>
+      </Cluster>
     </Stack>
   )
 }

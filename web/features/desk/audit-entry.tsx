@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { AuditEntry } from '#contract/desk.ts'
+import { undoAction } from '#contract/report-cases.ts'
+import { call } from '#web/api/client.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { textOf } from '#web/i18n/i18n.ts'
+import text from '#web/styles/text.module.css'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Stack } from '#web/ui/layout.tsx'
+import { shortTime, Time } from '#web/ui/time.tsx'
+import { refreshDesk } from './desk-queries.ts'
+import { actionTexts } from './desk-texts.ts'
+import { reasonRules } from './reason-rules.ts'
+
+const undoable: readonly AuditEntry['action'][] = ['listing_hidden', 'member_suspended', 'messages_withdrawn']
+
+/** Shows an action of the desk, which may be undone. */
+export function AuditEntryView({ entry }: { entry: AuditEntry }) {
+  const { id, action, actor, target_type, target_name, target_id, reason, is_undone, created_at } = entry
+  const [isUndoing, setUndoing] = useState(false)
+  return (
+    <Stack gap="1" align="start" className={text.breakable}>
+      <p>
+        {textOf(actionTexts[action])}
+        {target_type !== 'site' && (
+          <>
+            : <bdi>{target_name ?? target_id}</bdi>
+          </>
+        )}
+      </p>
+      {reason !== null && <p dir="auto">{reason}</p>}
+      <p className={text.muted}>
+        <bdi>{actor === null ? t`shell or by itself` : (actor.username ?? t`someone who has left`)}</bdi>{' '}
+        <Time at={created_at} format={shortTime} />
+        {is_undone && ` · ${t`undone`}`}
+      </p>
+      {undoable.includes(action) && !is_undone && (
+        <Button variant="quiet" size="small" onClick={() => setUndoing(true)}>{t`undo`}</Button>
+      )}
+      {isUndoing && <UndoDialog id={id} onClose={() => setUndoing(false)} />}
+    </Stack>
+  )
+}
+
+function UndoDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const client = useQueryClient()
+  const form = useForm({ defaultValues: { reason: '' }, reValidateMode: 'onSubmit' })
+  const submit = useSubmit(form, {
+    async send(body) {
+      try {
+        await call(client, undoAction, { params: { id }, body })
+      } finally {
+        void refreshDesk(client)
+      }
+    },
+    leave: onClose,
+  })
+  return (
+    <FormDialog
+      title={t`undo this action`}
+      onClose={onClose}
+      form={form}
+      onSubmit={submit}
+      submit={{ label: t`undo` }}
+    >
+      <TextArea label={t`Reason`} {...fieldOf(form, 'reason', reasonRules)} />
+    </FormDialog>
+  )
+}

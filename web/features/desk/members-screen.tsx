@@ -1,0 +1,85 @@
+import { t } from '@lingui/core/macro'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { DeskMemberRow } from '#contract/desk-members.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { textOf } from '#web/i18n/i18n.ts'
+import layout from '#web/styles/layout.module.css'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
+import { Stack } from '#web/ui/layout.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { dayOf, Time } from '#web/ui/time.tsx'
+import { DeskPage } from './desk-page.tsx'
+import { deskMembersPagesQuery } from './desk-queries.ts'
+import { roleTexts } from './desk-texts.ts'
+
+const route = getRouteApi('/_members/desk/members/')
+
+/** The members, new ones first, found by name, username or e-mail. */
+export function MembersScreen() {
+  const { q } = route.useSearch()
+  const navigate = route.useNavigate()
+  const members = useInfiniteList(deskMembersPagesQuery(q))
+  return (
+    <DeskPage>
+      <div className={layout.above5}>
+        <SearchBox
+          label={t`Name, username or e-mail`}
+          words={q}
+          onSearch={(words) => navigate({ search: { q: words }, replace: true })}
+        />
+      </div>
+      <PagedList
+        list={members}
+        skeleton={<RowsSkeleton />}
+        empty={<p className={layout.above5}>{t`No members found.`}</p>}
+        failure={t`Failed to load data`}
+        of={t`members`}
+      >
+        {(items) => (
+          <Stack as="ul" gap="4" className={layout.above5}>
+            {items.map((member) => (
+              <li key={member.id}>
+                <MemberRow member={member} />
+              </li>
+            ))}
+          </Stack>
+        )}
+      </PagedList>
+    </DeskPage>
+  )
+}
+
+function MemberRow({ member }: { member: DeskMemberRow }) {
+  const { id, username, first_name, last_name, email, email_confirmed, created_at } = member
+  const { suspended_at, desk_role } = member
+  const states = [
+    ...(email_confirmed ? [] : [t`not confirmed`]),
+    ...(suspended_at === null ? [] : [t`suspended`]),
+    ...(desk_role === null ? [] : [textOf(roleTexts[desk_role])]),
+  ]
+  return (
+    <Stack gap="1" className={classNames(layout.ruleAbove, text.breakable)}>
+      <p>
+        <Link
+          to="/desk/members/$id"
+          params={{ id: String(id) }}
+          className={classNames(text.link, text.standalone)}
+        >
+          <bdi>{username}</bdi>
+        </Link>
+      </p>
+      <p dir="auto">
+        {first_name} {last_name}
+      </p>
+      <p className={text.muted}>
+        <bdi>{email ?? t`no e-mail address`}</bdi> · <Time at={created_at} format={dayOf} />
+        {states.map((state) => (
+          <b key={state}> · {state}</b>
+        ))}
+      </p>
+    </Stack>
+  )
+}
