@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
-import type { SiteFinding } from '#contract/health.ts'
 import type { MemberAction } from '#contract/desk-members.ts'
 import type { DeskRole } from '#contract/desk-roles.ts'
+import type { SiteFinding } from '#contract/health.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
 
