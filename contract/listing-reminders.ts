@@ -5,13 +5,14 @@ import { msg } from './message.ts'
 
 export const reminderMessages = {
   linkInvalid: msg('This link is not valid any more'),
+  listedAgain: msg('It is listed again already. To say that it is gone, open the listing.'),
 } as const
 
 const token = tokenField(reminderMessages.linkInvalid)
 
 /**
  * The reminder of a listing that ends. `answer` is the owner's answer: `still_there` has relisted the listing, `gone` has marked it as
- * gone.
+ * gone. `is_answered_already` is true if this call has not changed it.
  */
 const reminder = z.object({
   listing_id: z.int(),
@@ -19,6 +20,7 @@ const reminder = z.object({
   expires_at: moment,
   is_expired: z.boolean(),
   answer: z.nullable(z.enum(['still_there', 'gone'])),
+  is_answered_already: z.boolean(),
 })
 export type Reminder = z.output<typeof reminder>
 

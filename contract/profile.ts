@@ -89,6 +89,7 @@ export const exportProfile = endpoint({
 
 export const mailMessages = {
   stopped: msg('We will not send you such mails any more'),
+  alreadyStopped: msg('You have stopped these mails already'),
   stopInvalid: msg('This link is not valid'),
 } as const
 

@@ -110,7 +110,7 @@ const rowsOfListings = [
       stored: async () => (await ann.call(getListing, { params: { id } })).image?.width,
     }
   }),
-  row(answerReminder, 'answer', [200, 404], ['still_there', 'gone'] as const, async (world) => {
+  row(answerReminder, 'answer', [200, 409], ['still_there', 'gone'] as const, async (world) => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await newListing(ann)
     const expires_at = new Date(Date.now() + dayMs).toISOString()

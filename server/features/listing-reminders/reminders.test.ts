@@ -277,6 +277,7 @@ describe('the link of the mail', () => {
         expires_at: before.expires_at,
         is_expired: false,
         answer: null,
+        is_answered_already: false,
       })
     expect(await read(ann, id)).toEqual(before)
     expect(await notificationsOf(ann)).toHaveLength(1)
@@ -294,7 +295,10 @@ describe('the link of the mail', () => {
     expect(Date.parse(listing.expires_at) - Date.now()).toBeGreaterThan(13.9 * 24 * 60 * 60 * 1000)
     for (const { status, body } of [...responses, later, await show(token)])
       expect([status, body.answer, body.expires_at]).toEqual([200, 'still_there', listing.expires_at])
-    expect(await answer(token, 'gone')).toMatchObject(invalid)
+    expect(await answer(token, 'gone')).toMatchObject({
+      status: 409,
+      body: { detail: 'It is listed again already. To say that it is gone, open the listing.' },
+    })
     expect(await read(ann, id)).toEqual(listing)
   })
 
@@ -308,6 +312,13 @@ describe('the link of the mail', () => {
 
     expect((await answer(token, 'still_there')).body).toMatchObject({ answer: 'still_there' })
     expect(await read(ann, id)).toMatchObject({ state_id: states.available, is_expired: false })
+  })
+
+  test.each(['still_there', 'gone'] as const)('says that “%s” was answered already', async (said) => {
+    const { token } = await newReminder()
+    expect((await answer(token, said)).body.is_answered_already).toBe(false)
+    expect((await show(token)).body.is_answered_already).toBe(true)
+    expect((await answer(token, said)).body.is_answered_already).toBe(true)
   })
 
   test('does not mark a promised listing as gone', async () => {

@@ -35,8 +35,8 @@ export async function findReminderByToken(db: Db, token: string): Promise<Remind
 }
 
 /**
- * Relists the listing of a token or marks it as gone. Idempotent. Throws `not_found`, also for `gone` after the listing was relisted, and
- * `conflict` for `gone` while it is promised.
+ * Relists the listing of a token or marks it as gone. Idempotent. Throws `not_found`, and `conflict` for `gone` after the listing was
+ * relisted or while it is promised.
  */
 export async function answerReminderByToken(
   deps: Pick<Deps, 'db' | 'events' | 'jobs'>,
@@ -44,13 +44,14 @@ export async function answerReminderByToken(
 ): Promise<Reminder> {
   const { db } = deps
   const reminder = await reminderOf(db, token)
-  if (answer !== toResponse(reminder).answer) {
-    if (reminder.isRelisted) throw new AppError('not_found', reminderMessages.linkInvalid)
+  const is_answered_already = answer === toResponse(reminder).answer
+  if (!is_answered_already) {
+    if (reminder.isRelisted) throw new AppError('conflict', reminderMessages.listedAgain)
     const listing = await ownListing(db, reminder.owner_id, reminder.id, 'edit')
     if (answer === 'still_there') await relist(deps, listing)
     else await changeListing(deps, listing, { state_id: states.gone })
   }
-  return findReminderByToken(db, token)
+  return { ...(await findReminderByToken(db, token)), is_answered_already }
 }
 
 /** A reminder, and whether the listing has been relisted since. */
@@ -67,5 +68,5 @@ async function reminderOf(db: Db, token: string): Promise<ReminderState> {
 
 function toResponse({ id, title, expires_at, is_expired, is_gone, isRelisted }: ReminderState): Reminder {
   const answer = is_gone ? 'gone' : isRelisted ? 'still_there' : null
-  return { listing_id: id, title, expires_at, is_expired, answer }
+  return { listing_id: id, title, expires_at, is_expired, answer, is_answered_already: answer !== null }
 }

@@ -150,6 +150,22 @@ export async function updateAccount(
   }
 }
 
+/** Sets the preference that stops mails of a kind. Returns false if nobody got them. */
+export async function updateMailsStopped<Kind extends keyof Preferences>(
+  db: Db,
+  userId: number,
+  kind: Kind,
+  stopping: NonNullable<Preferences[Kind]>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ [kind]: stopping })
+    .where('id', '=', userId)
+    .where(sql.ref(kind), '!=', stopping)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Makes the member's invitation links invalid. */
 export async function incrementInvitationVersion(db: Db, userId: number): Promise<void> {
   await db

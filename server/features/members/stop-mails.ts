@@ -3,15 +3,15 @@ import { mailMessages, type Preferences, stopMails } from '#contract/profile.ts'
 import { isSigned, sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Db } from '#server/tables.ts'
-import { updateAccount } from './queries.ts'
+import { updateMailsStopped } from './queries.ts'
 
-/** The kinds of mail with the preferences that stop them. */
+/** The preferences with which a member gets no mails of a kind. */
 const stoppingPreferences = {
-  mail_unread: { mail_unread: false },
-  mail_listings: { mail_listings: false },
-  mail_trades: { mail_trades: false },
-  mail_matches: { mail_matches: 'never' },
-} as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
+  mail_unread: false,
+  mail_listings: false,
+  mail_trades: false,
+  mail_matches: 'never',
+} as const satisfies Partial<Preferences>
 type StoppableMail = keyof typeof stoppingPreferences
 
 /** Returns the path of the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. A browser gets the page that asks. */
@@ -31,8 +31,8 @@ export async function stopMailsOf(db: Db, token: string): Promise<{ message: str
   const [, subject = '', kind = '', id, signature = ''] = /^((\w+)\.(\d{1,15}))\.(.*)$/.exec(token) ?? []
   if (!isKind(kind) || !(await isSigned(db, 'unsubscribe', subject, signature)))
     throw new AppError('bad_request', mailMessages.stopInvalid)
-  await updateAccount(db, Number(id), stoppingPreferences[kind])
-  return { message: mailMessages.stopped }
+  const isNew = await updateMailsStopped(db, Number(id), kind, stoppingPreferences[kind])
+  return { message: isNew ? mailMessages.stopped : mailMessages.alreadyStopped }
 }
 
 function isKind(kind: string): kind is StoppableMail {

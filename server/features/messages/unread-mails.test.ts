@@ -215,6 +215,8 @@ describe('the one-click unsubscribe', () => {
       await ned.call(updatePreferences, { body: { mail_unread: true } })
       const response = await world.guest().send('POST', url.pathname + url.search, { body })
       expect([response.status, response.body]).toEqual([200, { message: mailMessages.stopped }])
+      const again = await world.guest().send('POST', url.pathname + url.search, { body })
+      expect([again.status, again.body]).toEqual([200, { message: mailMessages.alreadyStopped }])
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
         mail_listings: true,
@@ -225,6 +227,16 @@ describe('the one-click unsubscribe', () => {
       })
     }
     expect((await may.call(getPreferences)).mail_unread).toBe(true)
+  })
+
+  test('says so to a member who has left, too', async () => {
+    const [nia, pat] = [await confirmedMember('nia'), await confirmedMember('pat')]
+    await write(nia, pat, 'Hello')
+    await pass(15)
+    const url = new URL(unreadMails(pat)[0]?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
+    await pat.call(deleteProfile, { body: { password: pat.password } })
+    const response = await world.guest().send('POST', url.pathname + url.search)
+    expect([response.status, response.body]).toEqual([200, { message: mailMessages.alreadyStopped }])
   })
 
   test('refuses forged tokens', async () => {

@@ -49,7 +49,7 @@ function Question({ token }: { token: string }) {
       client.setQueryData(query.queryKey, answered)
       void invalidateListings(client)
     },
-    onError: (failure) => isNotFound(failure) && client.invalidateQueries(query),
+    onError: () => client.invalidateQueries(query),
   })
   if (isNotFound(reminder.error)) return <NotValid />
   if (reminder.data === undefined)
@@ -88,13 +88,20 @@ function Question({ token }: { token: string }) {
   )
 }
 
-function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { reminder: Reminder }) {
+function Outcome({ reminder }: { reminder: Reminder }) {
+  const { title, expires_at, is_expired, answer, is_answered_already } = reminder
   if (answer === 'gone')
     return (
       <Banner kind="success">
-        <Trans>
-          “<bdi>{title}</bdi>” is marked as gone. Thank you.
-        </Trans>
+        {is_answered_already ? (
+          <Trans>
+            “<bdi>{title}</bdi>” is marked as gone already. Thank you.
+          </Trans>
+        ) : (
+          <Trans>
+            “<bdi>{title}</bdi>” is marked as gone. Thank you.
+          </Trans>
+        )}
       </Banner>
     )
   const day = <Time isDay at={expires_at} format={dayOf} />
@@ -107,10 +114,17 @@ function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { remi
       “<bdi>{title}</bdi>” is listed until {day}.
     </Trans>
   )
-  return answer === 'still_there' ? (
-    <Banner kind="success">{until}</Banner>
-  ) : (
-    <p className={css.question}>{until}</p>
+  if (answer !== 'still_there') return <p className={css.question}>{until}</p>
+  return (
+    <Banner kind="success">
+      {is_answered_already && !is_expired ? (
+        <Trans>
+          “<bdi>{title}</bdi>” is listed again already, until {day}.
+        </Trans>
+      ) : (
+        until
+      )}
+    </Banner>
   )
 }
 
