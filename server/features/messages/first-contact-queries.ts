@@ -2,11 +2,6 @@ import { countHandedOver } from '#server/features/visibility/legs.ts'
 import { areFriends, friendCount } from '#server/features/visibility/members.ts'
 import { rowStatement } from '#server/platform/db/database.ts'
 
-/** Returns a row if a member has a conversation with another. */
-export const findThread = rowStatement<[member: number, partner: number], { partner_id: number }>(
-  'select partner_id from threads where member_id = $1 and partner_id = $2',
-)
-
 /** Returns a row if the member $3 has written in the conversation of $1 and $2, the lower and the higher id. */
 export const findAnswer = rowStatement<[low: number, high: number, sender: number], { id: number }>(
   'select id from messages where low_id = $1 and high_id = $2 and sender_id = $3 limit 1',

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { messageErrorMessages } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { equalTextLimit } from './equal-texts.ts'
-import { findContact, findThread } from './first-contact-queries.ts'
+import { findContact } from './first-contact-queries.ts'
+import { findThread } from './queries.ts'
 
 /** How long the limit of a new member applies. */
 const newMemberMs = 7 * 24 * 60 * 60 * 1000

@@ -11,7 +11,7 @@ import {
 import { isVisibleTo } from '#server/features/visibility/listings.ts'
 import { areBlocked, areUnblocked, blockedBy } from '#server/features/visibility/members.ts'
 import { isDeliveredTo } from '#server/features/visibility/messages.ts'
-import { statement } from '#server/platform/db/database.ts'
+import { rowStatement, statement } from '#server/platform/db/database.ts'
 import { escapeLike } from '#server/platform/db/expressions.ts'
 import type { Db } from '#server/tables.ts'
 
@@ -139,16 +139,10 @@ export async function isOwnMessage(
   return message !== undefined
 }
 
-export async function hasThread(db: Db, caller: number, userId: number): Promise<boolean> {
-  const thread = await db
-    .selectFrom('threads')
-    .select('partner_id')
-    .where('member_id', '=', caller)
-    .where('partner_id', '=', userId)
-    .where('last_message_id', 'is not', null)
-    .executeTakeFirst()
-  return thread !== undefined
-}
+/** Returns a row if a member has a conversation with another. */
+export const findThread = rowStatement<[member: number, partner: number], { partner_id: number }>(
+  'select partner_id from threads where member_id = $1 and partner_id = $2 and last_message_id is not null',
+)
 
 /** Reads the ids of the members whom member $1 has blocked, because a page of threads leaves them out. */
 const blocked = `blocked as materialized (${blockedBy('$1')})`

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Db } from '#server/tables.ts'
 import {
-  hasThread,
+  findThread,
   isOwnMessage,
   listMessagesAfter,
   listMessagesBefore,
@@ -104,5 +104,5 @@ export async function requireOwnMessage(db: Db, caller: number, id: number): Pro
 /** Throws `not_found` unless the caller has a conversation with the member or could begin one. */
 async function requirePartner(db: Db, caller: number, userId: number): Promise<void> {
   if (caller === userId) throw new AppError('not_found', memberMessages.notFound)
-  if (!(await hasThread(db, caller, userId))) await requireMember(db, userId)
+  if (!(await findThread(db, caller, userId))) await requireMember(db, userId)
 }
