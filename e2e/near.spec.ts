@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -45,6 +45,12 @@ async function neighborhood(world: World) {
   return { ...me, word, owners }
 }
 
+async function expectOneLine(...controls: readonly Locator[]) {
+  const boxes = await Promise.all(controls.map((control) => control.boundingBox()))
+  const middles = boxes.map((box) => (box ? box.y + box.height / 2 : Number.NaN))
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3)
+}
+
 for (const viewport of [phone, desktop])
   test.describe(`${viewport.width} px`, () => {
     test.use({ viewport })
@@ -75,6 +81,7 @@ for (const viewport of [phone, desktop])
       await expect(page).toHaveURL(`/listings?q=${word}`)
       await expect(cards(page)).toHaveCount(3)
       if (viewport !== phone) return
+      await expectOneLine(nearest(page), page.getByRole('button', { name: 'map', exact: true }))
       await setTextSize(page, '200%')
       await expectNoLayoutFaults(page, '/listings at 200 %')
     })

@@ -51,7 +51,7 @@ function PlaceChoice({ me, search, end }: { me: Profile; search: MarketSearch; e
     <Cluster gap="2" className={css.line}>
       <span className={css.place}>
         <Icon name="pin" size={18} />
-        <span aria-hidden="true" className={text.ellipsis}>
+        <span aria-hidden="true" className={classNames(css.name, text.ellipsis)}>
           <bdi>{place}</bdi> ·
         </span>
         <span className={css.distance}>
@@ -72,18 +72,20 @@ function PlaceChoice({ me, search, end }: { me: Profile; search: MarketSearch; e
           <Icon name="down" size={16} />
         </span>
       </span>
-      {search.area !== undefined && (
-        <Button variant="quiet" size="small" onClick={() => show({ area: undefined })}>
-          {t`all areas`}
-        </Button>
-      )}
-      <Check
-        label={t`nearest first`}
-        className={css.nearest}
-        checked={search.sort === 'nearest'}
-        onChange={({ currentTarget: { checked } }) => show({ sort: checked ? 'nearest' : undefined })}
-      />
-      {end}
+      <Cluster gap="2" className={css.choices}>
+        {search.area !== undefined && (
+          <Button variant="quiet" size="small" onClick={() => show({ area: undefined })}>
+            {t`all areas`}
+          </Button>
+        )}
+        <Check
+          label={t`nearest first`}
+          className={css.nearest}
+          checked={search.sort === 'nearest'}
+          onChange={({ currentTarget: { checked } }) => show({ sort: checked ? 'nearest' : undefined })}
+        />
+        {end}
+      </Cluster>
     </Cluster>
   )
 }
