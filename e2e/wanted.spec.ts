@@ -66,6 +66,36 @@ test('a member sees what neighbors want, and posts what they have', async ({ wor
   await expect(page.getByRole('main').getByRole('link', { name: 'Garlic' })).toBeVisible()
 })
 
+test('the most unmet crops come first and the others on demand, with the drawing of a crop or its category', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const neighbors = [await world.account('bob'), await world.account('cat'), await world.account('dan')]
+  for (const { actor } of [ann, ...neighbors])
+    await actor.call(updateProfile, {
+      body: { zip_code: ['99752', '99762', '99723'][test.info().retry] ?? '' },
+    })
+  const [bob, cat, dan] = neighbors
+  if (!bob || !cat || !dan) throw new Error('A neighbor is missing')
+  for (const account of neighbors) await want(account, 'figs', produce)
+  for (const account of [bob, cat]) await want(account, 'garlic', seeds)
+  for (const title of ['kale', 'leeks', 'plums', 'quinces']) await want(bob, title, produce)
+  for (const title of ['okra', 'sorrel', 'fennel', 'medlars']) await want(cat, title, produce)
+  for (const title of ['carrots', 'radishes', 'pumpkins', 'spinach']) await want(dan, title, produce)
+  const { page } = ann
+  await page.goto('/wanted')
+  const crops = page.getByRole('main').getByRole('listitem')
+  await expect(crops).toHaveCount(12)
+  await expect(crops.first()).toContainText('Fig')
+  await expect(crops.first().locator('img')).toHaveAttribute('src', /\/produce[^/]*\.svg$/)
+  await expect(crops.nth(1).locator('img')).toHaveAttribute('src', /\/garlic[^/]*\.svg$/)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(crops).toHaveCount(14)
+  await page.getByRole('button', { name: 'Show fewer' }).press('Enter')
+  await expect(crops).toHaveCount(12)
+  await expect(page.getByRole('button', { name: 'Show all' })).toBeFocused()
+})
+
 test('the wants near a member are Spanish for a member who chose Spanish', async ({ world, baseURL }) => {
   const ann = await world.member('ann')
   const bob = await world.account('bob')

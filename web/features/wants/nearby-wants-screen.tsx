@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { categories, categoryName, limits } from '#contract/constants.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { NearbyWant } from '#contract/wants.ts'
@@ -20,7 +21,7 @@ import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -56,7 +57,7 @@ export function NearbyWantsScreen() {
         </>
       }
     >
-      <NearbyWants category={category} />
+      <NearbyWants key={category} category={category} />
       <CropSeasons category={category} />
     </Page>
   )
@@ -78,7 +79,11 @@ function Intro() {
   )
 }
 
+/** The number of crops shown at first, so that the chart below them is not far away. */
+const firstCrops = 12
+
 function NearbyWants({ category }: NearbySearch) {
+  const [showsAll, setShowsAll] = useState(false)
   const wants = useQuery(nearbyWantsQuery(category && categories[category]))
   useAnnouncedCount(wants.data?.length, t`wanted crops`)
   if (wants.isPending) return <RowsSkeleton count={8} />
@@ -86,12 +91,22 @@ function NearbyWants({ category }: NearbySearch) {
   if (wants.data === undefined)
     return <ErrorState text={t`Failed to load data`} onRetry={() => wants.refetch()} />
   if (wants.data.length === 0) return <NothingWanted category={category} />
+  const shown = showsAll ? wants.data : wants.data.slice(0, firstCrops)
   return (
-    <ul className={css.wants}>
-      {wants.data.map((want) => (
-        <WantedCrop key={`${want.crop} ${want.category_id}`} want={want} />
-      ))}
-    </ul>
+    <>
+      <ul className={css.wants}>
+        {shown.map((want) => (
+          <WantedCrop key={`${want.crop} ${want.category_id}`} want={want} />
+        ))}
+      </ul>
+      {wants.data.length > firstCrops && (
+        <p className={layout.above4}>
+          <Button variant="secondary" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? t`Show fewer` : t`Show all`}
+          </Button>
+        </p>
+      )}
+    </>
   )
 }
 
