@@ -281,9 +281,11 @@ function databaseHelpers(db: Db) {
 async function moveDeliveries(db: Db, minutes: number) {
   const ago = sql`make_interval(secs => ${minutes * 60})`
   await sql`update deliveries set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(db)
+  // Threads may be on a cluster, whose updates use immutable operators only.
+  const earlier = (time: string) => sql`(${sql.ref(time)} at time zone 'UTC' - ${ago}) at time zone 'UTC'`
   await sql`
-    update /* test */ threads set unread_since = unread_since - ${ago}, mailed_at = mailed_at - ${ago},
-      push_due_at = push_due_at - ${ago}, pushed_at = pushed_at - ${ago}`.execute(db)
+    update threads set unread_since = ${earlier('unread_since')}, mailed_at = ${earlier('mailed_at')},
+      push_due_at = ${earlier('push_due_at')}, pushed_at = ${earlier('pushed_at')}`.execute(db)
 }
 
 /** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */

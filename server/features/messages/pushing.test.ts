@@ -38,6 +38,8 @@ async function writer(): Promise<Actor> {
   return world.member({ username: `writer_${members}` })
 }
 
+const now = () => new Date().toISOString()
+
 /** Moves all scheduled pushes back by an hour and runs the job. */
 async function passAnHour() {
   await world.passMinutes(60)
@@ -46,18 +48,26 @@ async function passAnHour() {
 /** Returns the seconds from the newest message of a conversation, or from its last push, to the next push. */
 async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' | 'push' = 'message') {
   const { rows } = await sql<{ message: number; push: number }>`
-    select /* test */ extract(epoch from t.push_due_at - m.created_at)::float as message,
+    with t as materialized (
+      select member_id, partner_id, last_message_id, push_due_at, pushed_at from threads
+      where member_id = ${member.id} and partner_id = ${partner.id}
+    ), m as materialized (
+      select m.created_at from t
+      join messages m on m.low_id = least(t.member_id, t.partner_id) and m.id = t.last_message_id
+    )
+    select extract(epoch from t.push_due_at - m.created_at)::float as message,
       extract(epoch from t.push_due_at - t.pushed_at)::float as push
-    from threads t join messages m on m.id = t.last_message_id
-    where t.member_id = ${member.id} and t.partner_id = ${partner.id}`.execute(world.db)
+    from t cross join m`.execute(world.db)
   return Math.round(rows[0]?.[since] ?? 0)
 }
 
 /** Returns whether a job is queued for the time when the member's next push is due. */
 async function isScheduled(member: Actor) {
   const { rows } = await sql`
-    select /* test */ from threads t join jobs.job j on j.name = ${deliverDue.name} and j.state = 'created' and j.start_after >= t.push_due_at
-    where t.member_id = ${member.id}`.execute(world.db)
+    with t as materialized (select push_due_at from threads where member_id = ${member.id})
+    select from t join jobs.job j on j.name = ${deliverDue.name} and j.state = 'created' and j.start_after >= t.push_due_at`.execute(
+    world.db,
+  )
   return rows.length > 0
 }
 
@@ -106,7 +116,7 @@ test('delays a push after the message and after the previous push', async () => 
   expect(await secondsUntilPush(member, ann)).toBe(notificationTimes.pushDelaySeconds)
   await passAnHour()
   expect(browser.shown).toHaveLength(1)
-  await sql`update /* test */ threads set pushed_at = now() where member_id = ${member.id}`.execute(world.db)
+  await world.db.updateTable('threads').set({ pushed_at: now() }).where('member_id', '=', member.id).execute()
   await write(ann, member, 'Two')
   expect(await secondsUntilPush(member, ann, 'push')).toBe(notificationTimes.pauseMinutes.push * 60)
 })
@@ -165,9 +175,11 @@ test('delays a push at night until eight in the morning', async () => {
   expect(due.toLocaleTimeString('en-GB', { timeZone: night, timeStyle: 'short' })).toBe('08:00')
 
   await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
-  await sql`update /* test */ threads set push_due_at = now() where member_id = ${member.id}`.execute(
-    world.db,
-  )
+  await world.db
+    .updateTable('threads')
+    .set({ push_due_at: now() })
+    .where('member_id', '=', member.id)
+    .execute()
   await world.runJob(deliverDue)
   expect(browser.shown).toMatchObject([{ body: 'Hello' }])
 })

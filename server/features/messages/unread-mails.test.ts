@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -91,28 +90,27 @@ test('mails again about newer messages of a thread that was not opened, at most 
 })
 
 test('leaves out a thread that is locked, and mails it later', async () => {
-  const [kim, lee] = [await confirmedMember('kim'), await confirmedMember('lee')]
+  const [kit, lea] = [await confirmedMember('kit'), await confirmedMember('lea')]
   const others = await Promise.all(
     Array.from({ length: 3 }, (_, nth) => world.member({ username: `fan_${nth}` })),
   )
-  for (const other of others) for (const member of [kim, lee]) await write(other, member, 'Kale?')
-  await sql`update /* test */ threads set unread_since = now() - interval '1 hour' where unread_count > 0`.execute(
-    world.db,
-  )
+  for (const other of others) for (const member of [kit, lea]) await write(other, member, 'Kale?')
+  const hourAgo = new Date(Date.now() - 60 * 60_000).toISOString()
+  await world.db.updateTable('threads').set({ unread_since: hourAgo }).where('unread_count', '>', 0).execute()
   const writer = await connectTo(world.databaseUrl)
   await writer.query('begin')
   await writer.query('select from threads where member_id = $1 and partner_id = $2 for update', [
-    lee.id,
+    lea.id,
     others[0]?.id,
   ])
   await world.runJob(deliverDue)
   await world.jobsDone()
-  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 2])
+  expect([kit, lea].map((member) => unreadMails(member).length)).toEqual([3, 2])
 
   await writer.end()
   await world.runJob(deliverDue)
   await world.jobsDone()
-  expect([kim, lee].map((member) => unreadMails(member).length)).toEqual([3, 3])
+  expect([kit, lea].map((member) => unreadMails(member).length)).toEqual([3, 3])
 })
 
 test('mails no message of a trade, but the messages that follow it', async () => {
