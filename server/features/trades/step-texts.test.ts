@@ -159,7 +159,7 @@ test('pushes and mails a pickup in the time zone of the reader', async () => {
   expect(await received(ann)).toEqual([
     [
       `${bob.name} proposes a pickup`,
-      expect.stringMatching(/^For “Figs”: .+ at 10:00 AM GMT.*\.$/),
+      expect.stringMatching(/^For “Figs”: .+ at 10:00 AM (?:GMT|UTC).*\.$/),
       `/trades/${id}`,
     ],
   ])
@@ -167,7 +167,7 @@ test('pushes and mails a pickup in the time zone of the reader', async () => {
   expect(await received(bob)).toEqual([
     [
       `${ann.name} has accepted the pickup`,
-      expect.stringMatching(/^For “Figs”: .+ at 12:00 PM GMT.*\.$/),
+      expect.stringMatching(/^For “Figs”: .+ at 12:00 PM (?:GMT|UTC).*\.$/),
       `/trades/${id}`,
     ],
   ])
@@ -178,7 +178,7 @@ test('pushes and mails a pickup in the time zone of the reader', async () => {
     .execute()
   await world.runJob(advanceTrades)
   expect(await received(bob)).toEqual([
-    ['Your pickup is soon', expect.stringMatching(/^“Figs”: .+ at 12:00 PM GMT.*\.$/), `/trades/${id}`],
+    ['Your pickup is soon', expect.stringMatching(/^“Figs”: .+ at 12:00 PM (?:GMT|UTC).*\.$/), `/trades/${id}`],
   ])
 })
 
