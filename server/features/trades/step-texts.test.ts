@@ -178,7 +178,11 @@ test('pushes and mails a pickup in the time zone of the reader', async () => {
     .execute()
   await world.runJob(advanceTrades)
   expect(await received(bob)).toEqual([
-    ['Your pickup is soon', expect.stringMatching(/^“Figs”: .+ at 12:00 PM (?:GMT|UTC).*\.$/), `/trades/${id}`],
+    [
+      'Your pickup is soon',
+      expect.stringMatching(/^“Figs”: .+ at 12:00 PM (?:GMT|UTC).*\.$/),
+      `/trades/${id}`,
+    ],
   ])
 })
 
