@@ -23,13 +23,13 @@ export default [
   {
     name: 'Scripts of a first visit to /login',
     path: scriptsOfFirstVisit('routes/login.tsx'),
-    limit: '145 kB',
+    limit: '146 kB',
     brotli: true,
   },
   {
     name: 'Scripts of a first visit to the marketplace',
     path: scriptsOfFirstVisit('routes/_members.tsx', 'routes/_members/listings.index.tsx'),
-    limit: '159 kB',
+    limit: '160 kB',
     brotli: true,
   },
 ]

@@ -5,6 +5,7 @@ import { hasRole } from '#contract/desk-roles.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { BackLink } from '#web/features/page-head/back-link.tsx'
 import { MemberHead } from '#web/features/page-head/member-head.tsx'
+import layout from '#web/styles/layout.module.css'
 import { ChipLinks } from '#web/ui/chip-links.tsx'
 import { Page } from '#web/ui/page.tsx'
 
@@ -17,22 +18,24 @@ export function DeskPage({ children }: { children: ReactNode }) {
       rail={
         <>
           <MemberHead title={t`desk`} back={<BackLink to="/profile" />} />
-          <ChipLinks
-            label={t`Desk`}
-            items={[
-              { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
-              { label: t`Closed reports`, to: '/desk/closed' },
-              { label: t`Members`, to: '/desk/members' },
-              { label: t`Today`, to: '/desk/today' },
-              ...(isOperator
-                ? [
-                    { label: t`Mail and jobs`, to: '/desk/mail' } as const,
-                    { label: t`Health`, to: '/desk/health' } as const,
-                  ]
-                : []),
-              { label: t`Audit log`, to: '/desk/audit-log' },
-            ]}
-          />
+          <div className={layout.above4}>
+            <ChipLinks
+              label={t`Desk`}
+              items={[
+                { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
+                { label: t`Closed reports`, to: '/desk/closed' },
+                { label: t`Members`, to: '/desk/members' },
+                { label: t`Today`, to: '/desk/today' },
+                ...(isOperator
+                  ? [
+                      { label: t`Mail and jobs`, to: '/desk/mail' } as const,
+                      { label: t`Health`, to: '/desk/health' } as const,
+                    ]
+                  : []),
+                { label: t`Audit log`, to: '/desk/audit-log' },
+              ]}
+            />
+          </div>
         </>
       }
     >
