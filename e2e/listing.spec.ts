@@ -69,24 +69,6 @@ test.describe('a listing', () => {
     await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
   })
 
-  test('loads the conversation below the first screen when a phone reaches it', async ({ world }) => {
-    const ann = await world.account('ann')
-    const { id } = await list(ann, { title: 'Meyer lemons', description: 'By the bucket.\n'.repeat(30) })
-    const { page } = await world.member('bob')
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const conversation = `/api/messages/${ann.actor.id}`
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`/listings/${id}`)
-    await expect(page.getByRole('button', { name: 'share' })).toBeAttached()
-    await page.waitForLoadState('networkidle')
-    expect(asked).not.toContain(conversation)
-    await page.getByRole('button', { name: 'share' }).scrollIntoViewIfNeeded()
-    await page.mouse.wheel(0, 2000)
-    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
-    expect(asked).toContain(conversation)
-  })
-
   test('is shared by its link or by the Web Share API, and the dialog shows when the link can not be copied', async ({
     world,
   }) => {

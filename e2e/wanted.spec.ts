@@ -63,7 +63,7 @@ test('a member sees what neighbors want, and posts what they have', async ({ wor
   await page.getByLabel('Type').selectOption('giveaway')
   await page.getByRole('button', { name: 'post', exact: true }).click()
   await expect(page).toHaveURL('/my-listings')
-  await expect(page.getByRole('main').getByRole('link', { name: 'Garlic' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Garlic', exact: true })).toBeVisible()
 })
 
 test('the most unmet crops come first and the others on demand, with the drawing of a crop or its category', async ({

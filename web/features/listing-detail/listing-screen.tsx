@@ -1,13 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import {
-  type ErrorComponentProps,
-  getRouteApi,
-  Navigate,
-  useHydrated,
-  useLocation,
-} from '@tanstack/react-router'
+import { type ErrorComponentProps, getRouteApi, Navigate, useHydrated } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -53,12 +47,12 @@ import { Tag } from '#web/ui/tag.tsx'
 import { Time, timeAgo } from '#web/ui/time.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { WhenReached } from '#web/ui/when-reached.tsx'
 import css from './listing-screen.module.css'
 import { ShareListing } from './share-listing.tsx'
 
 const route = getRouteApi('/_members/listings/$id')
 
+// The conversation loads after the listing.
 const ListingChat = lazyExport(() => import('#web/features/messages/listing-chat.tsx'), 'ListingChat')
 
 const WantedBy = lazyExport(() => import('#web/features/matches/wanted-by.tsx'), 'WantedBy')
@@ -69,7 +63,6 @@ export function ListingScreen() {
   const { id } = route.useParams()
   const me = useStoredLogin()?.user.id
   const isHydrated = useHydrated()
-  const isChatChosen = useLocation({ select: ({ hash }) => hash === 'chat' }) && isHydrated
   const chat = useRef<HTMLDivElement>(null)
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   useReadNotificationsAbout('listing', [listing])
@@ -87,10 +80,12 @@ export function ListingScreen() {
           <div className={css.side}>
             <Ending listing={listing} />
             <OwnActions listing={listing} />
-            <WhenReached key={listing.id}>
-              <Requests listingId={listing.id} />
-              <WantedBy listingId={listing.id} />
-            </WhenReached>
+            {isHydrated && (
+              <>
+                <Requests key={listing.id} listingId={listing.id} />
+                <WantedBy key={listing.id} listingId={listing.id} />
+              </>
+            )}
           </div>
         ) : (
           <>
@@ -101,9 +96,7 @@ export function ListingScreen() {
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
               </Cluster>
-              <WhenReached key={listing.id} now={isChatChosen}>
-                <ListingChat listing={listing} />
-              </WhenReached>
+              {isHydrated && <ListingChat key={listing.id} listing={listing} />}
             </div>
           </>
         )}

@@ -13,6 +13,8 @@ export const Route = createFileRoute('/_members/wanted')({
   loader: ({ context: { queryClient }, deps: { category } }) => {
     void queryClient.prefetchQuery(profileQuery)
     void queryClient.prefetchQuery(preferencesQuery)
+    // A link that is only pointed at loads, too. The server refuses who has no known place.
+    if (queryClient.getQueryData(profileQuery.queryKey)?.location_known === false) return
     void queryClient.prefetchQuery(cropSeasonsQuery(category && categories[category]))
     void queryClient.prefetchQuery(nearbyWantsQuery(category && categories[category]))
   },
