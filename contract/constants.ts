@@ -74,6 +74,8 @@ export const limits = {
   usernameChangesPerDay: 10,
   report: { min: 3, max: 1000 },
   reportsPerDay: 20,
+  /** The maximum number of listings that the desk changes at once. */
+  deskListings: 50,
   testMailsPerDay: 20,
   message: 4000,
   /** The default page size of a conversation. */

@@ -35,6 +35,7 @@ export const auditActions = [
   'listing_hidden',
   'listing_shown',
   'listing_removed',
+  'listing_categorized',
   'member_warned',
   'member_suspended',
   'member_restored',

@@ -6,6 +6,7 @@ export const noticeKinds = [
   'listing_hidden',
   'listing_shown',
   'listing_removed',
+  'listing_categorized',
   'warned',
   'suspended',
   'restored',

@@ -135,7 +135,7 @@ export const resolveReportCase = endpoint({
 export const undoAction = endpoint({
   method: 'POST',
   path: '/desk/audit-log/{id}/undo',
-  summary: 'Undo a hidden listing, a suspension or withdrawn messages',
+  summary: 'Undo a hidden listing, a corrected category, a suspension or withdrawn messages',
   auth: 'moderator',
   params: z.object({ id }),
   body: z.object({ reason: reasonField }),

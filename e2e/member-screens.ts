@@ -342,11 +342,18 @@ export function memberScreens({
       {
         at: '/desk',
         shows: 'Audit log',
-        more: { 'the dialog to close a report with nothing filled in': closeReport },
+        more: { 'the dialog to close a report with nothing filled in': decide },
       },
     ],
     '/desk/closed': [{ at: '/desk/closed', shows: 'Audit log' }],
     '/desk/audit-log': [{ at: '/desk/audit-log', shows: 'Action' }],
+    '/desk/listings': [
+      {
+        at: '/desk/listings',
+        shows: 'what was done before',
+        more: { 'the dialog to decide on a listing with nothing filled in': decide },
+      },
+    ],
     '/desk/today': [{ at: '/desk/today', shows: 'Registrations' }],
     '/desk/health': [{ at: '/desk/health', shows: 'This machine' }],
     '/desk/mail': [{ at: '/desk/mail', shows: 'Failed for good' }],
@@ -361,7 +368,7 @@ export function memberScreens({
   }
 }
 
-const closeReport = (page: Page) => submitEmpty(page, 'decide')
+const decide = (page: Page) => submitEmpty(page, 'decide')
 const actOnMember = (page: Page) => submitEmpty(page, 'act')
 
 /** Opens a dialog of the desk and submits it without a reason. */

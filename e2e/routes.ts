@@ -42,6 +42,7 @@ export const memberRoutes: readonly string[] = [
   '/desk',
   '/desk/closed',
   '/desk/audit-log',
+  '/desk/listings',
   '/desk/today',
   '/desk/mail',
   '/desk/health',

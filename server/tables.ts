@@ -377,6 +377,7 @@ export interface Tables {
     target_id: number
     reason: string | null
     undoes: number | null
+    category_was: CategoryId | null
     created_at: Generated<string>
   }
   /** Days are in UTC. */

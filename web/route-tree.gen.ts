@@ -51,6 +51,7 @@ import { Route as MembersDeskIndexRouteImport } from './routes/_members/desk.ind
 import { Route as MembersDeskOperatorRouteImport } from './routes/_members/desk._operator'
 import { Route as MembersDeskAuditLogRouteImport } from './routes/_members/desk.audit-log'
 import { Route as MembersDeskClosedRouteImport } from './routes/_members/desk.closed'
+import { Route as MembersDeskListingsRouteImport } from './routes/_members/desk.listings'
 import { Route as MembersDeskTodayRouteImport } from './routes/_members/desk.today'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
@@ -277,6 +278,11 @@ const MembersDeskClosedRoute = MembersDeskClosedRouteImport.update({
   path: '/closed',
   getParentRoute: () => MembersDeskRoute,
 } as any)
+const MembersDeskListingsRoute = MembersDeskListingsRouteImport.update({
+  id: '/listings',
+  path: '/listings',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
 const MembersDeskTodayRoute = MembersDeskTodayRouteImport.update({
   id: '/today',
   path: '/today',
@@ -405,6 +411,7 @@ export interface FileRoutesByFullPath {
   '/wanted': typeof MembersWantedRoute
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
+  '/desk/listings': typeof MembersDeskListingsRoute
   '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -463,6 +470,7 @@ export interface FileRoutesByTo {
   '/desk': typeof MembersDeskIndexRoute
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
+  '/desk/listings': typeof MembersDeskListingsRoute
   '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -524,6 +532,7 @@ export interface FileRoutesById {
   '/_members/desk/_operator': typeof MembersDeskOperatorRouteWithChildren
   '/_members/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/_members/desk/closed': typeof MembersDeskClosedRoute
+  '/_members/desk/listings': typeof MembersDeskListingsRoute
   '/_members/desk/today': typeof MembersDeskTodayRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
@@ -585,6 +594,7 @@ export interface FileRouteTypes {
     | '/wanted'
     | '/desk/audit-log'
     | '/desk/closed'
+    | '/desk/listings'
     | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -643,6 +653,7 @@ export interface FileRouteTypes {
     | '/desk'
     | '/desk/audit-log'
     | '/desk/closed'
+    | '/desk/listings'
     | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -703,6 +714,7 @@ export interface FileRouteTypes {
     | '/_members/desk/_operator'
     | '/_members/desk/audit-log'
     | '/_members/desk/closed'
+    | '/_members/desk/listings'
     | '/_members/desk/today'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
@@ -1042,6 +1054,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersDeskClosedRouteImport
       parentRoute: typeof MembersDeskRoute
     }
+    '/_members/desk/listings': {
+      id: '/_members/desk/listings'
+      path: '/listings'
+      fullPath: '/desk/listings'
+      preLoaderRoute: typeof MembersDeskListingsRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
     '/_members/desk/today': {
       id: '/_members/desk/today'
       path: '/today'
@@ -1181,6 +1200,7 @@ interface MembersDeskRouteChildren {
   MembersDeskOperatorRoute: typeof MembersDeskOperatorRouteWithChildren
   MembersDeskAuditLogRoute: typeof MembersDeskAuditLogRoute
   MembersDeskClosedRoute: typeof MembersDeskClosedRoute
+  MembersDeskListingsRoute: typeof MembersDeskListingsRoute
   MembersDeskTodayRoute: typeof MembersDeskTodayRoute
   MembersDeskIndexRoute: typeof MembersDeskIndexRoute
   MembersDeskMembersIdRoute: typeof MembersDeskMembersIdRoute
@@ -1191,6 +1211,7 @@ const MembersDeskRouteChildren: MembersDeskRouteChildren = {
   MembersDeskOperatorRoute: MembersDeskOperatorRouteWithChildren,
   MembersDeskAuditLogRoute: MembersDeskAuditLogRoute,
   MembersDeskClosedRoute: MembersDeskClosedRoute,
+  MembersDeskListingsRoute: MembersDeskListingsRoute,
   MembersDeskTodayRoute: MembersDeskTodayRoute,
   MembersDeskIndexRoute: MembersDeskIndexRoute,
   MembersDeskMembersIdRoute: MembersDeskMembersIdRoute,

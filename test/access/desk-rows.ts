@@ -1,5 +1,7 @@
 import { authMessages } from '#contract/auth.ts'
+import { categories } from '#contract/constants.ts'
 import * as desk from '#contract/desk.ts'
+import { actOnListings, listDeskListings, listingActions } from '#contract/desk-listings.ts'
 import * as members from '#contract/desk-members.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
@@ -23,6 +25,7 @@ async function openCase({ cast, neighbor, listing }: Fixture): Promise<number> {
 }
 
 const resolution = { outcome: 'hide', rule: 'forbidden', reason: 'Not from a garden' } as const
+const listingAction = { rule: 'forbidden', reason: 'Not from a garden' } as const
 const notSuspended = problem(404, suspensionMessages.notSuspended)
 const guess = problem(401, authMessages.incorrectLogin)
 
@@ -87,6 +90,35 @@ export const rowsOfDesk: readonly Row[] = [
     })
     const [hidden] = await operator.call(desk.listAuditLog, { query: { action: 'listing_hidden' } })
     return { params: { id: hidden?.id ?? 0 }, body: { reason: 'A mistake' } }
+  }),
+  deskRow(listDeskListings, 'of all', 200, () => ({ query: {} })),
+  ...listingActions
+    .filter((action) => action !== 'show')
+    .map((action) =>
+      deskRow(actOnListings, `${action} of a listing`, 200, async (fixture) => ({
+        body: {
+          ...listingAction,
+          action,
+          category_id: categories.plants,
+          ids: [(await fixture.listing()).id],
+        },
+      })),
+    ),
+  deskRow(actOnListings, 'show of a hidden listing', 200, async (fixture) => {
+    const ids = [(await fixture.listing()).id]
+    await fixture.cast.operator.call(actOnListings, { body: { ...listingAction, action: 'hide', ids } })
+    return { body: { ...listingAction, action: 'show' as const, ids } }
+  }),
+  deskRow(actOnListings, 'of a deleted listing', 404, () => ({
+    body: { ...listingAction, action: 'hide' as const, ids: [999_999_999] },
+  })),
+  deskRow(cases.undoAction, 'a corrected category', 204, async (fixture) => {
+    const { operator } = fixture.cast
+    const ids = [(await fixture.listing()).id]
+    const body = { ...listingAction, action: 'categorize' as const, category_id: categories.plants, ids }
+    await operator.call(actOnListings, { body })
+    const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'listing_categorized' } })
+    return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
   }),
   deskRow(members.searchDeskMembers, 'by words', 200, () => ({ query: { q: 'own' } })),
   deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),

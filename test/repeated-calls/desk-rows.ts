@@ -1,6 +1,7 @@
 import { grantRole, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { actOnListings } from '#contract/desk-listings.ts'
 import { actOnMember, getDeskMember } from '#contract/desk-members.ts'
-import { createListing } from '#contract/listings.ts'
+import { createListing, getListing } from '#contract/listings.ts'
 import { listReportCases, resolveReportCase, undoAction } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { appealSuspension } from '#contract/suspensions.ts'
@@ -37,6 +38,25 @@ export const rowsOfDesk: readonly Row[] = [
         const closed = await olga.call(listReportCases, { query: { state: 'closed' } })
         return closed.find(({ id }) => id === params.id)?.outcome
       },
+    }
+  }),
+  row(actOnListings, 'reason', [409, 409], ['A pot', 'A vase'], async (world) => {
+    const { olga, listing_id } = await openCase(world)
+    const action = 'hide'
+    return {
+      call: (reason) => olga.try(actOnListings, { body: { ids: [listing_id], action, rule, reason } }),
+      stored: async () => {
+        const query = { action: 'listing_hidden', target_id: listing_id } as const
+        return onlyOf((await olga.call(listAuditLog, { query })).map(({ reason }) => reason))
+      },
+    }
+  }),
+  row(actOnListings, 'category', [409, 200], [1, 3] as const, async (world) => {
+    const { olga, ann, listing_id } = await openCase(world)
+    const body = { ids: [listing_id], action: 'categorize' as const, reason: 'It has roots' }
+    return {
+      call: (category_id) => olga.try(actOnListings, { body: { ...body, category_id } }),
+      stored: async () => (await ann.call(getListing, { params: { id: listing_id } })).category_id,
     }
   }),
   row(actOnMember, 'reason of a suspension', [409, 409], ['Spam', 'Fraud'], async (world) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
+import { listDeskListings } from '#contract/desk-listings.ts'
 import { getImage } from '#contract/images.ts'
 import { listListings } from '#contract/listing-queries.ts'
 import { createListing, getListing } from '#contract/listings.ts'
@@ -13,6 +14,7 @@ import {
 } from '#contract/messages.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { createWant } from '#contract/wants.ts'
+import { giveRole } from '#server/features/desk/roles.ts'
 import { photo } from '#test/pictures.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await sql`delete from jobs.schedule`.execute(world.db)
   await bob.call(createWant, { body: { title: 'courgettes', category_id: null } })
   await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })
+  await giveRole(world.db, null, { username: ann.username, role: 'moderator' })
   await world.jobsDone()
 })
 
@@ -49,6 +52,8 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   'reading-a-thread': () => bob.call(markThreadRead, { params: { id: ann.id } }),
   'unread-messages': () => bob.call(countUnreadMessages),
   notifications: () => bob.call(listNotifications, { query: {} }),
+  'page-of-the-desk': () => ann.call(listDeskListings, { query: {} }),
+  'page-of-hidden-listings': () => ann.call(listDeskListings, { query: { hidden: 'true' } }),
   'unread-notifications': () => bob.call(countUnreadNotifications),
   photo: () => bob.fetch(getImage, { params: { id: featured_image?.replace('images/', '') ?? '' } }),
   'matching-a-listing': async () => {

@@ -1,3 +1,4 @@
+import type { CategoryId } from '#contract/constants.ts'
 import type { AuditAction, AuditEntry, AuditTarget } from '#contract/desk.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Db, Tx } from '#server/tables.ts'
@@ -11,13 +12,15 @@ interface Action {
   readonly target: readonly [type: AuditTarget, id: number]
   readonly reason?: string | null | undefined
   readonly undoes?: number | undefined
+  /** The category before a correction, for its undoing. */
+  readonly category_was?: CategoryId | null
 }
 
 /** Records an action in the transaction that does it. */
 export function recordAction(
   tx: Tx,
   actor: DeskActor,
-  { action, target: [target_type, target_id], reason, undoes }: Action,
+  { action, target: [target_type, target_id], reason, undoes, category_was }: Action,
 ): Promise<number> {
   return insertAction(tx, {
     actor_id: actor,
@@ -26,6 +29,7 @@ export function recordAction(
     target_id,
     reason: reason ?? null,
     undoes: undoes ?? null,
+    category_was: category_was ?? null,
   })
 }
 
@@ -39,13 +43,16 @@ export async function pageOfAuditLog(
   return { rows: rows.map(toEntry), next }
 }
 
-/** Returns an action of the log, or undefined. */
-export async function findEntry(db: Db, id: number): Promise<AuditEntry | undefined> {
+/** Returns an action of the log with what its undoing needs, or undefined. */
+export async function findEntry(
+  db: Db,
+  id: number,
+): Promise<(AuditEntry & Pick<AuditRow, 'category_was'>) | undefined> {
   const row = await findAction(db, id)
-  return row && toEntry(row)
+  return row && { ...toEntry(row), category_was: row.category_was }
 }
 
-function toEntry({ actor_id, actor_name, undone_by, ...row }: AuditRow): AuditEntry {
+function toEntry({ actor_id, actor_name, undone_by, category_was: _, ...row }: AuditRow): AuditEntry {
   return {
     ...row,
     actor: actor_id === null ? null : { id: actor_id, username: actor_name },

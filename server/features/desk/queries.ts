@@ -81,6 +81,7 @@ function selectActions(db: Db) {
       'a.target_id',
       'a.reason',
       'a.undoes',
+      'a.category_was',
       'a.created_at',
       'undoing.id as undone_by',
     ])

@@ -22,13 +22,13 @@ async function requireAudience(
   db: Db,
   file: string,
   member: Caller | undefined,
-): Promise<Exclude<Audience, 'message' | 'neither'>> {
+): Promise<Exclude<Audience, 'desk' | 'message' | 'neither'>> {
   const name = imageNameOf(file)
   const row = name === undefined ? undefined : await findAudience(db, name, member?.id ?? null)
   if (row?.audience === 'everybody' || row?.audience === 'caller') return row.audience
-  // The photos of a report are open to the desk, also if they are deleted or friends-only.
-  if (member && name !== undefined && (await isKept(db, name)) && (await findRole(db, member.id)))
-    return 'caller'
+  // The photos of all listings are open to the desk, and those of a report also if they are deleted.
+  const isForDesk = row?.audience === 'desk' || (name !== undefined && (await isKept(db, name)))
+  if (member && isForDesk && (await findRole(db, member.id))) return 'caller'
   if (!row) throw new AppError('not_found', errorMessages.notFound)
   if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   if (row.audience === 'message' && (await isOfOwnMessage(db, member.id, row))) return 'caller'

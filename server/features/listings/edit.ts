@@ -27,62 +27,73 @@ import {
 } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
+type ChangeDeps = Pick<Deps, 'events' | 'jobs'>
+type IdsOfListing = Pick<OwnListing, 'id' | 'owner_id'>
+
 /**
  * Changes the given fields. The result must be valid like a new listing; the price becomes 0 if it is not for sale. `days` count
  * from now, so they relist a listing that has ended. Throws `invalid`, and `not_found` if the listing was deleted meanwhile.
  */
 export async function changeListing(
-  { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
+  deps: ChangeDeps & Pick<Deps, 'db'>,
   listing: OwnListing,
-  { image_ids, ...input }: ListingChanges,
+  changes: ListingChanges,
 ): Promise<Listing> {
+  await inTransaction(deps.db, (tx) => changeInTransaction(deps, tx, listing, changes))
+  return visibleListing(deps.db, listing.owner_id, listing.id)
+}
+
+/** Changes a listing like `changeListing`. */
+export async function changeInTransaction(
+  { events, jobs }: ChangeDeps,
+  tx: Tx,
+  listing: IdsOfListing,
+  { image_ids, ...input }: ListingChanges,
+): Promise<void> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  await inTransaction(db, async (tx) => {
-    const before = await lockListing(tx, listing)
-    const changes = { ...given, ...(await termChanges(tx, listing, before, input)) }
-    const after = { ...before, ...changes }
-    const isSale = after.type_id === types.sell
-    if (isSale && after.price <= 0) throw invalid('price', listingMessages.priceNeeded)
-    if (!isSale) after.price = 0
-    if (after.quantity === null && input.unit) throw invalid('quantity', listingMessages.unitAlone)
-    if (after.quantity === null) after.unit = null
-    after.quantity_left = quantityLeft(before, after)
-    if (image_ids) {
-      await setPhotos({ jobs }, tx, idsOf(listing), image_ids)
-      await updateListing(tx, listing.id, {})
-    }
-    const changed = Object.keys(after).filter(
-      (field) => after[field as keyof EditedRow] !== before[field as keyof EditedRow],
-    )
-    if (changed.length === 0) return
-    const reading = readTexts(after)
-    const { lexemes, terms, crops } = searchIndexOf(after, reading)
-    await updateListing(
-      tx,
-      listing.id,
-      {
-        ...changes,
-        price: after.price,
-        unit: after.unit,
-        quantity_left: after.quantity_left,
-        drawing: drawingOf(after, reading.title),
-        index_version: indexVersion,
-        crops,
-      },
-      lexemes,
-    )
-    if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
-    await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed })
-    if (isSale && before.type_id === types.sell && after.price < before.price)
-      await events.publish(tx, 'price_dropped', { ...idsOf(listing), from: before.price, to: after.price })
-  })
-  return visibleListing(db, listing.owner_id, listing.id)
+  const before = await lockListing(tx, listing)
+  const changes = { ...given, ...(await termChanges(tx, listing, before, input)) }
+  const after = { ...before, ...changes }
+  const isSale = after.type_id === types.sell
+  if (isSale && after.price <= 0) throw invalid('price', listingMessages.priceNeeded)
+  if (!isSale) after.price = 0
+  if (after.quantity === null && input.unit) throw invalid('quantity', listingMessages.unitAlone)
+  if (after.quantity === null) after.unit = null
+  after.quantity_left = quantityLeft(before, after)
+  if (image_ids) {
+    await setPhotos({ jobs }, tx, idsOf(listing), image_ids)
+    await updateListing(tx, listing.id, {})
+  }
+  const changed = Object.keys(after).filter(
+    (field) => after[field as keyof EditedRow] !== before[field as keyof EditedRow],
+  )
+  if (changed.length === 0) return
+  const reading = readTexts(after)
+  const { lexemes, terms, crops } = searchIndexOf(after, reading)
+  await updateListing(
+    tx,
+    listing.id,
+    {
+      ...changes,
+      price: after.price,
+      unit: after.unit,
+      quantity_left: after.quantity_left,
+      drawing: drawingOf(after, reading.title),
+      index_version: indexVersion,
+      crops,
+    },
+    lexemes,
+  )
+  if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
+  await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed })
+  if (isSale && before.type_id === types.sell && after.price < before.price)
+    await events.publish(tx, 'price_dropped', { ...idsOf(listing), from: before.price, to: after.price })
 }
 
 /** Returns the columns that change with the days or the date of a listing. Its days count from when it is ready. */
 async function termChanges(
   tx: Tx,
-  { owner_id }: OwnListing,
+  { owner_id }: IdsOfListing,
   before: EditedRow,
   { days, ready_from }: Pick<ListingChanges, 'days' | 'ready_from'>,
 ) {
@@ -156,14 +167,14 @@ export async function removeListing(
 export async function removeLocked(
   { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
   tx: Tx,
-  listing: Pick<OwnListing, 'id' | 'owner_id'>,
+  listing: IdsOfListing,
 ): Promise<void> {
   await events.publish(tx, 'listing_deleted', idsOf(listing))
   await setPhotos({ jobs }, tx, idsOf(listing), [])
   await deleteListing(tx, listing.id)
 }
 
-function idsOf({ id, owner_id }: Pick<OwnListing, 'id' | 'owner_id'>): {
+function idsOf({ id, owner_id }: IdsOfListing): {
   listing_id: number
   owner_id: number
 } {
@@ -182,7 +193,7 @@ async function changeFirstPhoto(
 }
 
 /** Locks a listing until the transaction ends and returns its current row. Throws `not_found` if it was deleted meanwhile. */
-export async function lockListing(tx: Tx, { id }: OwnListing): Promise<EditedRow> {
+export async function lockListing(tx: Tx, { id }: Pick<OwnListing, 'id'>): Promise<EditedRow> {
   const before = await findListingForUpdate(tx, id)
   if (!before) throw new AppError('not_found', listingMessages.notFound)
   return before

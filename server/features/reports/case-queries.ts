@@ -110,7 +110,11 @@ export async function updateClosed(
 }
 
 export function findListingOf(db: Db, id: number) {
-  return db.selectFrom('listings').select(['id', 'title', 'owner_id']).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('listings')
+    .select(['id', 'title', 'owner_id', 'category_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Returns the one of the ids that is of a member. */

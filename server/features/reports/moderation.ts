@@ -1,3 +1,4 @@
+import type { CategoryId } from '#contract/constants.ts'
 import { deskMemberMessages } from '#contract/desk-members.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
@@ -5,7 +6,7 @@ import type { Deps, Publisher } from '#server/deps.ts'
 import { forgetSuspension, storeSuspension } from '#server/features/auth/suspensions.ts'
 import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
 import { findRole, memberNamed } from '#server/features/desk/roles.ts'
-import { removeLocked, setHidden } from '#server/features/listings/edit.ts'
+import { changeInTransaction, removeLocked, setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
 import { restoreMessages } from '#server/features/messages/withdrawal.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -17,7 +18,7 @@ import { tellMember } from './notices.ts'
 /** Who acts, and why: the rule and the reason are told to the member. */
 export interface Because {
   readonly actor: DeskActor
-  readonly rule?: SiteRule
+  readonly rule?: SiteRule | undefined
   readonly reason?: string
   /** The id of the action in the audit log that this one undoes. */
   readonly undoes?: number
@@ -49,6 +50,21 @@ export async function hideInTransaction(
   await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
   const { owner_id, title } = await requireListing(tx, id)
   await tellMember(deps, tx, owner_id, { kind: action, title, rule: rule ?? null, text: reason ?? null })
+}
+
+/** Corrects the category of a listing, which is indexed and matched again, and tells the owner. Throws `not_found`. */
+export async function categorizeInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  id: number,
+  category_id: CategoryId | null,
+  { actor, reason, undoes }: Because,
+): Promise<void> {
+  const { owner_id, title, category_id: category_was } = await requireListing(tx, id)
+  await changeInTransaction(deps, tx, { id, owner_id }, { category_id })
+  const action = 'listing_categorized'
+  await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes, category_was })
+  await tellMember(deps, tx, owner_id, { kind: action, title, text: reason ?? null })
 }
 
 /** Deletes a listing and tells its owner. Throws `not_found`. */

@@ -1,4 +1,5 @@
 import { limits } from '#contract/constants.ts'
+import { actOnListings, listDeskListings } from '#contract/desk-listings.ts'
 import { actOnMember, deleteDeskMember, getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
 import {
   listReportCases,
@@ -15,6 +16,7 @@ import { accountLimits } from '#server/features/auth/limits.ts'
 import { appeal, newestAppeals, tellSuspension } from '#server/features/auth/suspensions.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { pageOfCases, releaseCase, resolveCase, takeCase } from './cases.ts'
+import { changeListings, pageOfDeskListings } from './desk-listings.ts'
 import { describeDeskMember, pageOfDeskMembers } from './desk-members.ts'
 import { actOn, deleteByDesk } from './member-actions.ts'
 import { tellDesk } from './notices.ts'
@@ -41,6 +43,8 @@ export function reportRoutes(app: App, deps: Deps) {
     appeal({ db, tries }, body, address, (tx) => tellDesk(deps, tx, 'appealed')),
   )
   route(app, listAppeals, () => newestAppeals(db))
+  route(app, listDeskListings, ({ query }) => pageOfDeskListings(db, query))
+  route(app, actOnListings, ({ member, body }) => changeListings(deps, member.id, body))
   route(app, searchDeskMembers, ({ query }) => pageOfDeskMembers(db, query))
   route(app, getDeskMember, ({ params }) => describeDeskMember(db, params.id))
   route(app, actOnMember, ({ member, params, body }) => actOn(deps, member, params.id, body))

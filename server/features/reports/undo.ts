@@ -5,9 +5,14 @@ import { findEntry } from '#server/features/desk/audit.ts'
 import { uniqueViolation } from '#server/platform/database-errors.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hideInTransaction, restoreInTransaction, restoreMessagesInTransaction } from './moderation.ts'
+import {
+  categorizeInTransaction,
+  hideInTransaction,
+  restoreInTransaction,
+  restoreMessagesInTransaction,
+} from './moderation.ts'
 
-/** Undoes a hidden listing, a suspension or withdrawn messages. Throws `not_found`, and `conflict` for another action or one that was undone. */
+/** Undoes a hidden listing, a corrected category, a suspension or withdrawn messages. Throws `not_found`, and `conflict` for another action or one that was undone. */
 export async function undo(
   deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>,
   actor: number,
@@ -20,6 +25,8 @@ export async function undo(
   const because = { actor, reason, undoes: id }
   await inTransaction(deps.db, (tx) => {
     if (entry.action === 'listing_hidden') return hideInTransaction(deps, tx, entry.target_id, false, because)
+    if (entry.action === 'listing_categorized')
+      return categorizeInTransaction(deps, tx, entry.target_id, entry.category_was, because)
     if (entry.action === 'member_suspended') return restoreInTransaction(deps, tx, entry.target_id, because)
     if (entry.action === 'messages_withdrawn')
       return restoreMessagesInTransaction(deps, tx, entry.target_id, because)

@@ -18,7 +18,12 @@ import { refreshDesk } from './desk-queries.ts'
 import { actionTexts } from './desk-texts.ts'
 import { reasonRules } from './reason-rules.ts'
 
-const undoable: readonly AuditEntry['action'][] = ['listing_hidden', 'member_suspended', 'messages_withdrawn']
+const undoable: readonly AuditEntry['action'][] = [
+  'listing_hidden',
+  'listing_categorized',
+  'member_suspended',
+  'messages_withdrawn',
+]
 
 /** Shows an action of the desk, which may be undone. */
 export function AuditEntryView({ entry }: { entry: AuditEntry }) {

@@ -25,6 +25,7 @@ export function DeskPage({ children }: { children: ReactNode }) {
                 { label: t`Reports`, to: '/desk', activeOptions: { exact: true } },
                 { label: t`Closed reports`, to: '/desk/closed' },
                 { label: t`Members`, to: '/desk/members' },
+                { label: t`Listings`, to: '/desk/listings' },
                 { label: t`Today`, to: '/desk/today' },
                 ...(isOperator
                   ? [

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
+import { listDeskListings } from '#contract/desk-listings.ts'
 import { getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
 import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
 import { getFigures } from '#contract/figures.ts'
@@ -65,6 +66,15 @@ export const prefetchFigures = (client: QueryClient) =>
 
 export const prefetchMailQueue = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')
+
+export const deskListingsQuery = (hidden: true | undefined) =>
+  infiniteListOptions([...deskKey, 'listings', hidden], listDeskListings, {
+    query: { hidden: hidden && 'true' },
+  })
+
+export const prefetchDeskListings = (client: QueryClient, hidden: true | undefined) =>
+  forDesk(client, () => prefetchList(client, deskListingsQuery(hidden)))
+
 export const deskMembersPagesQuery = (q: string | undefined) =>
   infiniteListOptions([...deskKey, 'found-members', q], searchDeskMembers, { query: { q } })
 

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { AuditAction } from '#contract/desk.ts'
+import type { ListingAction } from '#contract/desk-listings.ts'
 import type { MemberAction } from '#contract/desk-members.ts'
 import type { DeskRole } from '#contract/desk-roles.ts'
 import type { SiteFinding } from '#contract/health.ts'
@@ -13,6 +14,12 @@ export const outcomeTexts = {
   warn: msg`Warn the member`,
   suspend: msg`Suspend the member`,
 } satisfies Record<CaseOutcome, unknown>
+
+export const listingActionTexts = {
+  hide: msg`Hide the listing`,
+  show: msg`Show the listing again`,
+  categorize: msg`Correct the category`,
+} satisfies Record<ListingAction, unknown>
 
 export const ruleTexts = {
   spam: msg`Advertising`,
@@ -94,6 +101,7 @@ export const actionTexts = {
   listing_hidden: msg`Listing hidden`,
   listing_shown: msg`Listing shown`,
   listing_removed: msg`Listing removed`,
+  listing_categorized: msg`Category corrected`,
   member_warned: msg`Member warned`,
   member_suspended: msg`Member suspended`,
   member_restored: msg`Suspension ended`,

@@ -179,6 +179,8 @@ function noticeTitle(kind: NoticeKind, title: string): string {
       return t`Your listing “${title}” is shown again`
     case 'listing_removed':
       return t`Your listing “${title}” was removed. You can write to us.`
+    case 'listing_categorized':
+      return t`The category of your listing “${title}” was corrected. You can write to us.`
     case 'warned':
       return t`A word about the rules. You can write to us.`
     case 'suspended':

@@ -13,6 +13,8 @@ function subjectOf({ kind, title }: Row<'notices'>, t: Translator): string {
       return t('Your listing “{title}” is shown again', values)
     case 'listing_removed':
       return t('Your listing “{title}” was removed', values)
+    case 'listing_categorized':
+      return t('The category of your listing “{title}” was corrected', values)
     case 'warned':
       return t('A word about the rules')
     case 'suspended':
@@ -32,6 +34,7 @@ function answerTo(kind: NoticeKind, email: string, t: Translator): string | unde
     case 'listing_hidden':
       return t('Only you see it now. If you think that is a mistake, write to {email}.', { email })
     case 'listing_removed':
+    case 'listing_categorized':
     case 'warned':
       return t('If you think that is a mistake, write to {email}.', { email })
     case 'suspended':
