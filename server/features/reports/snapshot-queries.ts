@@ -81,16 +81,27 @@ export async function listMessagesAround(
   id: number,
   count: { readonly before: number; readonly after: number },
 ) {
-  const between = (side: 'before' | 'after') =>
-    db
-      .selectFrom('messages')
-      .select(['id', 'sender_id', 'content', 'created_at', photosWhere('i.message_id = messages.id')])
-      .where('low_id', '=', Math.min(one, other))
-      .where('high_id', '=', Math.max(one, other))
-      .where('id', side === 'before' ? '<=' : '>', id)
-      .orderBy('id', side === 'before' ? 'desc' : 'asc')
-      .limit(count[side])
+  // The page of messages comes first, so that a cluster asks one shard (decision 0065).
+  const between = (side: 'before' | 'after') => {
+    const order = side === 'before' ? 'desc' : 'asc'
+    return db
+      .with(
+        (cte) => cte('m').materialized(),
+        (db) =>
+          db
+            .selectFrom('messages')
+            .select(['id', 'sender_id', 'content', 'created_at'])
+            .where('low_id', '=', Math.min(one, other))
+            .where('high_id', '=', Math.max(one, other))
+            .where('id', side === 'before' ? '<=' : '>', id)
+            .orderBy('id', order)
+            .limit(count[side]),
+      )
+      .selectFrom('m')
+      .select(['id', 'sender_id', 'content', 'created_at', photosWhere('i.message_id = m.id')])
+      .orderBy('id', order)
       .execute()
+  }
   const before = await between('before')
   const after = count.after > 0 ? await between('after') : []
   return [...before.reverse(), ...after]
