@@ -17,10 +17,11 @@ import { createSampleData } from './sample-data.ts'
 import { type Screen, translateScreens } from './screens.ts'
 
 /** Names and addresses, which are the same in every language. */
-const isName = (text: string) => /^(?:Instagram|Facebook|YouTube|English|Español|Deutsch|\S+@\S+)$/.test(text)
+const isName = (text: string) =>
+  /^(?:Instagram|Facebook|YouTube|PostgreSQL|Redis|English|Español|Deutsch|\S+@\S+)$/.test(text)
 
 /** Matches times, dates and units as `Intl` writes them in German. */
-const times = /heute|gestern|\d+\. \p{L}+\.?(?:, \d+:\d+)?/gu
+const times = /heute|gestern|\d+\. \p{L}+\.?(?:, \d+:\d+)?|\d+(?:,\d)?\s[kMG]?B/gu
 /** Words of the sample data, which members have written. */
 const data =
   /\b(?:ann_of_the_orchard|bob|cat|dan|inviter)_\w+|\S*Llanfair\S*|Skirret(?: roots)?|Salsify(?: roots)?|Cardoon seeds|Chives by the pot|Tomatoes|Strawberry runners|Seeds of the rose of|Portland(?:, OR)?|By the bucket\.|From(?= )|https:\S+|Are the roots still there\?|They are\.|I come by after six\.|For my grandmother in|I’d like this\.|Good morning|ab(?= )|Lovely chives\.|photo\.jpg/g
