@@ -15,7 +15,7 @@ export const deskListingMessages = {
   doneAlready: msg('This was done already, perhaps by another moderator. Load the page again to see it.'),
 } as const
 
-/** What the desk does to listings. Each is in the audit log with its reason, and the owner is told. */
+/** Names the actions of the desk on listings. Each is in the audit log with its reason, and the owner is told. */
 export const listingActions = ['hide', 'show', 'categorize'] as const
 export type ListingAction = (typeof listingActions)[number]
 

@@ -19,7 +19,7 @@ export const deskMemberMessages = {
   confirmed: msg('This member has confirmed the e-mail address already'),
 } as const
 
-/** What the desk does to a member. Each is in the audit log with its reason. */
+/** Names the actions of the desk on a member. Each is in the audit log with its reason. */
 export const memberActions = [
   'note',
   'warn',
@@ -81,7 +81,7 @@ export const deskMemberDetails = z.object({
     }),
   ),
   own_reports: z.array(z.object({ id: z.int(), reason: z.string(), created_at: moment })),
-  /** What the desk has done: notes, warnings and all other actions. */
+  /** Lists the notes, warnings and other actions of the desk. */
   log: z.array(auditEntry),
 })
 export type DeskMemberDetails = z.output<typeof deskMemberDetails>

@@ -23,7 +23,7 @@ export const reasonField = paragraphs(limits.report.max, reasonTooLong).check(
 /** The current password of a sensitive action. A new session may omit it. */
 export const passwordAgain = z.optional(secret(limits.password.max))
 
-/** What the audit log records. */
+/** Names the actions that the audit log records. */
 export const auditActions = [
   'role_granted',
   'role_revoked',
@@ -56,7 +56,7 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report', 'site'] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
-/** Who has done something: null for a command of the shell, and for what ended by itself. The name of a deleted member is null. */
+/** Names the actor of an entry: null for a command of the shell, and for what ended by itself. The name of a deleted member is null. */
 export const deskActor = z.nullable(z.object({ id: z.int(), username: z.nullable(z.string()) }))
 
 export const auditEntry = z.object({

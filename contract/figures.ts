@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 /** The days of the charts, with today. */
 export const figureDays = 90
 
-/** What is counted by day. `active_members` have logged in or stored something; hours are sums, from which the charts make means. */
+/** Names the figures that are counted by day. `active_members` have logged in or stored something; hours are sums, from which the charts make means. */
 export const figureKinds = [
   'registrations',
   'registrations_confirmed',

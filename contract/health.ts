@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { moment } from './fields.ts'
 
-/** What is checked, by the name of the check. */
+/** Describes each check by its name. */
 export const checkKeys = [
   'database',
   'migrations',
@@ -22,7 +22,7 @@ export const checkKeys = [
   'jobs',
 ] as const
 
-/** What a check has found and what to do, in the language of the caller. */
+/** Says what a check has found and what to do, in the language of the caller. */
 export const siteFinding = z.object({
   key: z.enum(checkKeys),
   state: z.enum(['ok', 'warning', 'error']),
@@ -44,7 +44,7 @@ export const health = z.object({
   photos: z.object({ count: z.int(), bytes: z.int(), in_bucket: z.boolean() }),
   /** When the newest backup was taken. Null if there was none. */
   backup_at: z.nullable(moment),
-  /** What was checked on the machine and in the database. */
+  /** Lists the findings of the checks of the machine and the database. */
   alerts: z.array(siteFinding),
 })
 export type Health = z.output<typeof health>

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { siteRuleNames } from './report-cases.ts'
 
-/** What the desk tells members. */
+/** Names the kinds of notices that the desk sends to members. */
 export const noticeKinds = [
   'listing_hidden',
   'listing_shown',
@@ -16,7 +16,7 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** What the desk has done with something of the reader, or its answer to a report of theirs. */
+/** Describes an action of the desk on something of the reader, or its answer to a report of theirs. */
 export const notice = z.object({
   kind: z.enum(noticeKinds),
   /** The title of the listing. */

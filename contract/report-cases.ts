@@ -31,7 +31,7 @@ export const caseSubjects = ['listing', 'member', 'message', 'thanks'] as const
 export const caseOutcomes = ['dismiss', 'hide', 'remove', 'warn', 'suspend'] as const
 export type CaseOutcome = (typeof caseOutcomes)[number]
 
-/** What a report is about, as it was when it was made. Photos are paths of files that only the desk may open then. */
+/** Keeps the subject of a report as it was when the report was made. Photos are paths of files that only the desk may open then. */
 export const snapshot = z.object({
   title: z.nullable(z.string()),
   text: z.nullable(z.string()),
@@ -49,7 +49,7 @@ export const snapshot = z.object({
 })
 export type Snapshot = z.output<typeof snapshot>
 
-/** What the site reports by itself. The reason of the report is the text that many strangers should get. */
+/** Names the kinds of reports that the site makes by itself. The reason of the report is the text that many strangers should get. */
 export const noticedThings = ['equal_texts'] as const
 export type NoticedThing = (typeof noticedThings)[number]
 
