@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { moment } from './fields.ts'
 
-/** Describes each check by its name. */
+/** Names the checks. */
 export const checkKeys = [
   'database',
   'migrations',

@@ -18,6 +18,7 @@ import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskListingsQuery } from './desk-queries.ts'
+import { HistoryLink } from './history-link.tsx'
 import { ListingActionDialog } from './listing-action-dialog.tsx'
 
 const route = getRouteApi('/_members/desk/listings')
@@ -167,13 +168,7 @@ function Links({ listing: { id, owner } }: { listing: DeskListing }) {
       >
         {t`about the member`}
       </Link>
-      <Link
-        to="/desk/audit-log"
-        search={{ target: 'listing', target_id: id }}
-        className={classNames(text.link, text.standalone)}
-      >
-        {t`what was done before`}
-      </Link>
+      <HistoryLink target="listing" id={id} />
     </Cluster>
   )
 }

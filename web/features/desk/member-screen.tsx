@@ -15,6 +15,7 @@ import { AuditEntryView } from './audit-entry.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskMemberQuery } from './desk-queries.ts'
 import { outcomeTexts, roleTexts, ruleTexts, subjectTexts } from './desk-texts.ts'
+import { HistoryLink } from './history-link.tsx'
 import { MemberActions } from './member-actions.tsx'
 
 const route = getRouteApi('/_members/desk/members/$id')
@@ -77,13 +78,7 @@ function Details({ member }: { member: DeskMemberDetails }) {
         {(entry) => <AuditEntryView entry={entry} />}
       </Section>
       <p>
-        <Link
-          to="/desk/audit-log"
-          search={{ target: 'member', target_id: id }}
-          className={classNames(text.link, text.standalone)}
-        >
-          {t`what was done before`}
-        </Link>
+        <HistoryLink target="member" id={id} />
       </p>
     </Stack>
   )

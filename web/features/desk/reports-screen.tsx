@@ -15,6 +15,7 @@ import { CaseActions } from './case-actions.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { appealsQuery, reportCasesQuery } from './desk-queries.ts'
 import { noticedTexts, outcomeTexts, subjectTexts } from './desk-texts.ts'
+import { HistoryLink } from './history-link.tsx'
 import { SnapshotView } from './snapshot-view.tsx'
 
 /** The open or the closed reports by their subjects. */
@@ -82,13 +83,7 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
             {t`about the member`}
           </Link>
         )}
-        <Link
-          to="/desk/audit-log"
-          search={{ target: subject_type, target_id: subject_id }}
-          className={classNames(text.link, text.standalone)}
-        >
-          {t`what was done before`}
-        </Link>
+        <HistoryLink target={subject_type} id={subject_id} />
       </Cluster>
     </Stack>
   )
@@ -112,13 +107,7 @@ function Appeals() {
             <p className={text.muted} dir="auto">
               {t`Suspended because: ${reason}`}
             </p>
-            <Link
-              to="/desk/audit-log"
-              search={{ target: 'member', target_id: id }}
-              className={classNames(text.link, text.standalone)}
-            >
-              {t`what was done before`}
-            </Link>
+            <HistoryLink target="member" id={id} />
           </li>
         ))}
       </ul>
