@@ -9,7 +9,6 @@ import {
   releaseReportCase,
   resolveReportCase,
   type SiteRule,
-  siteRuleNames,
   takeReportCase,
 } from '#contract/report-cases.ts'
 import { errorText } from '#web/api/api-error.ts'
@@ -18,13 +17,14 @@ import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
-import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { DaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { outcomeTexts, ruleTexts } from './desk-texts.ts'
+import { outcomeTexts } from './desk-texts.ts'
 import { daysRules, reasonRules } from './reason-rules.ts'
 
 /** Takes, releases and closes a case. After a conflict with another moderator it shows why, and what is now. */
@@ -109,21 +109,8 @@ function DecisionDialog({
         options={outcomes.map((value) => ({ value, label: textOf(outcomeTexts[value]) }))}
         {...fieldOf(form, 'outcome')}
       />
-      {outcome !== 'dismiss' && (
-        <SelectField
-          label={t`Rule`}
-          options={siteRuleNames.map((value) => ({ value, label: textOf(ruleTexts[value]) }))}
-          {...fieldOf(form, 'rule')}
-        />
-      )}
-      {outcome === 'suspend' && (
-        <TextField
-          label={t`Days`}
-          hint={t`Leave it empty for no end.`}
-          inputMode="numeric"
-          {...fieldOf(form, 'days', daysRules())}
-        />
-      )}
+      {outcome !== 'dismiss' && <RuleField {...fieldOf(form, 'rule')} />}
+      {outcome === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
       <TextArea
         label={t`Reason`}
         hint={outcome === 'dismiss' ? t`Only the desk reads it.` : t`The owner reads it too.`}

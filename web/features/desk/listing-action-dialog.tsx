@@ -9,7 +9,7 @@ import {
   type ListingActionResult,
   listingActions,
 } from '#contract/desk-listings.ts'
-import { type SiteRule, siteRuleNames } from '#contract/report-cases.ts'
+import type { SiteRule } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import {
@@ -22,8 +22,9 @@ import { textOf } from '#web/i18n/i18n.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { listingActionTexts, ruleTexts } from './desk-texts.ts'
+import { listingActionTexts } from './desk-texts.ts'
 import { reasonRules } from './reason-rules.ts'
 
 interface Fields {
@@ -88,13 +89,7 @@ export function ListingActionDialog({ listings, onDone, onClose }: DialogProps) 
         options={listingActions.map((value) => ({ value, label: textOf(listingActionTexts[value]) }))}
         {...fieldOf(form, 'action')}
       />
-      {action === 'hide' && (
-        <SelectField
-          label={t`Rule`}
-          options={siteRuleNames.map((value) => ({ value, label: textOf(ruleTexts[value]) }))}
-          {...fieldOf(form, 'rule')}
-        />
-      )}
+      {action === 'hide' && <RuleField {...fieldOf(form, 'rule')} />}
       {action === 'categorize' && (
         <SelectField
           label={t`Category`}

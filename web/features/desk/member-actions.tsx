@@ -13,18 +13,19 @@ import {
   withoutReason,
 } from '#contract/desk-members.ts'
 import { type DeskRole, deskRoles } from '#contract/desk-roles.ts'
-import { type SiteRule, siteRuleNames } from '#contract/report-cases.ts'
+import type { SiteRule } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { PasswordField, SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
+import { DaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { memberActionTexts, roleTexts, ruleTexts } from './desk-texts.ts'
+import { memberActionTexts, roleTexts } from './desk-texts.ts'
 import { daysRules, reasonRules } from './reason-rules.ts'
 
 /** Acts on a member. An operator can also change the role and delete the account. */
@@ -115,21 +116,8 @@ function MemberActionDialog({ member, onClose }: DialogProps) {
         options={actionsFor(member).map((value) => ({ value, label: textOf(memberActionTexts[value]) }))}
         {...fieldOf(form, 'action')}
       />
-      {(action === 'warn' || action === 'suspend') && (
-        <SelectField
-          label={t`Rule`}
-          options={siteRuleNames.map((value) => ({ value, label: textOf(ruleTexts[value]) }))}
-          {...fieldOf(form, 'rule')}
-        />
-      )}
-      {action === 'suspend' && (
-        <TextField
-          label={t`Days`}
-          hint={t`Leave it empty for no end.`}
-          inputMode="numeric"
-          {...fieldOf(form, 'days', daysRules())}
-        />
-      )}
+      {(action === 'warn' || action === 'suspend') && <RuleField {...fieldOf(form, 'rule')} />}
+      {action === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
       <TextArea
         label={action === 'note' ? t`Note` : t`Reason`}
         hint={readersOf(action)}
