@@ -13,6 +13,10 @@ const link = /https?:|www\.|\S@\S/i
 /** The most pairs of members who are known to be no strangers. */
 const knownPairs = 20_000
 
+/** The most texts that are known to be counted, and for how long: as long as the limit. */
+const countedTexts = 20_000
+const countedMs = 24 * 60 * 60 * 1000
+
 /** Throws `equal_texts` if a member has sent the text to too many strangers in a day. */
 type CountText = (sender: number, receiver: number, text: string) => Promise<void>
 
@@ -35,14 +39,24 @@ export function equalTextLimit({
   const byReceiver = limits('equal text to', { attempts: 1 })
   const published = limits('equal texts published', { attempts: 1 })
 
-  // A running conversation costs no statement.
+  // A running conversation costs no statement, nor does a text that this node has counted for the receiver.
   const known = new LRUCache<string, true>({ max: knownPairs })
+  const counted = new LRUCache<string, true>({ max: countedTexts, ttl: countedMs })
 
   return async (sender, receiver, text) => {
     const compared = comparedText(text)
-    if (compared === undefined || (await areKnown(sender, receiver))) return
+    if (compared === undefined) return
     const key = `${sender} ${createHash('sha256').update(compared).digest('base64url')}`
-    if (await byReceiver.isMarked(`${key} ${receiver}`)) return
+    const keyOfReceiver = `${key} ${receiver}`
+    if (counted.has(keyOfReceiver) || (await areKnown(sender, receiver))) return
+    if (!(await byReceiver.isMarked(keyOfReceiver))) {
+      await count(sender, text, key)
+      await byReceiver.mark(keyOfReceiver)
+    }
+    counted.set(keyOfReceiver, true)
+  }
+
+  async function count(sender: number, text: string, key: string): Promise<void> {
     try {
       await byText.attempt(key)
     } catch (error) {
@@ -52,7 +66,6 @@ export function equalTextLimit({
       }
       throw error
     }
-    await byReceiver.mark(`${key} ${receiver}`)
   }
 
   async function areKnown(sender: number, receiver: number): Promise<boolean> {
