@@ -52,6 +52,17 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
+/** Names the actions that can be undone. */
+export const undoableActions = [
+  'listing_hidden',
+  'listing_shown',
+  'listing_categorized',
+  'member_suspended',
+  'member_restored',
+  'messages_withdrawn',
+] as const satisfies readonly AuditAction[]
+export type UndoableAction = (typeof undoableActions)[number]
+
 /** `site` is all of it, with the id 0. */
 export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report', 'site'] as const
 export type AuditTarget = (typeof auditTargets)[number]

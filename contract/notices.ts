@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { categoryOrNull } from './fields.ts'
 import { siteRuleNames } from './report-cases.ts'
 
 /** Names the kinds of notices that the desk sends to members. */
@@ -16,11 +17,19 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
+/** A listing with its title when the desk acted on it. */
+export const noticeListing = z.object({
+  title: z.string(),
+  /** The categories before and after a correction. Null if it was not corrected. */
+  category: z.nullable(z.object({ from: categoryOrNull, to: categoryOrNull })),
+})
+export type NoticeListing = z.output<typeof noticeListing>
+
 /** Describes an action of the desk on something of the reader, or its answer to a report of theirs. */
 export const notice = z.object({
   kind: z.enum(noticeKinds),
-  /** The title of the listing. */
-  title: z.nullable(z.string()),
+  /** The listings that the action has changed. */
+  listings: z.array(noticeListing),
   rule: z.nullable(z.enum(siteRuleNames)),
   text: z.nullable(z.string()),
 })

@@ -13,6 +13,8 @@ export const caseMessages = {
   memberGone: msg('This member has left'),
   notUndoable: msg('This action can not be undone'),
   alreadyUndone: msg('This action was undone already'),
+  changedSince: msg('This was lifted or changed since. Load the page again to see what was done.'),
+  suspensionOver: msg('The time of this suspension is over. You can suspend the member anew.'),
 } as const
 
 /** The rules of the site that something can break, with the sentence for its owner. */
@@ -135,7 +137,7 @@ export const resolveReportCase = endpoint({
 export const undoAction = endpoint({
   method: 'POST',
   path: '/desk/audit-log/{id}/undo',
-  summary: 'Undo a hidden listing, a corrected category, a suspension or withdrawn messages',
+  summary: 'Undo what was done to a listing or a member, unless it was changed since',
   auth: 'moderator',
   params: z.object({ id }),
   body: z.object({ reason: reasonField }),

@@ -64,7 +64,9 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
         expect(await statusOf(id, cat)).toBe(404)
       }
       await ann.page.goto('/notifications')
-      await expect(ann.page.getByRole('main')).toContainText(`“${vase.title}” is hidden`)
+      const told = ann.page.getByRole('listitem').filter({ hasText: 'listings are hidden' })
+      await expect(told).toHaveCount(1)
+      for (const { title } of [pot, vase]) await expect(told).toContainText(title)
 
       await page.getByLabel('Listings', { exact: true }).selectOption('hidden ones')
       await expect(page).toHaveURL(({ searchParams }) => searchParams.get('hidden') === 'true')
@@ -76,6 +78,16 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
       await expectClosed(page)
       await expect(rowOf(pot)).toHaveCount(0)
       expect(await statusOf(pot.id, cat)).toBe(200)
+
+      await page.getByLabel('Listings', { exact: true }).selectOption('all listings')
+      await keys.activate(rowOf(pot).getByRole('link', { name: 'what was done before' }))
+      const shown = page.getByRole('listitem').filter({ hasText: `Listing shown: ${pot.title}` })
+      await keys.activate(shown.getByRole('button', { name: 'undo' }))
+      await keys.fill(dialog.getByLabel('Reason'), 'It has no roots')
+      await keys.activate(dialog.getByRole('button', { name: 'undo' }))
+      await expectClosed(page)
+      await expect(shown).toContainText('undone')
+      expect(await statusOf(pot.id, cat)).toBe(404)
     })
   })
 
@@ -95,6 +107,7 @@ test('a moderator corrects a category, of which the owner reads, and undoes it',
   await expect(row).toContainText('plants')
   await ann.page.goto('/notifications')
   await expect(ann.page.getByRole('main')).toContainText(`The category of your listing “${vase.title}”`)
+  await expect(ann.page.getByRole('main')).toContainText(`${vase.title}: plants instead of produce`)
   await expect(ann.page.getByRole('main')).toContainText('It has roots')
 
   await row.getByRole('link', { name: 'what was done before' }).click()

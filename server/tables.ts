@@ -5,7 +5,7 @@ import type { DeskRole } from '#contract/desk-roles.ts'
 import type { FigureKind } from '#contract/figures.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Drawing } from '#contract/listings.ts'
-import type { NoticeKind } from '#contract/notices.ts'
+import type { NoticeKind, NoticeListing } from '#contract/notices.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule, Snapshot } from '#contract/report-cases.ts'
 import type { EndReason, TradeKind, TradeState } from '#contract/trades.ts'
 import type { Reason } from '#server/features/matching/reason.ts'
@@ -14,6 +14,13 @@ import type { Reason } from '#server/features/matching/reason.ts'
 export type Db = Kysely<Tables>
 
 export type Tx = Transaction<Tables>
+
+/** A suspension that was lifted. One by a command of the shell has no rule, reason or end. */
+export interface PastSuspension {
+  readonly rule: SiteRule | null
+  readonly reason: string | null
+  readonly ends_at: string | null
+}
 
 /** The types of all tables. Timestamps are read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {
@@ -354,6 +361,7 @@ export interface Tables {
     user_id: number
     kind: NoticeKind
     title: string | null
+    listings: JSONColumnType<NoticeListing[]> | null
     rule: SiteRule | null
     text: string | null
     created_at: Generated<string>
@@ -378,6 +386,7 @@ export interface Tables {
     reason: string | null
     undoes: number | null
     category_was: CategoryId | null
+    suspension_was: JSONColumnType<PastSuspension> | null
     created_at: Generated<string>
   }
   /** Days are in UTC. */

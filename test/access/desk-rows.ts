@@ -120,6 +120,25 @@ export const rowsOfDesk: readonly Row[] = [
     const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'listing_categorized' } })
     return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
   }),
+  deskRow(cases.undoAction, 'a listing shown again', 204, async (fixture) => {
+    const { operator } = fixture.cast
+    const ids = [(await fixture.listing()).id]
+    for (const action of ['hide', 'show'] as const)
+      await operator.call(actOnListings, { body: { ...listingAction, action, ids } })
+    const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'listing_shown' } })
+    return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
+  }),
+  deskRow(cases.undoAction, 'the end of a suspension', 204, async (fixture) => {
+    const { operator } = fixture.cast
+    const { id } = await fixture.extra()
+    for (const action of ['suspend', 'restore'] as const)
+      await operator.call(members.actOnMember, {
+        params: { id },
+        body: { action, rule: 'spam', reason: 'Advertising' },
+      })
+    const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'member_restored' } })
+    return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
+  }),
   deskRow(members.searchDeskMembers, 'by words', 200, () => ({ query: { q: 'own' } })),
   deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   deskRow(members.getDeskMember, 'an unknown member', 404, () => ({ params: { id: 999_999_999 } })),

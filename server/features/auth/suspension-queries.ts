@@ -1,5 +1,5 @@
 import { type Insertable, type NotNull, sql } from 'kysely'
-import type { Db, Row, Tables, Tx } from '#server/tables.ts'
+import type { Db, PastSuspension, Row, Tables, Tx } from '#server/tables.ts'
 
 export async function upsertSuspension(tx: Tx, suspension: Insertable<Tables['suspensions']>): Promise<void> {
   const { user_id, ...changes } = suspension
@@ -12,8 +12,12 @@ export async function upsertSuspension(tx: Tx, suspension: Insertable<Tables['su
     .execute()
 }
 
-export async function deleteSuspension(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('suspensions').where('user_id', '=', userId).execute()
+export function deleteSuspension(tx: Tx, userId: number): Promise<PastSuspension | undefined> {
+  return tx
+    .deleteFrom('suspensions')
+    .where('user_id', '=', userId)
+    .returning(['rule', 'reason', 'ends_at'])
+    .executeTakeFirst()
 }
 
 export function findSuspension(db: Db, userId: number): Promise<Row<'suspensions'> | undefined> {

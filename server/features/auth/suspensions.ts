@@ -3,7 +3,7 @@ import { type Appeal, type DeskAppeal, type Suspension, suspensionMessages } fro
 import type { Deps } from '#server/deps.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Db, Tx } from '#server/tables.ts'
+import type { Db, PastSuspension, Tx } from '#server/tables.ts'
 import type { LoginLimit } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
 import { findLogin } from './queries.ts'
@@ -22,8 +22,19 @@ const maxAppeals = 100
 type SuspensionDeps = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
 
 export const storeSuspension = upsertSuspension
-export const forgetSuspension = deleteSuspension
 export const endedSuspensions = listEndedSuspensions
+
+/** Deletes the suspension of a suspended member and returns it. */
+export async function forgetSuspension(tx: Tx, userId: number): Promise<PastSuspension> {
+  // A command of the shell has stored none.
+  return (await deleteSuspension(tx, userId)) ?? { rule: null, reason: null, ends_at: null }
+}
+
+/** Returns whether the time of a member's suspension is over. Lock the member before. */
+export async function isSuspensionOver(tx: Tx, userId: number): Promise<boolean> {
+  const ends_at = (await findSuspension(tx, userId))?.ends_at ?? null
+  return ends_at !== null && Date.parse(ends_at) <= Date.now()
+}
 
 /**
  * Returns why and until when a member is suspended, for who knows the password. Attempts count towards the limit of logins. Throws

@@ -1,8 +1,15 @@
 import type { CategoryId } from '#contract/constants.ts'
 import type { AuditAction, AuditEntry, AuditTarget } from '#contract/desk.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
-import type { Db, Tx } from '#server/tables.ts'
-import { type AuditFilter, type AuditRow, findAction, insertAction, listAuditLog } from './queries.ts'
+import type { Db, PastSuspension, Tx } from '#server/tables.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  findAction,
+  hasLaterAction,
+  insertAction,
+  listAuditLog,
+} from './queries.ts'
 
 /** Who acts: a member of the desk, or null for a command of the shell and for what ends by itself. */
 export type DeskActor = number | null
@@ -14,13 +21,15 @@ interface Action {
   readonly undoes?: number | undefined
   /** The category before a correction, for its undoing. */
   readonly category_was?: CategoryId | null
+  /** The suspension before its end, for the undoing of that. */
+  readonly suspension_was?: PastSuspension
 }
 
 /** Records an action in the transaction that does it. */
 export function recordAction(
   tx: Tx,
   actor: DeskActor,
-  { action, target: [target_type, target_id], reason, undoes, category_was }: Action,
+  { action, target: [target_type, target_id], reason, undoes, category_was, suspension_was }: Action,
 ): Promise<number> {
   return insertAction(tx, {
     actor_id: actor,
@@ -30,8 +39,12 @@ export function recordAction(
     reason: reason ?? null,
     undoes: undoes ?? null,
     category_was: category_was ?? null,
+    suspension_was: suspension_was ? JSON.stringify(suspension_was) : null,
   })
 }
+
+/** Returns whether one of the actions was done to the same target after an entry. */
+export const isSuperseded = hasLaterAction
 
 /** Returns a page of the audit log, newest first. */
 export async function pageOfAuditLog(
@@ -47,12 +60,19 @@ export async function pageOfAuditLog(
 export async function findEntry(
   db: Db,
   id: number,
-): Promise<(AuditEntry & Pick<AuditRow, 'category_was'>) | undefined> {
+): Promise<(AuditEntry & Pick<AuditRow, 'category_was' | 'suspension_was'>) | undefined> {
   const row = await findAction(db, id)
-  return row && { ...toEntry(row), category_was: row.category_was }
+  return row && { ...toEntry(row), category_was: row.category_was, suspension_was: row.suspension_was }
 }
 
-function toEntry({ actor_id, actor_name, undone_by, category_was: _, ...row }: AuditRow): AuditEntry {
+function toEntry({
+  actor_id,
+  actor_name,
+  undone_by,
+  category_was: _category,
+  suspension_was: _suspension,
+  ...row
+}: AuditRow): AuditEntry {
   return {
     ...row,
     actor: actor_id === null ? null : { id: actor_id, username: actor_name },

@@ -82,6 +82,7 @@ function selectActions(db: Db) {
       'a.reason',
       'a.undoes',
       'a.category_was',
+      'a.suspension_was',
       'a.created_at',
       'undoing.id as undone_by',
     ])
@@ -105,6 +106,24 @@ export async function listAuditLog(db: Db, filter: AuditFilter, before: number, 
 
 export async function findAction(db: Db, id: number): Promise<AuditRow | undefined> {
   return selectActions(db).where('a.id', '=', id).executeTakeFirst()
+}
+
+/** Returns whether the target of an entry has a later entry with one of the actions. */
+export async function hasLaterAction(
+  db: Db,
+  { id, target_type, target_id }: Pick<AuditRow, 'id' | 'target_type' | 'target_id'>,
+  actions: readonly AuditAction[],
+): Promise<boolean> {
+  const later = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('target_type', '=', target_type)
+    .where('target_id', '=', target_id)
+    .where('id', '>', id)
+    .where('action', 'in', actions)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
 }
 
 /** Returns the usernames of members by their ids. */

@@ -109,12 +109,13 @@ export async function updateClosed(
     .execute()
 }
 
-export function findListingOf(db: Db, id: number) {
+export function listListingsById(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('listings')
     .select(['id', 'title', 'owner_id', 'category_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
 }
 
 /** Returns the one of the ids that is of a member. */

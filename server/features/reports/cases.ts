@@ -20,6 +20,7 @@ import {
   updateTaken,
 } from './case-queries.ts'
 import {
+  endAfter,
   hideInTransaction,
   removeInTransaction,
   suspendInTransaction,
@@ -97,20 +98,21 @@ async function act(
   tx: Tx,
   moderator: number,
   { subject_type, subject_id, member_id }: Row<'report_cases'>,
-  { outcome, rule, reason, days = null }: Resolution,
+  { outcome, rule, reason, days }: Resolution,
 ): Promise<void> {
   if (outcome === 'dismiss') return
   if (outcome === 'hide' || outcome === 'remove') {
     if (subject_type !== 'listing') throw new AppError('conflict', caseMessages.onlyListings)
     const because = { actor: moderator, rule, reason }
-    if (outcome === 'hide') await hideInTransaction(deps, tx, subject_id, true, because)
+    if (outcome === 'hide') await hideInTransaction(deps, tx, [subject_id], true, because)
     else await removeInTransaction(deps, tx, subject_id, because)
     return
   }
   if (member_id === null || !(await isMember(tx, member_id)))
     throw new AppError('conflict', caseMessages.memberGone)
   if (outcome === 'suspend') {
-    await suspendInTransaction(deps, tx, member_id, { actor: moderator, rule, reason, days })
+    const suspension = { rule, reason, ends_at: endAfter(days) }
+    await suspendInTransaction(deps, tx, member_id, { actor: moderator, reason }, suspension)
     return
   }
   await warnInTransaction(deps, tx, member_id, { actor: moderator, rule, reason })

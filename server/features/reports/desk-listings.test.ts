@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { categories } from '#contract/constants.ts'
+import { type CategoryId, categories } from '#contract/constants.ts'
 import { listAuditLog } from '#contract/desk.ts'
 import {
   actOnListings,
@@ -12,6 +12,7 @@ import { listListings } from '#contract/listing-queries.ts'
 import { createListing, deleteListing, getListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { updateProfile } from '#contract/profile.ts'
 import { caseMessages, undoAction } from '#contract/report-cases.ts'
 import { createWant } from '#contract/wants.ts'
 import { type Actor, nextOf } from '#test/actor.ts'
@@ -83,11 +84,10 @@ test('several listings are hidden and shown at once, and their owners are told',
   expect((await cat.try(getListing, { params: { id: pot } })).status).toBe(200)
   const shown = { kind: 'listing_shown', rule: null, text: 'They are planted' }
   const hidden = { kind: 'listing_hidden', rule: 'forbidden', text: 'Only plants' }
+  const listings = ['Pot', 'Vase'].map((title) => ({ title, category: null }))
   expect(await noticesOf(ann)).toEqual([
-    { ...shown, title: 'Vase' },
-    { ...shown, title: 'Pot' },
-    { ...hidden, title: 'Vase' },
-    { ...hidden, title: 'Pot' },
+    { ...shown, listings },
+    { ...hidden, listings },
   ])
   expect((await noticesOf(bob)).map(({ kind }) => kind)).toEqual(['listing_shown', 'listing_hidden'])
   expect(await maud.call(listAuditLog, { query: { target_type: 'listing', target_id: pot } })).toMatchObject([
@@ -95,7 +95,12 @@ test('several listings are hidden and shown at once, and their owners are told',
     { action: 'listing_hidden', reason: 'Only plants', actor: { username: 'maud' } },
   ])
   await world.jobsDone()
-  expect(world.mailTo(ann).filter(({ subject }) => subject?.includes('is hidden'))).toHaveLength(2)
+  const [mail, ...others] = world.mailTo(ann).filter(({ subject }) => subject?.includes('hidden'))
+  expect(mail).toMatchObject({
+    subject: '2 of your listings are hidden',
+    text: expect.stringMatching(/Pot\nVase\n[\s\S]*Only plants/),
+  })
+  expect(others).toEqual([])
 })
 
 test('a listing that was deleted meanwhile is reported, and one that is so already is left', async () => {
@@ -111,7 +116,10 @@ test('a listing that was deleted meanwhile is reported, and one that is so alrea
     status: 404,
     body: { detail: 'Listing not found' },
   })
-  expect((await noticesOf(ann)).map(({ title }) => title)).toEqual(['Pot', 'Vase'])
+  expect((await noticesOf(ann)).map(({ listings }) => listings.map(({ title }) => title))).toEqual([
+    ['Pot'],
+    ['Vase'],
+  ])
 })
 
 test('of two moderators at the same time one acts and the other reads that it is done', async () => {
@@ -125,7 +133,7 @@ test('of two moderators at the same time one acts and the other reads that it is
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
     detail: deskListingMessages.doneAlready,
   })
-  expect(await noticesOf(ann)).toHaveLength(2)
+  expect(await noticesOf(ann)).toHaveLength(1)
 })
 
 test('a corrected category is in the lists and matched, the owner is told, and undoing brings back the old one', async () => {
@@ -145,7 +153,12 @@ test('a corrected category is in the lists and matched, the owner is told, and u
   await world.jobsDone()
   expect([await matched(), await inPlants()]).toEqual([1, 1])
   expect(await noticesOf(ann)).toEqual([
-    { kind: 'listing_categorized', title: 'Skirret', rule: null, text: 'It has roots' },
+    {
+      kind: 'listing_categorized',
+      listings: [{ title: 'Skirret', category: { from: categories.produce, to: categories.plants } }],
+      rule: null,
+      text: 'It has roots',
+    },
   ])
   expect((await act(olga, correct)).status).toBe(409)
 
@@ -164,6 +177,36 @@ test('a corrected category is in the lists and matched, the owner is told, and u
     { undoes: entry?.id, reason: 'It is pulled', actor: { username: 'olga' } },
     { id: entry?.id, is_undone: true },
   ])
+})
+
+test('the mail of corrected categories names the old and the new one in the language of the owner', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  await world.confirm(ann)
+  await ann.call(updateProfile, { body: { language: 'de' } })
+  const [pot = 0] = await post(ann, 'Pot')
+  const { id } = await ann.call(createListing, {
+    body: { title: 'Kale', price: 2, category_id: categories.produce },
+  })
+  const mailOf = async (ids: number[], category_id: CategoryId | null) => {
+    await act(maud, { ids, action: 'categorize', category_id })
+    await world.jobsDone()
+    return world.mailTo(ann).at(-1)
+  }
+  expect(await mailOf([pot, id], categories.seeds)).toMatchObject({
+    subject: 'Die Kategorien von 2 deiner Angebote wurden berichtigt',
+    text: expect.stringContaining('Pot: Samen statt ohne Kategorie\nKale: Samen statt Ernte\n'),
+  })
+  expect(await mailOf([pot], null)).toMatchObject({
+    subject: 'Die Kategorie deines Angebots „Pot“ wurde berichtigt',
+    text: expect.stringContaining('Pot: ohne Kategorie statt Samen\n'),
+  })
+})
+
+test('a notice that the previous release has stored names its listing', async () => {
+  const [ann] = await world.uniqueMembers('ann')
+  await act(maud, { ids: await post(ann, 'Pot'), action: 'hide' })
+  await world.db.updateTable('notices').set({ listings: null }).where('user_id', '=', ann.id).execute()
+  expect(await noticesOf(ann)).toMatchObject([{ listings: [{ title: 'Pot', category: null }] }])
 })
 
 test('an action has listings, a reason, and the rule or the category that it needs', async () => {

@@ -43,10 +43,11 @@ export async function changeListings(
       isAlready(listing, body) ? 'unchanged' : 'done',
     )
     if (done.length === 0) throw new AppError('conflict', deskListingMessages.doneAlready)
-    for (const { id } of done) await act(deps, tx, actor, id, body)
+    const changed = done.map(({ id }) => id)
+    await act(deps, tx, actor, changed, body)
     const ids = new Set(found.map(({ id }) => id))
     return {
-      done: done.map(({ id }) => id),
+      done: changed,
       unchanged: unchanged.map(({ id }) => id),
       gone: [...new Set(body.ids)].filter((id) => !ids.has(id)),
     }
@@ -65,12 +66,12 @@ async function act(
   deps: ActionDeps,
   tx: Tx,
   actor: number,
-  id: number,
+  ids: readonly number[],
   { action, rule, reason, category_id = null }: ListingActionBody,
 ): Promise<void> {
-  if (action === 'categorize') await categorizeInTransaction(deps, tx, id, category_id, { actor, reason })
-  else if (action === 'hide') await hideInTransaction(deps, tx, id, true, { actor, rule, reason })
-  else await hideInTransaction(deps, tx, id, false, { actor, reason })
+  if (action === 'categorize') await categorizeInTransaction(deps, tx, ids, category_id, { actor, reason })
+  else if (action === 'hide') await hideInTransaction(deps, tx, ids, true, { actor, rule, reason })
+  else await hideInTransaction(deps, tx, ids, false, { actor, reason })
 }
 
 function toDeskListing({ owner_id, owner_username, photos, ...listing }: DeskListingRow): DeskListing {

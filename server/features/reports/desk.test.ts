@@ -145,7 +145,12 @@ test.each([
   await world.jobsDone()
   expect((await bob.try(getListing, { params: { id } })).status).toBe(status)
   expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
-  const told = { kind, title: 'Not kale', rule: 'forbidden', text: 'Only plants' }
+  const told = {
+    kind,
+    listings: [{ title: 'Not kale', category: null }],
+    rule: 'forbidden',
+    text: 'Only plants',
+  }
   expect(await bob.call(listNotifications, { query: {} })).toMatchObject([{ kind: 'notice', notice: told }])
   expect(await ann.call(listNotifications, { query: {} })).toMatchObject([
     { notice: { kind: 'report_answered', text: 'Thank you, Ann' } },

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
-import { endedSuspensions } from '#server/features/auth/suspensions.ts'
+import { endedSuspensions, isSuspensionOver } from '#server/features/auth/suspensions.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { endSuspensions, forgetSnapshots, sendNoticeMail, sendReportMail } from './job-kinds.ts'
 import { noticeMail } from './mails/notice.ts'
@@ -30,6 +31,10 @@ export function registerReportJobs(
   jobs.repeat(forgetSnapshots, '53 3 * * *', () => forgetOldSnapshots(db))
   jobs.repeat(endSuspensions, '*/5 * * * *', async () => {
     for (const id of await endedSuspensions(db, endedPerRun))
-      await inTransaction(db, (tx) => restoreInTransaction(deps, tx, id, { actor: null }))
+      await inTransaction(db, async (tx) => {
+        await lockMembers(tx, [id])
+        // A moderator may have lifted it or suspended the member anew.
+        if (await isSuspensionOver(tx, id)) await restoreInTransaction(deps, tx, id, { actor: null })
+      })
   })
 }

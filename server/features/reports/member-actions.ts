@@ -18,7 +18,13 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { findDeskMember } from './desk-member-queries.ts'
 import { describeDeskMember } from './desk-members.ts'
-import { requireNoRole, restoreInTransaction, suspendInTransaction, warnInTransaction } from './moderation.ts'
+import {
+  endAfter,
+  requireNoRole,
+  restoreInTransaction,
+  suspendInTransaction,
+  warnInTransaction,
+} from './moderation.ts'
 
 type ActionDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
 type DeskMember = NonNullable<Awaited<ReturnType<typeof findDeskMember>>>
@@ -78,10 +84,10 @@ const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
   },
   async suspend({ deps, tx, actor, member, body: { rule = 'other', reason = '', days } }) {
     if (member.suspended_at !== null) throw conflict('suspended')
-    await suspendInTransaction(deps, tx, member.id, { actor, rule, reason, days: days ?? null })
+    const suspension = { rule, reason, ends_at: endAfter(days) }
+    await suspendInTransaction(deps, tx, member.id, { actor, reason }, suspension)
   },
   async restore({ deps, tx, actor, member, body: { reason = '' } }) {
-    if (member.suspended_at === null) throw conflict('notSuspended')
     await restoreInTransaction(deps, tx, member.id, { actor, reason })
   },
   async withdraw(call) {

@@ -8,11 +8,12 @@ import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
 import { findRole, memberNamed } from '#server/features/desk/roles.ts'
 import { changeInTransaction, removeLocked, setHidden } from '#server/features/listings/edit.ts'
 import { setSuspended } from '#server/features/members/account.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
 import { restoreMessages } from '#server/features/messages/withdrawal.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Tx } from '#server/tables.ts'
-import { findListingOf } from './case-queries.ts'
+import type { PastSuspension, Tx } from '#server/tables.ts'
+import { listListingsById } from './case-queries.ts'
 import { tellMember } from './notices.ts'
 
 /** Who acts, and why: the rule and the reason are told to the member. */
@@ -28,43 +29,48 @@ const byShell: Because = { actor: null }
 
 type ActionDeps = Pick<Deps, 'events' | 'jobs'> & Publisher
 
-/** Hides a listing from everyone except its owner, or shows it again, and tells the owner. Throws `not_found`. */
+/** Hides a listing like `hideInTransaction`. */
 export async function hideListing(
   deps: ActionDeps & Pick<Deps, 'db'>,
   id: number,
   hidden: boolean,
   because: Because = byShell,
 ): Promise<void> {
-  await inTransaction(deps.db, (tx) => hideInTransaction(deps, tx, id, hidden, because))
+  await inTransaction(deps.db, (tx) => hideInTransaction(deps, tx, [id], hidden, because))
 }
 
+/** Hides listings from everyone except their owners, or shows them again. Tells each owner once. Throws `not_found`. */
 export async function hideInTransaction(
   deps: ActionDeps,
   tx: Tx,
-  id: number,
+  ids: readonly number[],
   hidden: boolean,
   { actor, rule, reason, undoes }: Because,
 ): Promise<void> {
-  await setHidden(deps, tx, id, hidden)
   const action = hidden ? 'listing_hidden' : 'listing_shown'
-  await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
-  const { owner_id, title } = await requireListing(tx, id)
-  await tellMember(deps, tx, owner_id, { kind: action, title, rule: rule ?? null, text: reason ?? null })
+  const listings = await requireListings(tx, ids)
+  for (const { id } of listings) {
+    await setHidden(deps, tx, id, hidden)
+    await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
+  }
+  await tellOwners(deps, tx, listings, { kind: action, rule: rule ?? null, text: reason ?? null })
 }
 
-/** Corrects the category of a listing, which is indexed and matched again, and tells the owner. Throws `not_found`. */
+/** Corrects the category of listings, which are indexed and matched again. Tells each owner once. Throws `not_found`. */
 export async function categorizeInTransaction(
   deps: ActionDeps,
   tx: Tx,
-  id: number,
+  ids: readonly number[],
   category_id: CategoryId | null,
   { actor, reason, undoes }: Because,
 ): Promise<void> {
-  const { owner_id, title, category_id: category_was } = await requireListing(tx, id)
-  await changeInTransaction(deps, tx, { id, owner_id }, { category_id })
   const action = 'listing_categorized'
-  await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes, category_was })
-  await tellMember(deps, tx, owner_id, { kind: action, title, text: reason ?? null })
+  const listings = await requireListings(tx, ids)
+  for (const { id, owner_id, category_id: category_was } of listings) {
+    await changeInTransaction(deps, tx, { id, owner_id }, { category_id })
+    await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes, category_was })
+  }
+  await tellOwners(deps, tx, listings, { kind: action, text: reason ?? null }, category_id)
 }
 
 /** Deletes a listing and tells its owner. Throws `not_found`. */
@@ -74,15 +80,11 @@ export async function removeInTransaction(
   id: number,
   { actor, rule, reason }: Because,
 ): Promise<void> {
-  const { owner_id, title } = await requireListing(tx, id)
-  await removeLocked(deps, tx, { id, owner_id })
-  await recordAction(tx, actor, { action: 'listing_removed', target: ['listing', id], reason })
-  await tellMember(deps, tx, owner_id, {
-    kind: 'listing_removed',
-    title,
-    rule: rule ?? null,
-    text: reason ?? null,
-  })
+  const action = 'listing_removed'
+  const listings = await requireListings(tx, [id])
+  for (const listing of listings) await removeLocked(deps, tx, listing)
+  await recordAction(tx, actor, { action, target: ['listing', id], reason })
+  await tellOwners(deps, tx, listings, { kind: action, rule: rule ?? null, text: reason ?? null })
 }
 
 /** Suspends a member: ends all sessions, refuses logins and hides the listings. Throws `not_found`. */
@@ -91,7 +93,9 @@ export async function suspendMember(
   username: string,
 ): Promise<void> {
   const id = await memberNamed(deps.db, username)
-  await deps.sessions.closeAll(id, {}, (tx) => suspendInTransaction(deps, tx, id, byShell))
+  await deps.sessions.closeAll(id, {}, (tx) =>
+    suspendInTransaction(deps, tx, id, byShell, { rule: null, reason: null, ends_at: null }),
+  )
 }
 
 /** Warns a member in the app and by mail. */
@@ -114,37 +118,53 @@ export async function requireNoRole(tx: Tx, actor: DeskActor, user_id: number): 
     throw new AppError('conflict', deskMemberMessages.hasRole)
 }
 
-/** Suspends a member in a transaction that ends the sessions. The member is told by mail, and at the next login. */
+/** Returns the end of a suspension for some days, or null. */
+export function endAfter(days: number | null | undefined): string | null {
+  return days ? new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString() : null
+}
+
+/**
+ * Suspends a member in a transaction that ends the sessions. The member is told the rule and the reason of the suspension by mail, and at
+ * the next login.
+ */
 export async function suspendInTransaction(
   deps: ActionDeps,
   tx: Tx,
   user_id: number,
-  { actor, rule, reason, days = null }: Because & { readonly days?: number | null },
+  { actor, reason: why, undoes }: Because,
+  { rule, reason, ends_at }: PastSuspension,
 ): Promise<void> {
   await requireNoRole(tx, actor, user_id)
   await setSuspended(deps, tx, user_id, true)
-  await recordAction(tx, actor, { action: 'member_suspended', target: ['member', user_id], reason })
-  if (rule === undefined || reason === undefined) return
-  const ends_at = days === null ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
+  const target = ['member', user_id] as const
+  await recordAction(tx, actor, { action: 'member_suspended', target, reason: why, undoes })
+  if (rule === null || reason === null) return
   await storeSuspension(tx, { user_id, rule, reason, ends_at })
   await tellMember(deps, tx, user_id, { kind: 'suspended', rule, text: reason })
 }
 
-/** Ends the suspension of a member and shows their listings again. Throws `not_found`. */
+/** Ends a suspension like `restoreInTransaction`. */
 export async function restoreMember(deps: ActionDeps & Pick<Deps, 'db'>, username: string): Promise<void> {
   const id = await memberNamed(deps.db, username)
   await inTransaction(deps.db, (tx) => restoreInTransaction(deps, tx, id, byShell))
 }
 
+/**
+ * Ends the suspension of a member, shows their listings again and tells them. Throws `conflict` if they are not suspended, for example
+ * because another moderator was faster.
+ */
 export async function restoreInTransaction(
   deps: ActionDeps,
   tx: Tx,
   id: number,
   { actor, reason, undoes }: Because,
 ): Promise<void> {
+  const [active] = await lockMembers(tx, [id])
+  if (active !== undefined) throw new AppError('conflict', deskMemberMessages.notSuspended)
+  const suspension_was = await forgetSuspension(tx, id)
   await setSuspended(deps, tx, id, false)
-  await forgetSuspension(tx, id)
-  await recordAction(tx, actor, { action: 'member_restored', target: ['member', id], reason, undoes })
+  const target = ['member', id] as const
+  await recordAction(tx, actor, { action: 'member_restored', target, reason, undoes, suspension_was })
   await tellMember(deps, tx, id, { kind: 'restored' })
 }
 
@@ -159,8 +179,26 @@ export async function restoreMessagesInTransaction(
   await recordAction(tx, actor, { action: 'messages_restored', target: ['member', id], reason, undoes })
 }
 
-async function requireListing(tx: Tx, id: number) {
-  const listing = await findListingOf(tx, id)
-  if (!listing) throw new AppError('not_found', listingMessages.notFound)
-  return listing
+/** Tells each owner of listings once what was done with them. `category` is the new one, after a correction. */
+async function tellOwners(
+  deps: ActionDeps,
+  tx: Tx,
+  listings: Awaited<ReturnType<typeof requireListings>>,
+  notice: Parameters<typeof tellMember>[3],
+  category?: CategoryId | null,
+): Promise<void> {
+  for (const [owner, owned] of Map.groupBy(listings, ({ owner_id }) => owner_id))
+    await tellMember(deps, tx, owner, {
+      ...notice,
+      listings: owned.map(({ title, category_id }) => ({
+        title,
+        category: category === undefined ? null : { from: category_id, to: category },
+      })),
+    })
+}
+
+async function requireListings(tx: Tx, ids: readonly number[]) {
+  const listings = await listListingsById(tx, ids)
+  if (listings.length < ids.length) throw new AppError('not_found', listingMessages.notFound)
+  return listings
 }

@@ -1,11 +1,21 @@
-import type { Insertable } from 'kysely'
-import type { Db, Row, Tables, Tx } from '#server/tables.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Notice } from '#contract/notices.ts'
+import type { Db, Tables, Tx } from '#server/tables.ts'
+
+/** Returns a notice `c` as JSON. One of the previous release has the title of its listing only. */
+export const noticeAsJson = `json_build_object('kind', c.kind, 'rule', c.rule, 'text', c.text, 'listings', coalesce(c.listings,
+  case when c.title is null then '[]' else jsonb_build_array(jsonb_build_object('title', c.title, 'category', null)) end))`
 
 export async function insertNotice(tx: Tx, notice: Insertable<Tables['notices']>): Promise<number> {
   const { id } = await tx.insertInto('notices').values(notice).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-export function findNotice(db: Db, id: number): Promise<Row<'notices'> | undefined> {
-  return db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findNotice(db: Db, id: number): Promise<Notice | undefined> {
+  const row = await db
+    .selectFrom('notices as c')
+    .select(sql<Notice>`${sql.raw(noticeAsJson)}`.as('notice'))
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+  return row?.notice
 }

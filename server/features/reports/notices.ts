@@ -12,9 +12,14 @@ export async function tellMember(
   deps: Pick<Deps, 'jobs'> & Publisher,
   tx: Tx,
   user_id: number,
-  notice: Partial<Notice> & Pick<Notice, 'kind'>,
+  { listings = [], ...notice }: Partial<Notice> & Pick<Notice, 'kind'>,
 ): Promise<void> {
-  const notice_id = await insertNotice(tx, { user_id, title: null, rule: null, text: null, ...notice })
+  const notice_id = await insertNotice(tx, {
+    user_id,
+    title: listings[0]?.title ?? null,
+    listings: JSON.stringify(listings),
+    ...notice,
+  })
   await notify(deps, tx, noticeOfDesk, [{ user_id, from_id: user_id, data: { notice_id } }])
   await deps.jobs.add(tx, sendNoticeMail, { user_id, notice_id })
 }

@@ -56,5 +56,5 @@ export function reportRoutes(app: App, deps: Deps) {
       await deleteByDesk(deps, member, params.id, { reason, prove })
     },
   )
-  route(app, undoAction, ({ member, params, body }) => undo(deps, member.id, params.id, body.reason))
+  route(app, undoAction, ({ member, params, body }) => undo(deps, member, params.id, body.reason))
 }

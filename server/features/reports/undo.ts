@@ -1,42 +1,108 @@
+import type { AuditAction, UndoableAction } from '#contract/desk.ts'
+import { undoableActions } from '#contract/desk.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { caseMessages } from '#contract/report-cases.ts'
 import type { Deps } from '#server/deps.ts'
-import { findEntry } from '#server/features/desk/audit.ts'
-import { uniqueViolation } from '#server/platform/database-errors.ts'
+import { findEntry, isSuperseded } from '#server/features/desk/audit.ts'
+import { lockMembers } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/http/route.ts'
+import type { Tx } from '#server/tables.ts'
+import { isMember } from './case-queries.ts'
+import { lockListings } from './desk-listing-queries.ts'
 import {
+  type Because,
   categorizeInTransaction,
   hideInTransaction,
   restoreInTransaction,
   restoreMessagesInTransaction,
+  suspendInTransaction,
 } from './moderation.ts'
 
-/** Undoes a hidden listing, a corrected category, a suspension or withdrawn messages. Throws `not_found`, and `conflict` for another action or one that was undone. */
+type UndoDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
+type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+interface Undoing {
+  readonly deps: UndoDeps
+  readonly tx: Tx
+  readonly entry: Entry
+  readonly because: Because
+}
+
+/**
+ * Undoes an action. Throws `not_found`, and `conflict` for another kind of action, one that was undone, and one after which the same thing
+ * was changed again.
+ */
 export async function undo(
-  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>,
-  actor: number,
+  deps: UndoDeps,
+  { id: actor, session }: Caller,
   id: number,
   reason: string,
 ): Promise<void> {
-  const entry = await findEntry(deps.db, id)
-  if (!entry) throw new AppError('not_found', errorMessages.notFound)
-  if (entry.is_undone) throw alreadyUndone()
-  const because = { actor, reason, undoes: id }
-  await inTransaction(deps.db, (tx) => {
-    if (entry.action === 'listing_hidden') return hideInTransaction(deps, tx, entry.target_id, false, because)
-    if (entry.action === 'listing_categorized')
-      return categorizeInTransaction(deps, tx, entry.target_id, entry.category_was, because)
-    if (entry.action === 'member_suspended') return restoreInTransaction(deps, tx, entry.target_id, because)
-    if (entry.action === 'messages_withdrawn')
-      return restoreMessagesInTransaction(deps, tx, entry.target_id, because)
-    throw new AppError('conflict', caseMessages.notUndoable)
-  }).catch((error: unknown) => {
-    // Another moderator has undone it at the same time.
-    throw uniqueViolation(error) === 'audit_log_undoes_key' ? alreadyUndone() : error
-  })
+  const found = await findEntry(deps.db, id)
+  if (!found) throw new AppError('not_found', errorMessages.notFound)
+  const { action, target_id } = found
+  if (!isUndoable(action)) throw conflict('notUndoable')
+  const act = async (tx: Tx) => {
+    await lockTarget(tx, found)
+    // Another moderator may have undone it meanwhile.
+    const entry = await findEntry(tx, id)
+    if (!entry || entry.is_undone) throw conflict('alreadyUndone')
+    if (await isSuperseded(tx, entry, sameThing[action])) throw conflict('changedSince')
+    await undoings[action]({ deps, tx, entry, because: { actor, reason, undoes: id } })
+  }
+  // Only a suspension ends the sessions of the member.
+  if (action === 'member_restored') await deps.sessions.closeAll(target_id, { caller: session }, act)
+  else await inTransaction(deps.db, act)
 }
 
-function alreadyUndone(): AppError {
-  return new AppError('conflict', caseMessages.alreadyUndone)
+const hiding = ['listing_hidden', 'listing_shown'] as const
+const suspending = ['member_suspended', 'member_restored'] as const
+
+/** The actions that change the same thing. */
+const sameThing: Readonly<Record<UndoableAction, readonly AuditAction[]>> = {
+  listing_hidden: hiding,
+  listing_shown: hiding,
+  listing_categorized: ['listing_categorized'],
+  member_suspended: suspending,
+  member_restored: suspending,
+  messages_withdrawn: ['messages_withdrawn', 'messages_restored'],
+}
+
+const undoings: Readonly<Record<UndoableAction, (undoing: Undoing) => Promise<void>>> = {
+  listing_hidden: ({ deps, tx, entry, because }) =>
+    hideInTransaction(deps, tx, [entry.target_id], false, because),
+  listing_shown: ({ deps, tx, entry, because }) =>
+    hideInTransaction(deps, tx, [entry.target_id], true, because),
+  listing_categorized: ({ deps, tx, entry, because }) =>
+    categorizeInTransaction(deps, tx, [entry.target_id], entry.category_was, because),
+  member_suspended: ({ deps, tx, entry, because }) =>
+    restoreInTransaction(deps, tx, entry.target_id, because),
+  async member_restored({ deps, tx, entry: { target_id, suspension_was: was }, because }) {
+    // An older release has not stored it.
+    if (was === null) throw conflict('notUndoable')
+    if (was.ends_at !== null && Date.parse(was.ends_at) <= Date.now()) throw conflict('suspensionOver')
+    await suspendInTransaction(deps, tx, target_id, because, was)
+  },
+  messages_withdrawn: ({ deps, tx, entry, because }) =>
+    restoreMessagesInTransaction(deps, tx, entry.target_id, because),
+}
+
+/** Locks the listing or the member of an action, so that two moderators act one after the other. */
+async function lockTarget(tx: Tx, { target_type, target_id }: Entry): Promise<void> {
+  if (target_type === 'listing') {
+    await lockListings(tx, [target_id])
+    return
+  }
+  await lockMembers(tx, [target_id])
+  if (!(await isMember(tx, target_id))) throw conflict('memberGone')
+}
+
+function isUndoable(action: AuditAction): action is UndoableAction {
+  return undoableActions.some((undoable) => undoable === action)
+}
+
+function conflict(name: keyof typeof caseMessages): AppError {
+  return new AppError('conflict', caseMessages[name])
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { AuditEntry } from '#contract/desk.ts'
+import { type AuditEntry, undoableActions } from '#contract/desk.ts'
 import { undoAction } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
@@ -18,12 +18,7 @@ import { refreshDesk } from './desk-queries.ts'
 import { actionTexts } from './desk-texts.ts'
 import { reasonRules } from './reason-rules.ts'
 
-const undoable: readonly AuditEntry['action'][] = [
-  'listing_hidden',
-  'listing_categorized',
-  'member_suspended',
-  'messages_withdrawn',
-]
+const undoable: readonly AuditEntry['action'][] = undoableActions
 
 /** Shows an action of the desk, which may be undone. */
 export function AuditEntryView({ entry }: { entry: AuditEntry }) {

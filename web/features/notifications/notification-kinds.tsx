@@ -1,10 +1,12 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { NoticeKind } from '#contract/notices.ts'
+import { categoryName } from '#contract/constants.ts'
+import type { NoticeKind, NoticeListing } from '#contract/notices.ts'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
 import { siteRules } from '#contract/report-cases.ts'
+import { categoryLabel } from '#web/features/listings/categories.ts'
 import { timeToEnd } from '#web/features/listings/end-time.ts'
 import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
@@ -150,9 +152,15 @@ export const kindRows = {
     link: ({ listing_id }) => links.listing(listing_id),
   }),
   notice: rowOf('notice', {
-    text: ({ kind, title, rule, text }) => (
+    text: ({ kind, listings, rule, text }) => (
       <>
-        <span dir="auto">{noticeTitle(kind, title ?? '')}</span>
+        <span dir="auto">{noticeTitle(kind, listings)}</span>
+        {listingLines(listings).map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a notice never change, and two listings may have one title
+          <span key={index} className={css.reason} dir="auto">
+            {line}
+          </span>
+        ))}
         {rule !== null && <span className={css.reason}>{translateMessage(siteRules[rule])}</span>}
         {text !== null && (
           <span className={css.reason} dir="auto">
@@ -171,16 +179,26 @@ export const kindRows = {
 } satisfies Record<string, KindRow>
 
 /** Returns what the desk has done. */
-function noticeTitle(kind: NoticeKind, title: string): string {
+function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): string {
+  const title = listings[0]?.title ?? ''
   switch (kind) {
     case 'listing_hidden':
-      return t`Your listing “${title}” is hidden: only you see it. You can write to us.`
+      return plural(listings.length, {
+        one: `Your listing “${title}” is hidden: only you see it. You can write to us.`,
+        other: '# of your listings are hidden: only you see them. You can write to us.',
+      })
     case 'listing_shown':
-      return t`Your listing “${title}” is shown again`
+      return plural(listings.length, {
+        one: `Your listing “${title}” is shown again`,
+        other: '# of your listings are shown again',
+      })
     case 'listing_removed':
       return t`Your listing “${title}” was removed. You can write to us.`
     case 'listing_categorized':
-      return t`The category of your listing “${title}” was corrected. You can write to us.`
+      return plural(listings.length, {
+        one: `The category of your listing “${title}” was corrected. You can write to us.`,
+        other: 'The categories of # of your listings were corrected. You can write to us.',
+      })
     case 'warned':
       return t`A word about the rules. You can write to us.`
     case 'suspended':
@@ -192,6 +210,18 @@ function noticeTitle(kind: NoticeKind, title: string): string {
     case 'appealed':
       return t`A suspended member has answered`
   }
+}
+
+/** Returns a line for each listing, unless the title of the notice has said all. */
+function listingLines(listings: readonly NoticeListing[]): string[] {
+  const [first, ...others] = listings
+  if (first?.category === null && others.length === 0) return []
+  return listings.map(({ title, category }) => {
+    if (category === null) return title
+    const from = categoryLabel(categoryName(category.from))
+    const to = categoryLabel(categoryName(category.to))
+    return t`${title}: ${to} instead of ${from}`
+  })
 }
 
 /** Returns "Tomatoes ends in 2 days". */

@@ -1,20 +1,29 @@
-import type { NoticeKind } from '#contract/notices.ts'
+import { type CategoryId, categoryName } from '#contract/constants.ts'
+import type { Notice, NoticeKind } from '#contract/notices.ts'
 import { siteRules } from '#contract/report-cases.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
-import type { MailContent } from '#server/platform/render-mail.ts'
-import type { Row } from '#server/tables.ts'
+import { type MailContent, type MailPart, paragraph } from '#server/platform/render-mail.ts'
 
-function subjectOf({ kind, title }: Row<'notices'>, t: Translator): string {
-  const values = { title: title ?? '' }
+function subjectOf({ kind, listings }: Notice, t: Translator): string {
+  const values = { title: listings[0]?.title ?? '', count: listings.length }
   switch (kind) {
     case 'listing_hidden':
-      return t('Your listing “{title}” is hidden', values)
+      return t(
+        '{count, plural, one {Your listing “{title}” is hidden} other {# of your listings are hidden}}',
+        values,
+      )
     case 'listing_shown':
-      return t('Your listing “{title}” is shown again', values)
+      return t(
+        '{count, plural, one {Your listing “{title}” is shown again} other {# of your listings are shown again}}',
+        values,
+      )
     case 'listing_removed':
       return t('Your listing “{title}” was removed', values)
     case 'listing_categorized':
-      return t('The category of your listing “{title}” was corrected', values)
+      return t(
+        '{count, plural, one {The category of your listing “{title}” was corrected} other {The categories of # of your listings were corrected}}',
+        values,
+      )
     case 'warned':
       return t('A word about the rules')
     case 'suspended':
@@ -25,6 +34,34 @@ function subjectOf({ kind, title }: Row<'notices'>, t: Translator): string {
       return t('About your report')
     case 'appealed':
       return t('A suspended member has answered')
+  }
+}
+
+/** Returns the listings, a line each, unless the subject has said all. */
+function listingLines({ listings }: Notice, t: Translator): MailPart | undefined {
+  const [first, ...others] = listings.map(({ title, category }) =>
+    category === null
+      ? title
+      : t('{title}: {to} instead of {from}', {
+          title,
+          from: categoryText(category.from, t),
+          to: categoryText(category.to, t),
+        }),
+  )
+  const saysAll = listings.every(({ category }) => category === null) && others.length === 0
+  return first === undefined || saysAll ? undefined : paragraph(first, ...others)
+}
+
+function categoryText(id: CategoryId | null, t: Translator): string {
+  switch (categoryName(id)) {
+    case 'produce':
+      return t('produce')
+    case 'seeds':
+      return t('seeds')
+    case 'plants':
+      return t('plants')
+    case 'uncategorized':
+      return t('uncategorized')
   }
 }
 
@@ -60,12 +97,13 @@ interface Addressee {
 /** Returns the mail that tells a member what was done, by which rule, and how to answer. */
 export function noticeMail(
   { email, first_name }: Addressee,
-  notice: Row<'notices'>,
+  notice: Notice,
   supportEmail: string,
   t: Translator,
 ): MailContent {
   const { kind, rule, text } = notice
   const subject = subjectOf(notice, t)
+  const lines = listingLines(notice, t)
   const answer = answerTo(kind, supportEmail, t)
   return {
     to: email,
@@ -74,6 +112,7 @@ export function noticeMail(
     title: subject,
     body: [
       t('Hello {name},', { name: first_name }),
+      ...(lines ? [lines] : []),
       ...(rule ? [t('The rule: {rule}', { rule: t(siteRules[rule]) })] : []),
       ...(text ? [text] : []),
       ...(answer ? [answer] : []),
