@@ -77,6 +77,9 @@ export const limits = {
   /** The maximum number of listings that the desk changes at once. */
   deskListings: 50,
   testMailsPerDay: 20,
+  socialLinks: 10,
+  socialLink: 40,
+  url: 500,
   message: 4000,
   /** The default page size of a conversation. */
   messages: 50,

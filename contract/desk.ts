@@ -49,6 +49,9 @@ export const auditActions = [
   'sessions_ended',
   'password_reset_sent',
   'confirmation_sent',
+  'site_saved',
+  'site_restored',
+  'swap_day_opened',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

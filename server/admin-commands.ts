@@ -5,12 +5,12 @@ import type { Config } from './config.ts'
 import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { Subscriber } from './deps.ts'
 import type { RhubarbEvents } from './domain-events.ts'
-import { openSwapDay } from './features/auth/limits.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { giveRole, memberNamed, takeRole } from './features/desk/roles.ts'
 import { distributeMessages } from './features/messages/distribution.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { copyReportedPhotos, describeReports } from './features/reports/review.ts'
+import { startSwapDay } from './features/site-settings/saving.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError, OperatorError } from './platform/errors.ts'
@@ -84,7 +84,7 @@ async function runCommand(config: Config, [command, argument, second]: readonly 
         await withEvents(url, (deps) => restoreMember({ db, ...deps }, requireUsername(argument)))
         return `${argument} may log in again.`
       case 'swap-day':
-        await openSwapDay(rateLimits(pool), parseHours(argument))
+        await startSwapDay({ db, limits: rateLimits(pool) }, null, parseHours(argument))
         return `Visitors of a swap may register for ${argument} hours.`
       case 'grant':
         await giveRole(db, null, { username: requireUsername(argument), role: parseRole(second) })

@@ -6,9 +6,9 @@ import { isLocal } from './features/site-checks/web-checks.ts'
 import { migrations } from './migrations-folder.ts'
 import type { Db } from './tables.ts'
 
-/** Returns the site that the settings describe. */
-export function checkedSite(config: Config, db: Db): CheckedSite {
-  const { database, dataDir, mail, site, securityContact, port } = config
+/** Returns the site that the settings describe. `current` returns those that operators change at the desk. */
+export function checkedSite(config: Config, db: Db, current: CheckedSite['site']): CheckedSite {
+  const { database, dataDir, mail, securityContact, port } = config
   return {
     db,
     migrations,
@@ -17,7 +17,7 @@ export function checkedSite(config: Config, db: Db): CheckedSite {
     dataDir,
     databaseDir: databaseDirOf(database.directUrl ?? database.url, dataDir),
     mail,
-    site,
+    site: current,
     securityContact,
     resolver: new Resolver({ timeout: 3000, tries: 2 }),
   }

@@ -264,8 +264,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     redisUrl: settings.REDIS_URL,
     mail: { smtpUrl: withPassword(settings.SMTP_URL, settings.SMTP_PASSWORD), from: settings.MAIL_FROM },
-    /** Where flaws are reported, as a URL. */
-    securityContact: settings.SECURITY_CONTACT ?? `mailto:${settings.SUPPORT_EMAIL}`,
+    /** Where flaws are reported, as a URL. By default the support contact. */
+    securityContact: settings.SECURITY_CONTACT,
     /** The hosts of push services that browsers do not use by themselves. */
     push: { services: settings.PUSH_SERVICES },
     site: {

@@ -3,6 +3,7 @@ import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Reads } from './features/recent-writes/reads.ts'
 import type { NodeState } from './features/site-checks/node-state.ts'
+import type { Site } from './features/site-settings/site.ts'
 import type { Uploads } from './platform/http/upload.ts'
 import type { TranslatorFor } from './platform/i18n/translator.ts'
 import type { Images } from './platform/images/images.ts'
@@ -33,12 +34,12 @@ export interface Deps {
   readonly realtime: Realtime
   /** The URL that members open. Links in mails start with it. */
   readonly publicUrl: string
-  readonly site: Config['site']
+  /** The settings that operators change at the desk. */
+  readonly site: Site
+  /** The folder of the operator's own pages in Markdown. */
+  readonly pagesDir: string | undefined
   /** The country of the site with its currency and its unit of distance. */
   readonly region: Config['region']
-  readonly firstContacts: Config['firstContacts']
-  readonly equalTexts: number
-  readonly registrationsPerHour: number
   /** The state of this node, for the desk. */
   readonly node: NodeState
   readonly translatorFor: TranslatorFor

@@ -23,6 +23,7 @@ import { reportsFeature } from './features/reports/feature.ts'
 import { ringsFeature } from './features/rings/feature.ts'
 import { siteChecksFeature } from './features/site-checks/feature.ts'
 import { sitePagesFeature } from './features/site-pages/feature.ts'
+import { siteSettingsFeature } from './features/site-settings/feature.ts'
 import { tradesFeature } from './features/trades/feature.ts'
 import { wantListsFeature } from './features/want-lists/feature.ts'
 import { wantsFeature } from './features/wants/feature.ts'
@@ -56,6 +57,7 @@ const all = [
   figuresFeature,
   mailQueueFeature,
   siteChecksFeature,
+  siteSettingsFeature,
   sitePagesFeature,
 ] as const
 export const features: readonly Feature<string>[] = all

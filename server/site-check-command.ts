@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { checkedSite } from './checked-site.ts'
 import type { Config } from './config.ts'
 import { openConfiguredDatabase } from './configured-data.ts'
+import { environmentSettings } from './environment-settings.ts'
 import { checkSite, type Finding } from './features/site-checks/checks.ts'
+import { readSettings } from './features/site-settings/site.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
 import { createTranslators, type Translator } from './platform/i18n/translator.ts'
@@ -29,8 +31,10 @@ export async function runSiteChecks(
       statementTimeoutMs: config.database.statementTimeoutMs,
     })
     try {
+      const db = createDb<Tables>(pool)
+      const settings = await readSettings(db, environmentSettings(config))
       const findings = await checkSite({
-        ...checkedSite(config, createDb<Tables>(pool)),
+        ...checkedSite(config, db, () => settings),
         testMail: mail === undefined ? undefined : { to: mail, t },
         dkimSelector: dkim,
       })

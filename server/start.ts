@@ -10,6 +10,7 @@ import { checkedSite } from './checked-site.ts'
 import type { Config } from './config.ts'
 import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
+import { environmentSettings } from './environment-settings.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { countMail } from './features/figures/figures.ts'
 import { createUploadLimits } from './features/images/upload-limits.ts'
@@ -17,6 +18,7 @@ import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
 import type { CheckedSite } from './features/site-checks/check.ts'
 import type { NodeState } from './features/site-checks/node-state.ts'
+import { createSite } from './features/site-settings/site.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { migrations } from './migrations-folder.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
@@ -113,7 +115,7 @@ interface Parts {
   readonly deps: Deps
   readonly pool: Pool
   readonly metrics: Metrics
-  /** Publishes ended sessions to all nodes. */
+  /** Receives ended sessions and saved settings. */
   readonly sessionEvents: EventReceiver
   /** Publishes events of sockets to other nodes. */
   readonly bus: EventBus
@@ -138,14 +140,16 @@ async function createParts(
   const replica = connectReplica(config, directUrl, log)
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
-  const { site, publicUrl: origin, publicUrl = `http://localhost:${config.port}` } = config
-  const mailer = createMailer(config, { publicUrl, site, ...mailObservers(db, metrics, log) })
+  const { publicUrl: origin, publicUrl = `http://localhost:${config.port}` } = config
+  const sessionEvents = postgresEvents({ url: directUrl, log })
+  const site = createSite(db, { events: sessionEvents, log, environment: environmentSettings(config) })
+  stack.defer(async () => site.stop())
+  const mailer = createMailer(config, { publicUrl, site: site.current, ...mailObservers(db, metrics, log) })
   stack.defer(() => mailer.close())
   const limits = config.rateLimits ? rateLimits(pool) : noRateLimits
   const uploads = createUploadLimits(limits)
   const decoders = createDecoderPool({ onDecoded: uploads.countDecoding })
   stack.defer(() => decoders.stop())
-  const sessionEvents = postgresEvents({ url: directUrl, log })
   const sessions = createSessions(db, sessionEvents)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
   const buckets = config.rateLimits ? tokenBuckets : noTokenBuckets
@@ -157,7 +161,7 @@ async function createParts(
     jobs,
     events: createDomainEvents(),
     mailer,
-    pusher: createPusher({ contact: `mailto:${site.support_email}`, ...config.push, log }),
+    pusher: createPusher({ contact: () => `mailto:${site.current().support_email}`, ...config.push, log }),
     images: createImages({ storage: await openStorage(config), decoders }),
     uploads,
     limits,
@@ -166,12 +170,10 @@ async function createParts(
     realtime,
     publicUrl,
     site,
+    pagesDir: config.site.pages_dir,
     region: config.region,
-    firstContacts: config.firstContacts,
-    equalTexts: config.equalTexts,
-    registrationsPerHour: config.registrationsPerHour,
     translatorFor: createTranslators(config.region),
-    node: nodeState(config, checkedSite(config, db), bus, replica),
+    node: nodeState(config, checkedSite(config, db, site.current), bus, replica),
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
 }
@@ -242,6 +244,8 @@ async function startJobs(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   await sessionEvents.start()
+  // Later changes are heard.
+  await deps.site.refresh()
   stack.defer(() => sessionEvents.stop())
   registerSubscribers(deps)
   watchTrades(metrics, deps)
@@ -257,20 +261,23 @@ async function createHttp(
   log: Logger,
   client: WebClient | undefined,
 ) {
-  const { trustedProxies, site, ssr } = config
+  const { trustedProxies, ssr } = config
   const https = config.publicUrl?.startsWith('https:') ?? false
   const http = await createServer({ log, metrics, trustedProxies, https })
   warnOfDeployment(http, config.publicUrl)
   serveHealth(http, pool)
   await registerApi(http, deps)
-  serveSecurityText(http, { contact: config.securityContact, url: deps.publicUrl })
+  serveSecurityText(http, {
+    contact: () => config.securityContact ?? `mailto:${deps.site.current().support_email}`,
+    url: deps.publicUrl,
+  })
   if (!config.mail.smtpUrl) serveOutbox(http, outboxIn(config.dataDir))
   if (client === undefined) {
     log.warn('The web client is not built, so only the API is served. Run npm run build and start again')
     return http
   }
   await servePages(http, client, {
-    site,
+    site: deps.site.current,
     region: deps.region,
     publicUrl: deps.publicUrl,
     canonicalUrl: config.publicUrl,

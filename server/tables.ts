@@ -389,6 +389,14 @@ export interface Tables {
     suspension_was: JSONColumnType<PastSuspension> | null
     created_at: Generated<string>
   }
+  /** `settings` has those that were ever saved, as this or another release knows them. */
+  site_versions: {
+    version: number
+    actor_id: number | null
+    settings: JSONColumnType<object>
+    restores: number | null
+    created_at: Generated<string>
+  }
   /** Days are in UTC. */
   daily_figures: { day: string; kind: FigureKind; count: number }
   recent_writes: { user_id: number; written_at: string }

@@ -5,7 +5,7 @@ import { createPusher, newPushKey, publicKeyOf } from './push.ts'
 
 const errors: object[] = []
 const log = { error: (details: object) => void errors.push(details) }
-const options = { contact: 'mailto:hello@rhubarb.test', services: [], log }
+const options = { contact: () => 'mailto:hello@rhubarb.test', services: [], log }
 const keys = {
   p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
   auth: 'tBHItJI5svbpez7KI4CCXg',
@@ -77,7 +77,7 @@ test('encrypts a text for its browser and signs the request for its push service
     /^vapid t=([\w.-]+), k=([\w-]{87})$/.exec(one.service.authorized[0] ?? '') ?? []
   const [header = '', claims = '', signature = ''] = token.split('.')
   const { aud, sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString())
-  expect([aud, sub]).toEqual([`https://${one.service.settings.services[0]}`, options.contact])
+  expect([aud, sub]).toEqual([`https://${one.service.settings.services[0]}`, options.contact()])
   expect(exp * 1000 - Date.now()).toBeLessThanOrEqual(24 * 60 * 60 * 1000)
   const point = Buffer.from(key, 'base64url')
   const publicKey = createPublicKey({

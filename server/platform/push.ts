@@ -14,7 +14,7 @@ export interface PushAddress {
 
 export interface PushOptions {
   /** The contact for push services: a `mailto:` or `https:` URL. */
-  readonly contact: string
+  readonly contact: () => string
   /** The hosts of further push services, with a port if it is not 443. */
   readonly services: readonly string[]
   /** A certificate authority instead of the default ones. */
@@ -63,7 +63,7 @@ export function createPusher({ contact, services, ca, log }: PushOptions): Pushe
       if (!knows(address.endpoint)) return 'gone'
       const { host } = new URL(address.endpoint)
       pauses.check(host)
-      const push = await encrypt(address, text, { contact, key })
+      const push = await encrypt(address, text, { contact: contact(), key })
       if (!push) return 'gone'
       const { statusCode = 0, headers } = await post(address.endpoint, push, agent)
       const outcome = outcomes[statusCode] ?? (statusCode >= 200 && statusCode < 300 ? 'sent' : undefined)

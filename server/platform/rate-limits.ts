@@ -19,6 +19,8 @@ export interface RateLimit {
   /** Stores the key for the duration of the rule without counting an attempt. */
   mark(key: string): Promise<void>
   isMarked(key: string): Promise<boolean>
+  /** Returns when a marked key ends, or undefined. */
+  markedUntil(key: string): Promise<string | undefined>
 }
 
 /** A rule is for a day by default. `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. `code` replaces `too_many`. */
@@ -71,6 +73,10 @@ export function rateLimits(pool: pg.Pool): RateLimits {
       async isMarked(key) {
         return (await limiter.get(hashKey(key))) !== null
       },
+      async markedUntil(key) {
+        const found = await limiter.get(hashKey(key))
+        return found === null ? undefined : new Date(Date.now() + found.msBeforeNext).toISOString()
+      },
     }
   }
 }
@@ -83,6 +89,7 @@ export const noRateLimits: RateLimits = () => ({
   reset: async () => {},
   mark: async () => {},
   isMarked: async () => false,
+  markedUntil: async () => undefined,
 })
 
 function hashKey(key: string): string {

@@ -18,7 +18,8 @@ export interface Mail {
 export interface MailContext {
   /** The configured URL, with which every link starts. It never comes from a request. */
   readonly publicUrl: string
-  readonly site: { readonly support_email: string }
+  /** Returns the settings of the site that mails show. */
+  readonly site: () => { readonly support_email: string }
 }
 
 /** A part of a mail as HTML and as plain text, which may be empty. */
@@ -63,6 +64,7 @@ export interface MailContent {
 /** Returns a mail as HTML and as plain text, with absolute URLs. */
 export function renderMail(mail: MailContent, { publicUrl, site }: MailContext): Mail {
   const { to, subject, thread, action, optional } = mail
+  const { support_email } = site()
   const toPart = (part: MailContentPart) => {
     if (typeof part === 'string') return paragraph(part)
     return typeof part === 'function' ? part(publicUrl) : part
@@ -72,12 +74,12 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
   return {
     to,
     subject,
-    replyTo: site.support_email,
+    replyTo: support_email,
     ...(thread !== undefined && { thread }),
     html: mailPage({
       ...mail,
       publicUrl,
-      supportEmail: site.support_email,
+      supportEmail: support_email,
       body: html`${body.map((part) => part.html)}`,
       action: { label: action.label, url: publicUrl + action.path },
       after: after.length > 0 && html`${after.map((part) => part.html)}`,
@@ -88,7 +90,7 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
       textOf(action),
       ...after.map(({ text }) => text),
       ...(optional ? [[optional.because, ...optional.links.map(textOf)].join('\n')] : []),
-      mail.t('Questions? Write to {email}.', { email: site.support_email }),
+      mail.t('Questions? Write to {email}.', { email: support_email }),
     ]
       .filter(Boolean)
       .join('\n\n'),

@@ -10,6 +10,7 @@ import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-
 import { sendMessage } from '#contract/messages.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import * as site from '#contract/site-settings.ts'
 import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
 import { giveRole } from '#server/features/desk/roles.ts'
 import { addFailedJob } from '#test/failed-jobs.ts'
@@ -44,6 +45,24 @@ export const rowsOfDesk: readonly Row[] = [
   deskRow(dropJobs, 'of a job that has not failed', 404, () => ({ body: { id: crypto.randomUUID() } })),
   deskRow(sendTestMail, 'to an address', 202, () => ({ body: { email: 'olga@example.com' } })),
   deskRow(getFigures, 'of the site', 200, noInput),
+  deskRow(site.getSiteSettings, 'of the site', 200, noInput),
+  deskRow(site.listSettingsVersions, 'of the site', 200, () => ({ query: {} })),
+  deskRow(site.saveSiteSettings, 'of the site', 200, async ({ cast }) => ({
+    body: { version: (await cast.operator.call(site.getSiteSettings)).version, equal_texts: 6 },
+  })),
+  deskRow(
+    site.saveSiteSettings,
+    'of an older version',
+    problem(409, site.siteSettingMessages.changedMeanwhile),
+    () => ({ body: { version: 999_999, equal_texts: 7 } }),
+  ),
+  deskRow(site.restoreSettings, 'of the environment', 200, async ({ cast }) => ({
+    body: { version: (await cast.operator.call(site.getSiteSettings)).version, restores: 0 },
+  })),
+  deskRow(site.restoreSettings, 'of an unknown version', 404, () => ({
+    body: { version: 0, restores: 999_999 },
+  })),
+  deskRow(site.openSwapDay, 'for an hour', 200, () => ({ body: { hours: 1 } })),
   deskRow(desk.listDeskMembers, 'all', 200, noInput),
   deskRow(desk.grantRole, 'to a new member', 200, async (fixture) => {
     const { username } = await fixture.extra()

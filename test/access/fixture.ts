@@ -167,4 +167,5 @@ export const checkedTables: readonly string[] = [
   'notices',
   'suspensions',
   'audit_log',
+  'site_versions',
 ]

@@ -4,6 +4,7 @@ import { actOnMember, getDeskMember } from '#contract/desk-members.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { listReportCases, resolveReportCase, undoAction } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
 import { appealSuspension } from '#contract/suspensions.ts'
 import { giveRole } from '#server/features/desk/roles.ts'
 import type { World } from '#test/world.ts'
@@ -76,6 +77,14 @@ export const rowsOfDesk: readonly Row[] = [
     return {
       call: (reason) => olga.try(undoAction, { params: { id: hidden?.id ?? 0 }, body: { reason } }),
       stored: async () => onlyOf((await entriesOf('listing_shown')).map(({ reason }) => reason)),
+    }
+  }),
+  row(saveSiteSettings, 'equal texts', [200, 409], [21, 22] as const, async (world) => {
+    const { olga } = await openCase(world)
+    const { version } = await olga.call(getSiteSettings)
+    return {
+      call: (equal_texts) => olga.try(saveSiteSettings, { body: { version, equal_texts } }),
+      stored: async () => (await olga.call(getSiteSettings)).settings.equal_texts,
     }
   }),
   row(appealSuspension, 'text', [409, 409], ['It is a pot', 'It is a vase'], async (world) => {

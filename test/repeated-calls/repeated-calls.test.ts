@@ -45,6 +45,7 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /desk/roles/{id}/revoke',
     'POST /desk/mail/retry',
     'POST /desk/mail/drop',
+    'POST /desk/site/restore',
   ],
   'each call stores another row': [
     'POST /auth/login',
@@ -52,6 +53,7 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /listings/want-listings',
     'POST /invitations',
     'POST /desk/mail/test',
+    'POST /desk/site/swap-day',
   ],
   'the answer is the same for every address, stored or not': ['POST /auth/request-password-reset'],
   'the first call ends the token, the session or the account, so the next one is refused': [

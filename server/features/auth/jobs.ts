@@ -71,11 +71,11 @@ export function registerAuthJobs(deps: JobDeps) {
   )
   handle(sendPasswordChangedMail, async (_, t, job, data) => {
     const member = await confirmedAddressee(db, sendPasswordChangedMail, data)
-    if (member) await mailer.send(passwordChangedMail(member, site.support_email, t), job)
+    if (member) await mailer.send(passwordChangedMail(member, site.current().support_email, t), job)
   })
   handle(sendEmailChangedMail, (member, t, job, { old_email, was_confirmed }) =>
     sendLimited({ address: old_email, isConfirmed: was_confirmed }, job, () =>
-      emailChangedMail(member, { oldEmail: old_email, supportEmail: site.support_email }, t),
+      emailChangedMail(member, { oldEmail: old_email, supportEmail: site.current().support_email }, t),
     ),
   )
 

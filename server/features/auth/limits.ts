@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { Deps } from '#server/deps.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
 interface AttemptLimit {
@@ -31,13 +32,13 @@ export function accountLimits(limits: RateLimits): AccountLimits {
 }
 
 /** Creates the limit of registrations. On a swap day a network may register as many members as come. */
-export function registrationLimit(limits: RateLimits, perHour: number): AttemptLimit {
-  const ordinary = attemptLimit(limits, 'register', perHour)
+export function registrationLimit({ limits, site }: Pick<Deps, 'limits' | 'site'>): AttemptLimit {
   const onSwapDay = attemptLimit(limits, 'register', swapDayAttempts)
   const swapDay = swapDayOf(limits, 1)
   return {
     async attempt(account, address) {
-      const limit = (await swapDay.isMarked(site)) ? onSwapDay : ordinary
+      const ordinary = () => attemptLimit(limits, 'register', site.current().registrations_per_hour)
+      const limit = (await swapDay.isMarked(wholeSite)) ? onSwapDay : ordinary()
       await limit.attempt(account, address)
     },
   }
@@ -45,10 +46,15 @@ export function registrationLimit(limits: RateLimits, perHour: number): AttemptL
 
 /** Opens the site for some hours to a swap, whose visitors register through one network. */
 export async function openSwapDay(limits: RateLimits, hours: number): Promise<void> {
-  await swapDayOf(limits, hours).mark(site)
+  await swapDayOf(limits, hours).mark(wholeSite)
 }
 
-const site = 'site'
+/** Returns when the swap day ends, if one is on. */
+export function swapDayUntil(limits: RateLimits): Promise<string | undefined> {
+  return swapDayOf(limits, 1).markedUntil(wholeSite)
+}
+
+const wholeSite = 'site'
 const swapDayAttempts = 500
 const addressAttempts = 20
 

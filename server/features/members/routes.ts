@@ -23,7 +23,7 @@ import { stopMailsOf, stopMailsPage } from './stop-mails.ts'
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images } = deps
   const { login: tries } = accountLimits(deps.limits)
-  const registrations = registrationLimit(deps.limits, deps.registrationsPerHour)
+  const registrations = registrationLimit(deps)
   const perDay = deps.limits('account changes', {
     attempts: limits.loginChangesPerDay,
     limited: authMessages.tooManyChanges,

@@ -27,14 +27,15 @@ type CountText = (sender: number, receiver: number, text: string) => Promise<voi
 export function equalTextLimit({
   db,
   limits,
-  equalTexts,
+  site,
   events,
-}: Pick<Deps, 'db' | 'limits' | 'equalTexts' | 'events'>): CountText {
-  const byText = limits('equal texts', {
-    attempts: equalTexts,
-    message: messageErrorMessages.equalTexts,
-    code: 'equal_texts',
-  })
+}: Pick<Deps, 'db' | 'limits' | 'site' | 'events'>): CountText {
+  const byText = () =>
+    limits('equal texts', {
+      attempts: site.current().equal_texts,
+      message: messageErrorMessages.equalTexts,
+      code: 'equal_texts',
+    })
   // A message that is sent again, after its response was lost, counts once.
   const byReceiver = limits('equal text to', { attempts: 1 })
   const published = limits('equal texts published', { attempts: 1 })
@@ -58,7 +59,7 @@ export function equalTextLimit({
 
   async function count(sender: number, text: string, key: string): Promise<void> {
     try {
-      await byText.attempt(key)
+      await byText().attempt(key)
     } catch (error) {
       if (error instanceof AppError && error.code === 'equal_texts' && !(await published.isMarked(key))) {
         await inTransaction(db, (tx) => events.publish(tx, 'equal_texts_refused', { user_id: sender, text }))

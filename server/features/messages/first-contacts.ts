@@ -22,10 +22,10 @@ export type CountFirstContact = (sender: number, receiver: number, text: string)
 export function firstContactLimit({
   db,
   limits,
-  firstContacts,
+  site,
   ...deps
-}: Pick<Deps, 'db' | 'limits' | 'firstContacts' | 'equalTexts' | 'events'>): CountFirstContact {
-  const countText = equalTextLimit({ db, limits, ...deps })
+}: Pick<Deps, 'db' | 'limits' | 'site' | 'events'>): CountFirstContact {
+  const countText = equalTextLimit({ db, limits, site, ...deps })
   // The promise of a pair is shared, so that concurrent messages of a conversation count once and keep their order.
   const known = new LRUCache<string, true>({
     max: knownPairs,
@@ -40,7 +40,11 @@ export function firstContactLimit({
     if (await findThread(db, sender, receiver)) return true
     const contact = await findContact(db, sender, receiver)
     if (!contact || contact.are_friends) return false
-    const { unconfirmed, firstWeek, later } = firstContacts
+    const {
+      first_contacts_unconfirmed: unconfirmed,
+      first_contacts_first_week: firstWeek,
+      first_contacts_later: later,
+    } = site.current()
     const isNew = Date.now() - Date.parse(contact.created_at) < newMemberMs
     const most = isNew ? firstWeek : later + contact.ties
     const [attempts, code, message] = contact.is_confirmed

@@ -41,10 +41,7 @@ export function messageSender({
   realtime,
   tokenBuckets,
   ...deps
-}: Pick<
-  Deps,
-  'db' | 'jobs' | 'realtime' | 'tokenBuckets' | 'limits' | 'firstContacts' | 'equalTexts' | 'events'
->): Send {
+}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets' | 'limits' | 'site' | 'events'>): Send {
   const countFirstContact = firstContactLimit({ db, ...deps })
   const takeToken = tokenBuckets<number>(sendRate)
   const schedulePush = dispatchScheduler({ db, jobs }, notificationTimes.pushDelaySeconds)

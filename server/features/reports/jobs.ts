@@ -20,13 +20,16 @@ export function registerReportJobs(
   const { db, jobs, mailer, site, translatorFor } = deps
   jobs.handle(sendReportMail, async ({ report_id }, job) => {
     const report = await findReport(db, report_id)
-    if (report) await mailer.send(reportMail(report, site.support_email, translatorFor(null)), job)
+    if (report) await mailer.send(reportMail(report, site.current().support_email, translatorFor(null)), job)
   })
   jobs.handle(sendNoticeMail, async (data, job) => {
     const member = await confirmedAddressee(db, sendNoticeMail, data)
     const notice = member && (await findNotice(db, data.notice_id))
     if (!notice) return
-    await mailer.send(noticeMail(member, notice, site.support_email, translatorFor(member.language)), job)
+    await mailer.send(
+      noticeMail(member, notice, site.current().support_email, translatorFor(member.language)),
+      job,
+    )
   })
   jobs.repeat(forgetSnapshots, '53 3 * * *', () => forgetOldSnapshots(db))
   jobs.repeat(endSuspensions, '*/5 * * * *', async () => {

@@ -89,8 +89,10 @@ function certificateOf(socket: TLSSocket): Outcome {
 
 export const securityContactCheck = {
   name: 'security_contact',
-  async check({ securityContact: contact, site }) {
-    if (!isExample(contact) && !isExample(site.support_email))
+  async check({ securityContact, site }) {
+    const { support_email } = site()
+    const contact = securityContact ?? `mailto:${support_email}`
+    if (!isExample(contact) && !isExample(support_email))
       return ok((t) => t('Flaws are reported to {contact}.', { contact }))
     return warning(
       (t) => t('The addresses for reports and flaws are those of the example.'),

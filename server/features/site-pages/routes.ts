@@ -3,9 +3,9 @@ import type { Deps } from '#server/deps.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { readSitePage } from './site-pages.ts'
 
-export function sitePageRoutes(app: App, { site }: Deps) {
+export function sitePageRoutes(app: App, { site, pagesDir }: Deps) {
   route(app, getSitePage, async ({ params, query, language }) => {
-    const page = await readSitePage(site, params.name, query.language ?? language)
+    const page = await readSitePage({ ...site.current(), pagesDir }, params.name, query.language ?? language)
     return new RouteResponse(page, { 'content-language': page.language, vary: 'accept-language' })
   })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 import { type Language, sourceLanguage } from '#contract/languages.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
+import type { SiteSettings } from '#contract/site-settings.ts'
 import type { Deps } from '#server/deps.ts'
 
 const defaults = join(import.meta.dirname, 'defaults')
@@ -22,11 +23,11 @@ interface SitePage {
  * else the name.
  */
 export async function readSitePage(
-  { support_email, pages_dir }: Deps['site'],
+  { support_email, pagesDir }: Pick<SiteSettings, 'support_email'> & Pick<Deps, 'pagesDir'>,
   name: SitePageName,
   wanted: Language = sourceLanguage,
 ): Promise<SitePage> {
-  const found = await readText(pages_dir, name, wanted)
+  const found = await readText(pagesDir, name, wanted)
   const tokens = markdown.parse(found.text.replaceAll('{support_email}', support_email), {})
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
   const [, heading] = start < 0 ? [] : tokens.splice(start, 3)

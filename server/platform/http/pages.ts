@@ -72,7 +72,8 @@ const memberPageRate = { burst: 60, perSecond: 5 }
 const renderLimits = { concurrency: 50, maxWaiting: 200 }
 
 export interface PageOptions {
-  readonly site: Site
+  /** Returns the settings of the site that hold now. */
+  readonly site: () => Site
   readonly region: PageRegion
   /** The URL of this site for members, without a slash at the end. */
   readonly publicUrl: string
@@ -111,12 +112,9 @@ function pageSender(
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
   const runLimited = createQueue(renderLimits)
-  const clientSite = {
-    publicUrl,
-    canonicalUrl,
-    supportEmail: site.support_email,
-    region,
-    socialLinks: site.social_links,
+  const clientSite = () => {
+    const { support_email: supportEmail, social_links: socialLinks } = site()
+    return { publicUrl, canonicalUrl, supportEmail, region, socialLinks }
   }
 
   /** Returns the member and the token of the cookie. */
@@ -156,7 +154,7 @@ function pageSender(
     const response = await runLimited(() =>
       render(request, {
         nonce,
-        site: clientSite,
+        site: clientSite(),
         language: requested ?? pageLanguage(request, member),
         ssr,
         member: member && { id: member.id, username: member.username },

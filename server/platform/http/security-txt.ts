@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 interface SecurityText {
   /** Where flaws are reported, as a `mailto:` or `https:` URL. */
-  readonly contact: string
+  readonly contact: () => string
   /** The site's URL. */
   readonly url: string
 }
@@ -13,7 +13,7 @@ export function serveSecurityText(http: FastifyInstance, { contact, url }: Secur
   http.get(path, async (_request, reply) => {
     const expires = new Date()
     expires.setUTCFullYear(expires.getUTCFullYear() + 1)
-    const fields = { Contact: contact, Expires: expires.toISOString(), Canonical: url + path }
+    const fields = { Contact: contact(), Expires: expires.toISOString(), Canonical: url + path }
     reply.type('text/plain; charset=utf-8')
     return Object.entries(fields)
       .map(([name, value]) => `${name}: ${value}\n`)

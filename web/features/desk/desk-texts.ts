@@ -115,4 +115,7 @@ export const actionTexts = {
   sessions_ended: msg`Sessions ended`,
   password_reset_sent: msg`Password reset sent`,
   confirmation_sent: msg`Confirmation sent`,
+  site_saved: msg`Settings saved`,
+  site_restored: msg`Earlier settings restored`,
+  swap_day_opened: msg`Swap day opened`,
 } satisfies Record<AuditAction, unknown>

@@ -1,0 +1,142 @@
+import { z } from 'zod/mini'
+import { limits } from './constants.ts'
+import { deskActor } from './desk.ts'
+import { endpoint } from './endpoint.ts'
+import { line, moment, pageFields } from './fields.ts'
+import { emailField } from './member-fields.ts'
+import { msg } from './message.ts'
+
+export const siteSettingMessages = {
+  changedMeanwhile: msg(
+    'Another operator has saved settings in the meantime. Please look at what has changed, and save again.',
+  ),
+  changed: msg('Another operator has changed this in the meantime'),
+  noSuchVersion: msg('There is no such version of the settings'),
+  swapHours: msg('Please give the hours, from 1 to 24'),
+} as const
+
+function wholeNumber(min: number, max: number) {
+  const wrong = msg('Please give a whole number from {min} to {max}', { min, max })
+  return z.int(wrong).check(z.minimum(min, wrong), z.maximum(max, wrong))
+}
+
+const needed = msg('Please give a name')
+const tooLong = msg('Please use at most {max} characters', { max: limits.socialLink })
+
+/** The URL of a page, without a script or a user name. */
+const webAddress = line(limits.url, msg('Please use at most {max} characters', { max: limits.url })).check(
+  z.refine(isWebAddress, msg('Please give an address like https://example.com')),
+)
+
+/** Returns whether a text is the URL of a page, without a user name. */
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+/** The settings of the site that operators change at the desk. */
+export const siteSettings = z.object({
+  /** Receives reports and answers to mails. */
+  support_email: emailField(msg('Invalid email address')),
+  social_links: z
+    .array(
+      z.object({ name: line(limits.socialLink, tooLong).check(z.minLength(1, needed)), url: webAddress }),
+    )
+    .check(
+      z.maxLength(limits.socialLinks, msg('Please give at most {max} links', { max: limits.socialLinks })),
+    ),
+  /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
+  first_contacts_unconfirmed: wholeNumber(0, 9999),
+  first_contacts_first_week: wholeNumber(0, 9999),
+  first_contacts_later: wholeNumber(0, 9999),
+  /** To how many strangers a member can send the same text in a day. */
+  equal_texts: wholeNumber(1, 10_000),
+  /** From one network. */
+  registrations_per_hour: wholeNumber(1, 10_000),
+  /** True if the desk sees the first listings of new members before others do. */
+  hold_first_listings: z.boolean(),
+})
+export type SiteSettings = z.output<typeof siteSettings>
+export type SiteSetting = keyof SiteSettings
+
+export const siteSettingNames = Object.keys(siteSettings.shape) as [SiteSetting, ...SiteSetting[]]
+
+const someSettings = z.partial(siteSettings)
+
+/** The settings that hold. Version 0 is that of the environment, until somebody saves. */
+const currentSettings = z.object({
+  version: z.int(),
+  settings: siteSettings,
+  /** When the swap day ends, if one is on. */
+  swap_day_until: z.nullable(moment),
+})
+export type CurrentSettings = z.output<typeof currentSettings>
+
+export const getSiteSettings = endpoint({
+  method: 'GET',
+  path: '/desk/site',
+  summary: 'Get the settings of the site',
+  auth: 'operator',
+  response: { 200: currentSettings },
+})
+
+/** The version that the operator has seen. If there is a newer one, nothing is saved. */
+const seenVersion = z.int().check(z.gte(0))
+
+export const savedSettings = z.extend(someSettings, { version: seenVersion })
+export type SavedSettings = z.output<typeof savedSettings>
+
+export const saveSiteSettings = endpoint({
+  method: 'POST',
+  path: '/desk/site',
+  summary: 'Save settings of the site. The others stay',
+  auth: 'operator',
+  body: savedSettings,
+  response: { 200: currentSettings },
+})
+
+export const settingsVersion = z.object({
+  version: z.int(),
+  actor: deskActor,
+  created_at: moment,
+  /** The version whose settings came back. */
+  restores: z.nullable(z.int()),
+  /** What the version has changed. */
+  before: someSettings,
+  after: someSettings,
+})
+export type SettingsVersion = z.output<typeof settingsVersion>
+
+export const listSettingsVersions = endpoint({
+  method: 'GET',
+  path: '/desk/site/versions',
+  summary: 'List the versions of the settings, newest first',
+  auth: 'operator',
+  query: z.object(pageFields),
+  response: { 200: z.array(settingsVersion) },
+})
+
+export const restoreSettings = endpoint({
+  method: 'POST',
+  path: '/desk/site/restore',
+  summary: 'Save the settings of an earlier version again. Version 0 is that of the environment',
+  auth: 'operator',
+  body: z.object({ version: seenVersion, restores: z.int().check(z.gte(0)) }),
+  notFound: siteSettingMessages.noSuchVersion,
+  response: { 200: currentSettings },
+})
+
+export const swapDay = z.object({
+  hours: z
+    .int(siteSettingMessages.swapHours)
+    .check(z.minimum(1, siteSettingMessages.swapHours), z.maximum(24, siteSettingMessages.swapHours)),
+})
+
+export const openSwapDay = endpoint({
+  method: 'POST',
+  path: '/desk/site/swap-day',
+  summary: 'Let the visitors of a swap, who share a network, register for some hours',
+  auth: 'operator',
+  body: swapDay,
+  response: { 200: currentSettings },
+})

@@ -1,0 +1,17 @@
+import type { SiteSettings } from '#contract/site-settings.ts'
+import type { Config } from './config.ts'
+
+/** Returns the settings of the site that hold until an operator saves others. */
+export function environmentSettings(config: Config): SiteSettings {
+  const { site, firstContacts } = config
+  return {
+    support_email: site.support_email,
+    social_links: [...site.social_links],
+    first_contacts_unconfirmed: firstContacts.unconfirmed,
+    first_contacts_first_week: firstContacts.firstWeek,
+    first_contacts_later: firstContacts.later,
+    equal_texts: config.equalTexts,
+    registrations_per_hour: config.registrationsPerHour,
+    hold_first_listings: false,
+  }
+}

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
+import { listAuditLog } from '#contract/desk.ts'
+import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import {
+  getSiteSettings,
+  listSettingsVersions,
+  openSwapDay,
+  restoreSettings,
+  type SavedSettings,
+  saveSiteSettings,
+  siteSettingMessages,
+} from '#contract/site-settings.ts'
+import { json, registrationOf } from '#test/actor.ts'
+import { admin } from '#test/admin.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld({ rateLimits: true, config: { registrationsPerHour: 1, equalTexts: 7 } })
+const elsewhere = await world.node()
+afterAll(async () => {
+  await elsewhere[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+const [olga, otto] = await world.members('olga', 'otto')
+await admin(world, 'grant', 'olga', 'operator')
+await admin(world, 'grant', 'otto', 'operator')
+
+const current = (operator = olga) => operator.call(getSiteSettings)
+
+/** Saves settings as an operator who has seen the newest version. */
+async function save(settings: Omit<SavedSettings, 'version'>, operator = olga) {
+  const { version } = await current(operator)
+  return operator.call(saveSiteSettings, { body: { version, ...settings } })
+}
+
+test('a setting that nobody has saved is that of the environment', async () => {
+  expect(await current()).toEqual({
+    version: 0,
+    settings: expect.objectContaining({
+      registrations_per_hour: 1,
+      equal_texts: 7,
+      first_contacts_later: 60,
+      hold_first_listings: false,
+      support_email: 'hello@rhubarb.example',
+    }),
+    swap_day_until: null,
+  })
+})
+
+test('a saved setting holds at once, at every node, and stays when the environment changes', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await sql`update users set email_confirmed_at = now()`.execute(world.db)
+  await save({ first_contacts_first_week: 0 })
+  const write = () => elsewhere.as(ann).try(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })
+  await expect
+    .poll(async () => (await write()).body)
+    .toMatchObject({ detail: messageErrorMessages.tooManyFirstContacts })
+  await save({ first_contacts_first_week: 500 })
+  await expect.poll(async () => (await write()).status).toBe(201)
+
+  await using later = await world.node({ equalTexts: 9 })
+  expect((await later.as(olga).call(getSiteSettings)).settings).toMatchObject({
+    first_contacts_first_week: 500,
+    equal_texts: 9,
+  })
+})
+
+test('a node that has lost its connection reads what was saved in the meantime', async () => {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'rhubarb listener'`.execute(world.db)
+  await save({ registrations_per_hour: 2 })
+  const join = () =>
+    elsewhere
+      .guest()
+      .try(register, { body: registrationOf({ username: `visitor_${crypto.randomUUID().slice(0, 8)}` }) })
+  await expect.poll(async () => (await join()).status, { timeout: 10_000 }).toBe(429)
+  await save({ registrations_per_hour: 500 })
+  await expect.poll(async () => (await join()).status, { timeout: 10_000 }).toBe(201)
+})
+
+test('of two operators who save at once the second is told what has changed, and saves again', async () => {
+  const { version } = await save({ equal_texts: 5 })
+  await otto.call(saveSiteSettings, { body: { version, equal_texts: 6, first_contacts_later: 40 } })
+  const late = await olga.try(saveSiteSettings, { body: { version, equal_texts: 8 } })
+  expect(late).toMatchObject({
+    status: 409,
+    body: {
+      detail: siteSettingMessages.changedMeanwhile,
+      errors: [
+        { field: 'first_contacts_later', message: siteSettingMessages.changed },
+        { field: 'equal_texts', message: siteSettingMessages.changed },
+      ],
+    },
+  })
+  expect((await current()).settings).toMatchObject({ equal_texts: 6, first_contacts_later: 40 })
+
+  const body = { version: version + 1, equal_texts: 8 }
+  expect(await olga.call(saveSiteSettings, { body })).toMatchObject({
+    version: version + 2,
+    settings: { equal_texts: 8, first_contacts_later: 40 },
+  })
+  // The same again, as after a lost response.
+  expect((await olga.call(saveSiteSettings, { body })).version).toBe(version + 2)
+  expect((await olga.try(saveSiteSettings, { body: { ...body, equal_texts: 9 } })).status).toBe(409)
+})
+
+test('of ten saves at the same moment one is stored', async () => {
+  const { version } = await current()
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, nth) =>
+      (nth % 2 ? olga : elsewhere.as(otto)).try(saveSiteSettings, {
+        body: { version, equal_texts: 100 + nth },
+      }),
+    ),
+  )
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
+  expect((await current()).version).toBe(version + 1)
+})
+
+test('the history says who changed what, and an earlier version comes back', async () => {
+  const { version } = await save({ equal_texts: 20, hold_first_listings: true })
+  await save({ equal_texts: 30 }, otto)
+  const [second, first] = await olga.call(listSettingsVersions, { query: {} })
+  expect(second).toMatchObject({
+    version: version + 1,
+    actor: { username: 'otto' },
+    restores: null,
+    before: { equal_texts: 20 },
+    after: { equal_texts: 30 },
+  })
+  expect(first).toMatchObject({ actor: { username: 'olga' }, after: { hold_first_listings: true } })
+
+  const body = { version: version + 1, restores: version }
+  expect(await olga.call(restoreSettings, { body })).toMatchObject({
+    version: version + 2,
+    settings: { equal_texts: 20, hold_first_listings: true },
+  })
+  expect((await olga.call(restoreSettings, { body })).version).toBe(version + 2)
+  expect((await otto.try(restoreSettings, { body: { ...body, restores: version - 1 } })).status).toBe(409)
+  const unknown = await olga.try(restoreSettings, { body: { version: version + 2, restores: 999_999 } })
+  expect(unknown).toMatchObject({ status: 404, body: { detail: siteSettingMessages.noSuchVersion } })
+
+  const environment = await olga.call(restoreSettings, { body: { version: version + 2, restores: 0 } })
+  expect(environment.settings).toMatchObject({ equal_texts: 7, hold_first_listings: false })
+
+  const log = await olga.call(listAuditLog, { query: { target_type: 'site', limit: 3 } })
+  expect(log).toMatchObject([
+    { action: 'site_restored', actor: { username: 'olga' }, reason: '0' },
+    { action: 'site_restored', actor: { username: 'olga' }, reason: String(version) },
+    { action: 'site_saved', actor: { username: 'otto' }, reason: 'equal_texts' },
+  ])
+})
+
+test('the history is read in pages', async () => {
+  const all = await olga.call(listSettingsVersions, { query: {} })
+  const { body, headers } = await olga.send('GET', '/api/desk/site/versions?limit=2')
+  expect(body).toEqual(all.slice(0, 2))
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
+  expect((await olga.send('GET', next)).body).toEqual(all.slice(2, 4))
+})
+
+test('nobody can change the history', async () => {
+  for (const change of [
+    sql`update site_versions set settings = '{}'`,
+    sql`delete from site_versions`,
+    sql`truncate site_versions`,
+  ])
+    await expect(change.execute(world.db)).rejects.toThrow(/site_versions/)
+})
+
+test('the swap day of the desk is that of the shell, and both are in the audit log', async () => {
+  expect((await olga.call(openSwapDay, { body: { hours: 2 } })).swap_day_until).not.toBeNull()
+  expect(await admin(world, 'swap-day', '6')).toMatchObject({ code: 0 })
+  const { swap_day_until } = await current()
+  const hours = (Date.parse(swap_day_until ?? '') - Date.now()) / 3_600_000
+  expect(Math.round(hours)).toBe(6)
+  expect(await olga.call(listAuditLog, { query: { action: 'swap_day_opened' } })).toMatchObject([
+    { actor: null, reason: '6' },
+    { actor: { username: 'olga' }, reason: '2' },
+  ])
+  expect((await olga.try(openSwapDay, { body: { hours: 25 } })).body).toMatchObject({
+    errors: [{ field: 'hours', message: siteSettingMessages.swapHours }],
+  })
+})
+
+test.each([
+  [{ equal_texts: 0 }, 'equal_texts', 'Please give a whole number from 1 to 10000'],
+  [{ equal_texts: null }, 'equal_texts', 'Please give a whole number from 1 to 10000'],
+  [{ first_contacts_later: 1.5 }, 'first_contacts_later', 'Please give a whole number from 0 to 9999'],
+  [{ support_email: 'nobody' }, 'support_email', 'Invalid email address'],
+  [
+    { support_email: 'a@b.example\r\nBcc: c@d.example' },
+    'support_email',
+    'Please remove characters that can not be shown',
+  ],
+  [
+    { social_links: [{ name: 'Us', url: 'javascript:alert(1)' }] },
+    'social_links.0.url',
+    'Please give an address like https://example.com',
+  ],
+  [{ social_links: [{ name: '', url: 'https://a.example' }] }, 'social_links.0.name', 'Please give a name'],
+  [
+    { social_links: Array.from({ length: 11 }, () => ({ name: 'Us', url: 'https://a.example' })) },
+    'social_links',
+    'Please give at most 10 links',
+  ],
+])('refuses %j with a sentence', async (wrong, field, message) => {
+  const { version } = await current()
+  const { status, body } = await olga.send('POST', '/api/desk/site', json({ version, ...wrong }))
+  expect([status, body]).toMatchObject([422, { errors: expect.arrayContaining([{ field, message }]) }])
+  expect((await current()).version).toBe(version)
+})
+
+test('a stored setting that this release does not accept is that of the environment', async () => {
+  const { version } = await current()
+  await world.db
+    .insertInto('site_versions')
+    .values({ version: version + 1, settings: JSON.stringify({ equal_texts: 'many', from_later: 1 }) })
+    .execute()
+  expect(await current()).toMatchObject({ version: version + 1, settings: { equal_texts: 7 } })
+})
+
+test('a saved support contact is in mails, pages and security.txt', async () => {
+  await save({ support_email: 'help@garden.example', social_links: [] })
+  const text = await fetch(`${world.url}/.well-known/security.txt`)
+  expect(await text.text()).toContain('Contact: mailto:help@garden.example')
+  const { body } = await world.guest().send<{ html: string }>('GET', '/api/pages/terms')
+  expect(body.html).toContain('mailto:help@garden.example')
+})
