@@ -6,11 +6,17 @@ import { endpoint } from './endpoint.ts'
 import { id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { memberMessages } from './members.ts'
 import { msg } from './message.ts'
+import { pauseDays, pauseMessages } from './pauses.ts'
 import { caseOutcomes, caseSubjects, siteRuleNames } from './report-cases.ts'
 
+const maxSuspensionDays = 3650
+
 export const deskMemberMessages = {
+  days: msg('Please choose from 1 to {max} days', { max: maxSuspensionDays }),
   suspended: msg('This member is suspended already. Load the page again to see why.'),
   notSuspended: msg('This member is not suspended'),
+  paused: msg('This member is paused already. Load the page again to see until when.'),
+  notPaused: msg('This member is not paused'),
   hasRole: msg('This member has a role at the desk. An operator can take it first.'),
   self: msg('You can not do this to yourself'),
   nothingSent: msg('This member has sent no messages that others still see'),
@@ -25,6 +31,8 @@ export const memberActions = [
   'warn',
   'suspend',
   'restore',
+  'pause',
+  'unpause',
   'withdraw',
   'end_sessions',
   'send_password_reset',
@@ -51,11 +59,18 @@ const row = {
 export const deskMemberRow = z.object(row)
 export type DeskMemberRow = z.output<typeof deskMemberRow>
 
+/** The days of a suspension. */
+const suspensionDays = z
+  .int(deskMemberMessages.days)
+  .check(z.gte(1, deskMemberMessages.days), z.lte(maxSuspensionDays, deskMemberMessages.days))
+
 /** A member with the newest of what the desk knows. */
 export const deskMemberDetails = z.object({
   ...row,
   city: z.nullable(z.string()),
   state: z.nullable(z.string()),
+  /** The end of a pause, during which the member writes to no strangers and posts no listings. */
+  paused_until: z.nullable(moment),
   session_count: z.int(),
   /** True if the messages of the member are withdrawn from their receivers. */
   is_withdrawn: z.boolean(),
@@ -113,13 +128,17 @@ export const memberActionBody = z
     reason: z.optional(paragraphs(limits.report.max, reasonTooLong)),
     /** The broken rule, for a warning and a suspension. */
     rule: z.optional(z.enum(siteRuleNames)),
-    /** The days of a suspension. Null for one without an end. */
-    days: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(3650)))),
+    /** The days of a pause, or of a suspension. Null for a suspension without an end. */
+    days: z.optional(z.nullable(suspensionDays)),
   })
   .check(
     z.refine(({ action, reason }) => Boolean(reason) || withoutReason.includes(action), {
       path: ['reason'],
       error: deskMessages.reasonNeeded,
+    }),
+    z.refine(({ action, days }) => action !== 'pause' || (days ?? Infinity) <= pauseDays, {
+      path: ['days'],
+      error: pauseMessages.days,
     }),
   )
 export type MemberActionBody = z.output<typeof memberActionBody>
@@ -129,7 +148,7 @@ export const actOnMember = endpoint({
   method: 'POST',
   path: '/desk/members/{id}/actions',
   summary:
-    'Note, warn, suspend or restore a member, withdraw their messages, end their sessions, or send them a mail',
+    'Note, warn, pause, suspend or restore a member, withdraw their messages, end their sessions, or send them a mail',
   auth: 'moderator',
   body: memberActionBody,
   response: { 200: deskMemberDetails },

@@ -39,6 +39,8 @@ export const auditActions = [
   'member_warned',
   'member_suspended',
   'member_restored',
+  'member_paused',
+  'member_unpaused',
   'jobs_retried',
   'jobs_dropped',
   'test_mail_sent',
@@ -62,6 +64,7 @@ export const undoableActions = [
   'listing_categorized',
   'member_suspended',
   'member_restored',
+  'member_paused',
   'messages_withdrawn',
 ] as const satisfies readonly AuditAction[]
 export type UndoableAction = (typeof undoableActions)[number]

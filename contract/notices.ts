@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { categoryOrNull } from './fields.ts'
+import { categoryOrNull, moment } from './fields.ts'
 import { siteRuleNames } from './report-cases.ts'
 
 /** Names the kinds of notices that the desk sends to members. */
@@ -11,6 +11,8 @@ export const noticeKinds = [
   'warned',
   'suspended',
   'restored',
+  'paused',
+  'unpaused',
   'report_answered',
   // For those who run the site.
   'appealed',
@@ -32,5 +34,7 @@ export const notice = z.object({
   listings: z.array(noticeListing),
   rule: z.nullable(z.enum(siteRuleNames)),
   text: z.nullable(z.string()),
+  /** The end of a pause. */
+  ends_at: z.nullable(moment),
 })
 export type Notice = z.output<typeof notice>

@@ -8,6 +8,7 @@ export const problemCodes = [
   'contacts_used',
   'contacts_unconfirmed',
   'equal_texts',
+  'paused',
   'trade_conflict',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -74,7 +74,13 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await expect(bob.page.getByRole('main')).toContainText('Plastic does not grow')
     expect(
       (await ann.actor.call(listNotifications, { query: {} })).map(({ notice }) => notice),
-    ).toContainEqual({ kind: 'report_answered', listings: [], rule: null, text: 'We have hidden it' })
+    ).toContainEqual({
+      kind: 'report_answered',
+      listings: [],
+      rule: null,
+      text: 'We have hidden it',
+      ends_at: null,
+    })
   })
 
   await test.step('the closed reports have it, and the audit log undoes it', async () => {

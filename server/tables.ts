@@ -364,6 +364,7 @@ export interface Tables {
     listings: JSONColumnType<NoticeListing[]> | null
     rule: SiteRule | null
     text: string | null
+    ends_at: string | null
     created_at: Generated<string>
   }
   kept_photos: { name: string; report_id: number; widths: number[] }
@@ -376,6 +377,7 @@ export interface Tables {
     appealed_at: string | null
     created_at: Generated<string>
   }
+  pauses: { user_id: number; ends_at: string; created_at: Generated<string> }
   desk_roles: { user_id: number; role: DeskRole; granted_at: Generated<string> }
   audit_log: {
     id: GeneratedAlways<number>

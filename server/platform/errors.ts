@@ -22,6 +22,7 @@ const problemOf = {
   contacts_used: [429, msg('Too many requests')],
   contacts_unconfirmed: [429, msg('Too many requests')],
   equal_texts: [429, msg('Too many requests')],
+  paused: [403, msg('Forbidden')],
   unexpected: [500, msg('Server error')],
   unavailable: [503, msg('Unavailable')],
   full: [507, msg('Insufficient storage')],
@@ -39,7 +40,7 @@ const retryAfterSeconds = 5
 
 /**
  * An expected error. `detail` is a sentence for the user. `errors` names the fields that it is about; `retryAfter` is in seconds, for
- * `too_many` and `unavailable`.
+ * `too_many`, `paused` and `unavailable`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode

@@ -162,13 +162,19 @@ export const rowsOfDesk: readonly Row[] = [
   deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   deskRow(members.getDeskMember, 'an unknown member', 404, () => ({ params: { id: 999_999_999 } })),
   ...members.memberActions
-    .filter((action) => action !== 'restore' && action !== 'withdraw')
+    .filter((action) => !['restore', 'withdraw', 'unpause'].includes(action))
     .map((action) =>
       deskRow(members.actOnMember, `${action} of a member`, 200, async (fixture) => ({
         params: { id: (await fixture.extra()).id },
-        body: { action, reason: 'Advertising' },
+        body: { action, reason: 'Advertising', days: 3 },
       })),
     ),
+  deskRow(members.actOnMember, 'unpause of a paused member', 200, async (fixture) => {
+    const params = { id: (await fixture.extra()).id }
+    const body = { action: 'pause' as const, reason: 'Advertising', days: 3 }
+    await fixture.cast.operator.call(members.actOnMember, { params, body })
+    return { params, body: { action: 'unpause' as const, reason: 'A mistake' } }
+  }),
   ...(['restore', 'withdraw'] as const).map((action) =>
     deskRow(members.actOnMember, `${action} of a suspended member`, 200, async (fixture) => {
       const { cast } = fixture

@@ -166,6 +166,7 @@ export const checkedTables: readonly string[] = [
   'report_cases',
   'notices',
   'suspensions',
+  'pauses',
   'audit_log',
   'site_versions',
 ]

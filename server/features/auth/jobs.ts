@@ -20,6 +20,7 @@ import {
   welcomeMail,
 } from './mails/account.ts'
 import { createResetToken } from './password-reset.ts'
+import { deleteEndedPauses } from './pause-queries.ts'
 import {
   type AddresseeRow,
   deleteExpiredAttempts,
@@ -80,7 +81,12 @@ export function registerAuthJobs(deps: JobDeps) {
   )
 
   jobs.repeat(cleanUp, '17 * * * *', () =>
-    Promise.all([deleteExpiredSessions(db), deleteExpiredAttempts(db), deleteOldTokens(db)]),
+    Promise.all([
+      deleteExpiredSessions(db),
+      deleteExpiredAttempts(db),
+      deleteOldTokens(db),
+      deleteEndedPauses(db),
+    ]),
   )
 }
 

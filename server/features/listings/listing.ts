@@ -4,6 +4,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import type { ListingQuery } from '#contract/listing-queries.ts'
 import { type Listing, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
+import { requireNoPause } from '#server/features/auth/pauses.ts'
 import { photosOf } from '#server/features/images/paths.ts'
 import { setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
@@ -34,7 +35,7 @@ import { insertSearchTerms } from './search-queries.ts'
 
 /**
  * Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. Returns the stored listing if
- * the owner has posted it before with the same client_id. Throws `client_id_reused` if another listing has it.
+ * the owner has posted it before with the same client_id. Throws `client_id_reused` if another listing has it, and `paused`.
  */
 export async function postListing(
   deps: Pick<Deps, 'db' | 'events' | 'images' | 'jobs'>,
@@ -67,6 +68,7 @@ export async function postListing(
       const id = await insertListing(tx, row, lexemes)
       // The photo of a repeated file stays unused and is deleted a day later.
       if (id === undefined) return { image }
+      await requireNoPause(tx, owner)
       const photos = image ? [image.id, ...image_ids] : image_ids
       if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
       if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)

@@ -36,7 +36,10 @@ export function listDeskMembers(db: Db, words: readonly string[], before: number
 export function findDeskMember(db: Db, id: number) {
   return selectDeskMembers(db)
     .leftJoin('suspensions as s', 's.user_id', 'u.id')
-    .select(['u.city', 'u.state', 's.rule', 's.reason', 's.ends_at'])
+    .leftJoin('pauses as p', (join) =>
+      join.onRef('p.user_id', '=', 'u.id').on('p.ends_at', '>', sql<string>`now()`),
+    )
+    .select(['u.city', 'u.state', 's.rule', 's.reason', 's.ends_at', 'p.ends_at as paused_until'])
     .select(
       sql<number>`(select count(*)::int from sessions where user_id = u.id and expires_at > now())`.as(
         'session_count',

@@ -75,7 +75,7 @@ describe('the members of the desk', () => {
     })
     const told = await ann.call(listNotifications, { query: {} })
     expect(told.map(({ notice }) => notice)).toEqual([
-      { kind: 'warned', listings: [], rule: 'spam', text: 'Only plants' },
+      { kind: 'warned', listings: [], rule: 'spam', text: 'Only plants', ends_at: null },
     ])
   })
 

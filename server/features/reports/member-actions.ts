@@ -5,6 +5,7 @@ import {
   type MemberActionBody,
 } from '#contract/desk-members.ts'
 import { memberMessages } from '#contract/members.ts'
+import { pauseDays } from '#contract/pauses.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendConfirmationMail, sendResetMail } from '#server/features/auth/job-kinds.ts'
 import { recordAction } from '#server/features/desk/audit.ts'
@@ -20,9 +21,12 @@ import { findDeskMember } from './desk-member-queries.ts'
 import { describeDeskMember } from './desk-members.ts'
 import {
   endAfter,
+  momentAfter,
+  pauseInTransaction,
   requireNoRole,
   restoreInTransaction,
   suspendInTransaction,
+  unpauseInTransaction,
   warnInTransaction,
 } from './moderation.ts'
 
@@ -89,6 +93,14 @@ const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
   },
   async restore({ deps, tx, actor, member, body: { reason = '' } }) {
     await restoreInTransaction(deps, tx, member.id, { actor, reason })
+  },
+  async pause({ deps, tx, actor, member, body: { rule = 'other', reason = '', days } }) {
+    if (member.paused_until !== null) throw conflict('paused')
+    const ends_at = momentAfter(days ?? pauseDays)
+    await pauseInTransaction(deps, tx, member.id, { actor, rule, reason }, ends_at)
+  },
+  async unpause({ deps, tx, actor, member, body: { reason = '' } }) {
+    await unpauseInTransaction(deps, tx, member.id, { actor, reason })
   },
   async withdraw(call) {
     // Their sessions have ended, so no message is being sent.

@@ -3,6 +3,7 @@ import { deskMemberMessages } from '#contract/desk-members.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
+import { endPause, storePause } from '#server/features/auth/pauses.ts'
 import { forgetSuspension, storeSuspension } from '#server/features/auth/suspensions.ts'
 import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
 import { findRole, memberNamed } from '#server/features/desk/roles.ts'
@@ -120,7 +121,12 @@ export async function requireNoRole(tx: Tx, actor: DeskActor, user_id: number): 
 
 /** Returns the end of a suspension for some days, or null. */
 export function endAfter(days: number | null | undefined): string | null {
-  return days ? new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString() : null
+  return days ? momentAfter(days) : null
+}
+
+/** Returns the moment that is so many days after now. */
+export function momentAfter(days: number): string {
+  return new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
 }
 
 /**
@@ -141,6 +147,32 @@ export async function suspendInTransaction(
   if (rule === null || reason === null) return
   await storeSuspension(tx, { user_id, rule, reason, ends_at })
   await tellMember(deps, tx, user_id, { kind: 'suspended', rule, text: reason })
+}
+
+/** Pauses a member until a moment: they write to no strangers and post no listings. The member is told in the app and by mail. */
+export async function pauseInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  user_id: number,
+  { actor, rule, reason, undoes }: Because,
+  ends_at: string,
+): Promise<void> {
+  await requireNoRole(tx, actor, user_id)
+  await storePause(tx, user_id, ends_at)
+  await recordAction(tx, actor, { action: 'member_paused', target: ['member', user_id], reason, undoes })
+  await tellMember(deps, tx, user_id, { kind: 'paused', rule: rule ?? null, text: reason ?? null, ends_at })
+}
+
+/** Ends the pause of a member and tells them. Throws `conflict` if there is none, or it is over. */
+export async function unpauseInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  user_id: number,
+  { actor, reason, undoes }: Because,
+): Promise<void> {
+  if (!(await endPause(tx, user_id))) throw new AppError('conflict', deskMemberMessages.notPaused)
+  await recordAction(tx, actor, { action: 'member_unpaused', target: ['member', user_id], reason, undoes })
+  await tellMember(deps, tx, user_id, { kind: 'unpaused' })
 }
 
 /** Ends a suspension like `restoreInTransaction`. */

@@ -1,9 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import type { Notice } from '#contract/notices.ts'
+import { isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Db, Tables, Tx } from '#server/tables.ts'
 
 /** Returns a notice `c` as JSON. One of the previous release has the title of its listing only. */
-export const noticeAsJson = `json_build_object('kind', c.kind, 'rule', c.rule, 'text', c.text, 'listings', coalesce(c.listings,
+export const noticeAsJson = `json_build_object('kind', c.kind, 'rule', c.rule, 'text', c.text, 'ends_at', ${isoTimestamp('c.ends_at')}, 'listings', coalesce(c.listings,
   case when c.title is null then '[]' else jsonb_build_array(jsonb_build_object('title', c.title, 'category', null)) end))`
 
 export async function insertNotice(tx: Tx, notice: Insertable<Tables['notices']>): Promise<number> {

@@ -18,6 +18,7 @@ import {
   restoreInTransaction,
   restoreMessagesInTransaction,
   suspendInTransaction,
+  unpauseInTransaction,
 } from './moderation.ts'
 
 type UndoDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
@@ -67,6 +68,7 @@ const sameThing: Readonly<Record<UndoableAction, readonly AuditAction[]>> = {
   listing_categorized: ['listing_categorized'],
   member_suspended: suspending,
   member_restored: suspending,
+  member_paused: ['member_paused', 'member_unpaused'],
   messages_withdrawn: ['messages_withdrawn', 'messages_restored'],
 }
 
@@ -85,6 +87,7 @@ const undoings: Readonly<Record<UndoableAction, (undoing: Undoing) => Promise<vo
     if (was.ends_at !== null && Date.parse(was.ends_at) <= Date.now()) throw conflict('suspensionOver')
     await suspendInTransaction(deps, tx, target_id, because, was)
   },
+  member_paused: ({ deps, tx, entry, because }) => unpauseInTransaction(deps, tx, entry.target_id, because),
   messages_withdrawn: ({ deps, tx, entry, because }) =>
     restoreMessagesInTransaction(deps, tx, entry.target_id, because),
 }

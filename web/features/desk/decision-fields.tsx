@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
+import { pauseDays } from '#contract/pauses.ts'
 import { siteRuleNames } from '#contract/report-cases.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import { SelectField, TextField } from '#web/ui/field.tsx'
@@ -13,6 +14,13 @@ export function RuleField(field: Omit<ComponentProps<typeof SelectField>, 'label
       options={siteRuleNames.map((value) => ({ value, label: textOf(ruleTexts[value]) }))}
       {...field}
     />
+  )
+}
+
+/** Takes the days of a pause. */
+export function PauseDaysField(field: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField label={t`Days`} hint={t`From 1 to ${{ max: pauseDays }}.`} inputMode="numeric" {...field} />
   )
 }
 

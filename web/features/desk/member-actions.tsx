@@ -23,10 +23,10 @@ import { PasswordField, SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
-import { DaysField, RuleField } from './decision-fields.tsx'
+import { DaysField, PauseDaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
 import { memberActionTexts, roleTexts } from './desk-texts.ts'
-import { daysRules, reasonRules } from './reason-rules.ts'
+import { daysRules, pauseDaysRules, reasonRules } from './reason-rules.ts'
 
 /** Acts on a member. An operator can also change the role and delete the account. */
 export function MemberActions({ member }: { member: DeskMemberDetails }) {
@@ -66,10 +66,12 @@ interface ActionFields {
 }
 
 /** Returns the actions that fit what the member is now. */
-function actionsFor({ suspended_at, is_withdrawn, email, email_confirmed }: DeskMemberDetails) {
+function actionsFor({ suspended_at, paused_until, is_withdrawn, email, email_confirmed }: DeskMemberDetails) {
   const fits: Partial<Record<MemberAction, boolean>> = {
     suspend: suspended_at === null,
     restore: suspended_at !== null,
+    pause: suspended_at === null && paused_until === null,
+    unpause: paused_until !== null,
     withdraw: suspended_at !== null && !is_withdrawn,
     end_sessions: suspended_at === null,
     send_password_reset: email !== null,
@@ -80,8 +82,11 @@ function actionsFor({ suspended_at, is_withdrawn, email, email_confirmed }: Desk
 
 /** Returns who reads the reason of an action. */
 function readersOf(action: MemberAction): string {
-  return action === 'warn' || action === 'suspend' ? t`The member reads it too.` : t`Only the desk reads it.`
+  return toldToMember.includes(action) ? t`The member reads it too.` : t`Only the desk reads it.`
 }
+
+/** The actions whose rule and reason the member is told. */
+const toldToMember: readonly MemberAction[] = ['warn', 'pause', 'suspend']
 
 function MemberActionDialog({ member, onClose }: DialogProps) {
   const client = useQueryClient()
@@ -116,7 +121,8 @@ function MemberActionDialog({ member, onClose }: DialogProps) {
         options={actionsFor(member).map((value) => ({ value, label: textOf(memberActionTexts[value]) }))}
         {...fieldOf(form, 'action')}
       />
-      {(action === 'warn' || action === 'suspend') && <RuleField {...fieldOf(form, 'rule')} />}
+      {toldToMember.includes(action) && <RuleField {...fieldOf(form, 'rule')} />}
+      {action === 'pause' && <PauseDaysField {...fieldOf(form, 'days', pauseDaysRules)} />}
       {action === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
       <TextArea
         label={action === 'note' ? t`Note` : t`Reason`}

@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import { dayOf, Time } from '#web/ui/time.tsx'
+import { dayOf, shortTime, Time } from '#web/ui/time.tsx'
 import { AuditEntryView } from './audit-entry.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskMemberQuery } from './desk-queries.ts'
@@ -86,7 +86,7 @@ function Details({ member }: { member: DeskMemberDetails }) {
 
 function Facts({ member }: { member: DeskMemberDetails }) {
   const { first_name, last_name, email, email_confirmed, city, state, created_at } = member
-  const { session_count, desk_role, suspended_at, suspension, is_withdrawn } = member
+  const { session_count, desk_role, suspended_at, suspension, paused_until, is_withdrawn } = member
   const place = [city, state].filter(Boolean).join(', ')
   const sessions = plural(
     { count: session_count },
@@ -120,6 +120,11 @@ function Facts({ member }: { member: DeskMemberDetails }) {
               {textOf(ruleTexts[suspension.rule])}: <span dir="auto">{suspension.reason}</span>
             </>
           )}
+        </p>
+      )}
+      {paused_until !== null && (
+        <p>
+          <b>{t`paused`}</b> · <Time at={paused_until} format={(at) => t`until ${{ time: shortTime(at) }}`} />
         </p>
       )}
       {is_withdrawn && <p>{t`The messages of this member are withdrawn.`}</p>}

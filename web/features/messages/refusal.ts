@@ -3,8 +3,10 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages } from '#contract/images.ts'
 import { memberMessages } from '#contract/members.ts'
 import { messageErrorMessages } from '#contract/messages.ts'
+import { pausedText } from '#contract/pauses.ts'
 import type { ApiError } from '#web/api/api-error.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
+import { shortTime } from '#web/ui/time.tsx'
 
 /** Why a message was refused. It is stored with the message, and becomes a text in the language of the page when it is shown. */
 export const refusals = [
@@ -14,6 +16,7 @@ export const refusals = [
   'contacts_used',
   'contacts_unconfirmed',
   'equal_texts',
+  'paused',
   'photos_lost',
   'photos_not_usable',
   'photos_too_many',
@@ -33,7 +36,13 @@ const byStatus: Readonly<Record<number, Refusal>> = {
 }
 
 /** The codes of problems that are refusals of their own. */
-const ownRefusals = ['photos_not_usable', 'contacts_used', 'contacts_unconfirmed', 'equal_texts'] as const
+const ownRefusals = [
+  'photos_not_usable',
+  'contacts_used',
+  'contacts_unconfirmed',
+  'equal_texts',
+  'paused',
+] as const
 
 function isOwnRefusal(code: ApiError['code']): code is (typeof ownRefusals)[number] {
   return ownRefusals.some((own) => own === code)
@@ -46,8 +55,8 @@ export function refusalOf({ status, code, errors }: ApiError): Refusal {
   return byStatus[status] ?? 'other'
 }
 
-/** Returns the text of a refusal; undefined if only that it was refused is known. */
-export function refusalText(refusal: Refusal): string | undefined {
+/** Returns the text of a refusal, with the end of a pause; undefined if only that it was refused is known. */
+export function refusalText(refusal: Refusal, pausedUntil?: string): string | undefined {
   if (refusal === 'photos_lost') return t`The photos are no longer on this device. Please add them again.`
   const message = {
     not_possible: messageErrorMessages.notPossible,
@@ -55,6 +64,7 @@ export function refusalText(refusal: Refusal): string | undefined {
     contacts_used: messageErrorMessages.tooManyFirstContacts,
     contacts_unconfirmed: messageErrorMessages.confirmToContact,
     equal_texts: messageErrorMessages.equalTexts,
+    paused: pausedUntil && pausedText(shortTime(pausedUntil)),
     listing_not_visible: messageErrorMessages.listingNotVisible,
     photos_not_usable: imageMessages.notUsable,
     photos_too_many: imageMessages.quotaExceeded,

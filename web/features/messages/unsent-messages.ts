@@ -21,6 +21,8 @@ export interface Unsent {
   readonly state: 'sending' | 'failed'
   /** Why it was refused. A refused message is sent again only if the member asks for it. */
   readonly refusal?: Refusal
+  /** The end of the pause that refused it. */
+  readonly paused_until?: string
 }
 
 /** Returns the stored messages; undefined if something else is stored. Every page reads them, so they have no schema. */
@@ -35,12 +37,13 @@ function readMessages(stored: unknown): Unsent[] | undefined {
 }
 
 function isUnsent(stored: unknown): stored is Unsent {
-  const { client_id, receiver_id, content, listing, photos, created_at, state } = Object(stored)
+  const { client_id, receiver_id, content, listing, photos, created_at, state, paused_until } = Object(stored)
   return (
     [client_id, content, created_at].every((text) => typeof text === 'string') &&
     typeof receiver_id === 'number' &&
     (state === 'sending' || state === 'failed') &&
     (listing === undefined || (typeof listing?.id === 'number' && typeof listing.title === 'string')) &&
+    (paused_until === undefined || typeof paused_until === 'string') &&
     (photos === undefined || (typeof photos?.draft === 'string' && typeof photos.count === 'number'))
   )
 }
@@ -115,7 +118,7 @@ export function resumed(message: Unsent): Unsent {
 }
 
 /** Returns the message as one to send again, also if the server refused it. */
-export function retried({ refusal: _, ...message }: Unsent): Unsent {
+export function retried({ refusal: _, paused_until: __, ...message }: Unsent): Unsent {
   return { ...message, state: 'sending' }
 }
 
@@ -128,10 +131,22 @@ export function withFailure(messages: readonly Unsent[], failed: Unsent, failure
     failure instanceof ApiError && isFinal(failure) && !isReused ? refusalOf(failure) : undefined
   return messages.map((message): Unsent => {
     if (message.client_id === failed.client_id)
-      return { ...message, client_id, state: 'failed', ...(refusal !== undefined && { refusal }) }
+      return {
+        ...message,
+        client_id,
+        state: 'failed',
+        ...(refusal !== undefined && { refusal }),
+        ...(refusal === 'paused' && { paused_until: endOf(failure) }),
+      }
     const waits = refusal === undefined && message.receiver_id === failed.receiver_id
     return waits ? { ...message, state: 'failed' } : message
   })
+}
+
+/** Returns when the reason of a refusal ends. */
+function endOf(failure: unknown): string {
+  const seconds = failure instanceof ApiError ? failure.retryAfter : undefined
+  return new Date(Date.now() + (seconds ?? 0) * 1000).toISOString()
 }
 
 /** Returns whether the server refused the message, so that only the member tries it again. */
@@ -142,6 +157,6 @@ function isFinal({ status, code }: ApiError): boolean {
 }
 
 /** Returns the text under a failed message. */
-export function failureText({ refusal }: Unsent): string {
-  return (refusal && refusalText(refusal)) ?? t`Not sent.`
+export function failureText({ refusal, paused_until }: Unsent): string {
+  return (refusal && refusalText(refusal, paused_until)) || t`Not sent.`
 }

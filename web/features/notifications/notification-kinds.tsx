@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { NoticeKind, NoticeListing } from '#contract/notices.ts'
 import type { emptyFacts, Notification } from '#contract/notifications.ts'
+import { pausedText } from '#contract/pauses.ts'
 import { siteRules } from '#contract/report-cases.ts'
 import { categoryLabel } from '#web/features/listings/categories.ts'
 import { timeToEnd } from '#web/features/listings/end-time.ts'
@@ -12,7 +13,7 @@ import { formatPrice } from '#web/features/listings/price.ts'
 import { type TradeStep, TradeStepText, tradeSteps } from '#web/features/trades/trade-notification-text.tsx'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { shortTime, Time } from '#web/ui/time.tsx'
 import css from './notification-row.module.css'
 
 type Fact = keyof typeof emptyFacts
@@ -152,7 +153,7 @@ export const kindRows = {
     link: ({ listing_id }) => links.listing(listing_id),
   }),
   notice: rowOf('notice', {
-    text: ({ kind, listings, rule, text }) => (
+    text: ({ kind, listings, rule, text, ends_at }) => (
       <>
         <span dir="auto">{noticeTitle(kind, listings)}</span>
         {listingLines(listings).map((line, index) => (
@@ -161,6 +162,11 @@ export const kindRows = {
             {line}
           </span>
         ))}
+        {ends_at !== null && (
+          <span className={css.reason}>
+            <Time at={ends_at} format={(at) => translateMessage(pausedText(shortTime(at)))} />
+          </span>
+        )}
         {rule !== null && <span className={css.reason}>{translateMessage(siteRules[rule])}</span>}
         {text !== null && (
           <span className={css.reason} dir="auto">
@@ -205,6 +211,10 @@ function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): stri
       return t`Your account was suspended`
     case 'restored':
       return t`Your account is open again`
+    case 'paused':
+      return t`A pause for your account. You can write to us.`
+    case 'unpaused':
+      return t`The pause of your account has ended`
     case 'report_answered':
       return t`About your report`
     case 'appealed':

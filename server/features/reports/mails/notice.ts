@@ -1,5 +1,6 @@
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Notice, NoticeKind } from '#contract/notices.ts'
+import { pausedText } from '#contract/pauses.ts'
 import { siteRules } from '#contract/report-cases.ts'
 import type { Translator } from '#server/platform/i18n/translator.ts'
 import { type MailContent, type MailPart, paragraph } from '#server/platform/render-mail.ts'
@@ -30,6 +31,10 @@ function subjectOf({ kind, listings }: Notice, t: Translator): string {
       return t('Your account is suspended')
     case 'restored':
       return t('Your account is open again')
+    case 'paused':
+      return t('A pause for your account')
+    case 'unpaused':
+      return t('The pause of your account has ended')
     case 'report_answered':
       return t('About your report')
     case 'appealed':
@@ -73,6 +78,7 @@ function answerTo(kind: NoticeKind, email: string, t: Translator): string | unde
     case 'listing_removed':
     case 'listing_categorized':
     case 'warned':
+    case 'paused':
       return t('If you think that is a mistake, write to {email}.', { email })
     case 'suspended':
       return t(
@@ -101,7 +107,7 @@ export function noticeMail(
   supportEmail: string,
   t: Translator,
 ): MailContent {
-  const { kind, rule, text } = notice
+  const { kind, rule, text, ends_at } = notice
   const subject = subjectOf(notice, t)
   const lines = listingLines(notice, t)
   const answer = answerTo(kind, supportEmail, t)
@@ -113,6 +119,7 @@ export function noticeMail(
     body: [
       t('Hello {name},', { name: first_name }),
       ...(lines ? [lines] : []),
+      ...(ends_at ? [t(pausedText(t.date(ends_at, 'appointment')))] : []),
       ...(rule ? [t('The rule: {rule}', { rule: t(siteRules[rule]) })] : []),
       ...(text ? [text] : []),
       ...(answer ? [answer] : []),

@@ -1,0 +1,2 @@
+-- The end of a pause.
+alter table notices add column ends_at timestamptz;
