@@ -111,3 +111,32 @@ test('a navigation from inside a dialog leaves no history entry of the dialog', 
   await page.goBack()
   await expect(page).toHaveURL('/profile')
 })
+
+test('Back closes a dialog that opens while the browser leaves the entry of another one', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.goto('/profile')
+  await page.getByRole('link', { name: '0 friends' }).click()
+  const share = page.getByRole('button', { name: 'Share your profile with a link' })
+  for (const ending of ['Back', 'Escape']) {
+    await page.getByRole('button', { name: 'Use QR Code' }).click()
+    await expect(dialog(page)).toBeVisible()
+    await share.evaluate((button) => {
+      const { history } = window
+      history.back = () => {
+        Reflect.deleteProperty(history, 'back')
+        history.back()
+        button.click()
+      }
+    })
+    await page.keyboard.press('Escape')
+    await expect(dialog(page).getByRole('heading')).toHaveText('Share your profile link')
+    if (ending === 'Back') await page.goBack()
+    else await page.keyboard.press('Escape')
+    await expectClosed(page)
+    await expect(page).toHaveURL('/myfriends')
+  }
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+})

@@ -27,7 +27,7 @@ test('a guest registers, fills in a place and posts a listing with a photo', asy
   await tab.at(/^\/listings\/new/)
   // The screen before has a file input too.
   await tab.until('the form is shown', () => tab.has('field', /^item name/i))
-  await tab.driver.chooseFiles('input[type=file]', [await rotatedPhotoFile(info.outputPath('sideways.jpg'))])
+  await tab.chooseFiles('input[type=file]', [await rotatedPhotoFile(info.outputPath('sideways.jpg'))])
   await tab.fill(/^item name/i, 'Quinces from Nell')
   await tab.fill(/^price/i, '4')
   await tab.until(
@@ -66,7 +66,7 @@ test('a member edits the profile with a photo, and Escape leaves the dialog that
 }, info) => {
   await logIn(await account('ann'), '/profile/edit')
   await tab.fill(/^city/i, 'Eugene')
-  await tab.driver.chooseFiles('input[type=file]', [await rotatedPhotoFile(info.outputPath('me.jpg'))])
+  await tab.chooseFiles('input[type=file]', [await rotatedPhotoFile(info.outputPath('me.jpg'))])
   await tab.until('the photo is shown', () => tab.has('selector', 'main img[src^="blob:"]'))
   await tab.click('button', /^save/i)
   await tab.at(/^\/profile$/)

@@ -104,6 +104,14 @@ export class EnginePage {
     await this.driver.type(text)
   }
 
+  /** Chooses files in the input that the selector matches, once it is there. */
+  async chooseFiles(selector: string, paths: readonly string[]) {
+    await this.until(`there is ${selector}`, () =>
+      this.evaluate((selector) => document.querySelector(selector) !== null, selector),
+    )
+    await this.driver.chooseFiles(selector, paths)
+  }
+
   press(key: Key) {
     return this.driver.press(key)
   }

@@ -23,7 +23,7 @@ test('a photo of 12 megapixels is prepared; the longest stall of the page is pri
       document.documentElement.dataset.stall = String(Math.round(longest))
     }, 10)
   })
-  await tab.driver.chooseFiles('input[type=file]', [path])
+  await tab.chooseFiles('input[type=file]', [path])
   await tab.until(
     'the photo is sent',
     async () =>

@@ -3,6 +3,9 @@ import type { RouterHistory } from '@tanstack/react-router'
 /** Marks a history entry whose dialog has closed, until the browser leaves it or another dialog reuses it. */
 const free = 'free'
 
+/** Resolves when the browser has left the entry of a closed dialog. Until then no other dialog can use the history. */
+let leaving: Promise<void> | undefined
+
 /**
  * Adds a history entry with the same URL while a dialog is open, so that Back closes the dialog. The router does not know the
  * entry: a navigation goes back to the page's entry first. `onBack` returns false if the dialog stays open. Returns a function to call
@@ -15,8 +18,8 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
   let left: Promise<void> | undefined
   let resolveLeft = () => {}
 
-  if (currentDialog() === free) markEntry('replaceState', id)
-  else markEntry('pushState', id)
+  if (leaving !== undefined) void leaving.then(add)
+  else add()
   // A capturing listener runs before the router's.
   addEventListener('popstate', onPopState, { capture: true, signal: listening.signal })
   const unblock = history.block({
@@ -27,9 +30,15 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     enableBeforeUnload: false,
   })
 
+  function add() {
+    if (isClosed) return
+    markEntry(currentDialog() === free ? 'replaceState' : 'pushState', id)
+  }
+
   function end() {
     listening.abort()
     unblock()
+    if (leaving === left) leaving = undefined
     resolveLeft()
   }
 
@@ -46,11 +55,17 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
   /** Goes back to the page's entry, if this one is still current. */
   function leave(): Promise<void> {
     if (left !== undefined) return left
+    if (leaving !== undefined) {
+      left = leaving.then(end)
+      return left
+    }
     left = new Promise((resolve) => {
       resolveLeft = resolve
     })
-    if (currentDialog() === (isClosed ? free : id)) window.history.back()
-    else end()
+    if (currentDialog() === (isClosed ? free : id)) {
+      leaving = left
+      window.history.back()
+    } else end()
     return left
   }
 
