@@ -122,7 +122,7 @@ test('Back closes a dialog that opens while the browser leaves the entry of anot
   for (const ending of ['Back', 'Escape']) {
     await page.getByRole('button', { name: 'Use QR Code' }).click()
     await expect(dialog(page)).toBeVisible()
-    await share.evaluate((button) => {
+    await share.evaluate((button: HTMLButtonElement) => {
       const { history } = window
       history.back = () => {
         Reflect.deleteProperty(history, 'back')

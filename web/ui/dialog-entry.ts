@@ -4,7 +4,7 @@ import type { RouterHistory } from '@tanstack/react-router'
 const free = 'free'
 
 /** Resolves when the browser has left the entry of a closed dialog. Until then no other dialog can use the history. */
-let leaving: Promise<void> | undefined
+let leaving: Promise<unknown> | undefined
 
 /**
  * Adds a history entry with the same URL while a dialog is open, so that Back closes the dialog. The router does not know the
@@ -15,8 +15,8 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
   const pageKey = window.history.state?.__TSR_key
   const listening = new AbortController()
   let isClosed = false
-  let left: Promise<void> | undefined
-  let resolveLeft = () => {}
+  let isLeaving = false
+  const left = new Promise((resolve) => listening.signal.addEventListener('abort', resolve))
 
   if (leaving !== undefined) void leaving.then(add)
   else add()
@@ -36,10 +36,9 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
   }
 
   function end() {
+    if (leaving === left) leaving = undefined
     listening.abort()
     unblock()
-    if (leaving === left) leaving = undefined
-    resolveLeft()
   }
 
   function onPopState(event: PopStateEvent) {
@@ -47,22 +46,17 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     if (event.state?.dialog === id) return
     const isSamePage = event.state?.__TSR_key === pageKey
     if (isSamePage) event.stopImmediatePropagation()
-    const isBack = isSamePage && !isClosed && left === undefined
+    const isBack = isSamePage && !isClosed && !isLeaving
     if (isBack && !onBack()) markEntry('pushState', id)
     else end()
   }
 
   /** Goes back to the page's entry, if this one is still current. */
-  function leave(): Promise<void> {
-    if (left !== undefined) return left
-    if (leaving !== undefined) {
-      left = leaving.then(end)
-      return left
-    }
-    left = new Promise((resolve) => {
-      resolveLeft = resolve
-    })
-    if (currentDialog() === (isClosed ? free : id)) {
+  function leave(): Promise<unknown> {
+    if (isLeaving) return left
+    isLeaving = true
+    if (leaving !== undefined) void leaving.then(end)
+    else if (currentDialog() === (isClosed ? free : id)) {
       leaving = left
       window.history.back()
     } else end()
@@ -71,7 +65,7 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
 
   return function close() {
     isClosed = true
-    if (left !== undefined) return
+    if (isLeaving) return
     if (currentDialog() === id) markEntry('replaceState', free)
     // Deferred, so that a dialog that opens at once can reuse the entry.
     setTimeout(leave)
