@@ -126,6 +126,15 @@ export const countUnreadMessages = endpoint({
   response: { 200: z.int() },
 })
 
+/** The members whose messages the desk has withdrawn from the caller. A client that keeps messages of them deletes those. */
+export const listWithdrawnSenders = endpoint({
+  method: 'GET',
+  path: '/messages/withdrawn',
+  summary: 'List the members whose messages to the caller are withdrawn',
+  auth: 'member',
+  response: { 200: z.array(z.int()) },
+})
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/messages/{id}',

@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test'
 import { logOut } from '#contract/auth.ts'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
+import { listAuditLog } from '#contract/desk.ts'
+import { actOnMember } from '#contract/desk-members.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
+import { undoAction } from '#contract/report-cases.ts'
 import { clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { startProxy } from './proxy.ts'
+import { makeModerator } from './sample-data.ts'
 
 // Other specs block the service worker.
 test.use({ serviceWorkers: 'allow' })
@@ -114,6 +118,83 @@ test('visited screens are readable offline, others show an error, and the end of
   await page.goto('/my-listings')
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => cacheNames(page)).toEqual([])
+})
+
+test('withdrawn messages leave the browser that keeps them for offline, and come back when that is undone', async ({
+  world,
+}) => {
+  const [ann, sam, maud] = await Promise.all([
+    world.member('ann'),
+    world.account('sam'),
+    world.account('maud'),
+  ])
+  await makeModerator(maud)
+  const { page } = ann
+  const [spam, answer] = [`Pills ${crypto.randomUUID()}`, `No, thank you ${crypto.randomUUID()}`]
+  await sam.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: spam } })
+  await ann.actor.call(sendMessage, { body: { receiver_id: sam.actor.id, content: answer } })
+  await sam.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: spam } })
+  const act = (action: 'suspend' | 'withdraw') =>
+    maud.actor.call(actOnMember, {
+      params: { id: sam.actor.id },
+      body: { action, rule: 'spam', reason: 'Advertising' },
+    })
+  const undo = async () => {
+    const query = { action: 'messages_withdrawn', target_id: sam.actor.id } as const
+    const [entry] = await maud.actor.call(listAuditLog, { query })
+    await maud.actor.call(undoAction, { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } })
+  }
+  const conversation = `/messages/${sam.actor.id}`
+  const kept = (text: string) => expect.poll(() => isCached(page, text))
+  const seeAll = async () => {
+    await page.goto('/messages')
+    await expect(page.getByText(spam)).toBeVisible()
+    await page.goto(conversation)
+    await expect(page.getByText(spam)).toHaveCount(2)
+    await kept(spam).toBe(true)
+  }
+  // The public profile of a suspended member.
+  ann.allowErrors(/status of 404.*\/public/)
+  await act('suspend')
+  await page.goto('/my-listings')
+  await serviceWorkerActive(page)
+  await seeAll()
+
+  await test.step('while the page shows something else', async () => {
+    const connected = page.waitForEvent('websocket')
+    await page.goto('/my-listings')
+    await (await connected).waitForEvent('framereceived')
+    await act('withdraw')
+    await kept(spam).toBe(false)
+    await goOffline(ann)
+    await page.goto(conversation)
+    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.getByText(spam)).toHaveCount(0)
+    await page.context().setOffline(false)
+  })
+  await test.step('while the open page is not connected', async () => {
+    await undo()
+    await seeAll()
+    await page.context().setOffline(true)
+    await act('withdraw')
+    await expect(page.getByText(spam)).toHaveCount(2)
+    await page.context().setOffline(false)
+    await expect(page.getByText(spam)).toHaveCount(0)
+    await expect(page.getByText(answer)).toBeVisible()
+    await kept(spam).toBe(false)
+    await kept(answer).toBe(true)
+    await page.context().setOffline(true)
+    await undo()
+    await page.context().setOffline(false)
+    await expect(page.getByText(spam)).toHaveCount(2)
+  })
+  await test.step('while no page is open', async () => {
+    await kept(spam).toBe(true)
+    await page.goto('about:blank')
+    await act('withdraw')
+    await page.goto('/my-listings')
+    await kept(spam).toBe(false)
+  })
 })
 
 test("the next member on the same device never sees the previous member's cached data", async ({ world }) => {

@@ -258,6 +258,7 @@ export interface Tables {
     mailed_at: string | null
     push_due_at: string | null
     pushed_at: string | null
+    has_withdrawn: Generated<boolean>
   }
   trades: {
     id: GeneratedAlways<number>

@@ -191,6 +191,7 @@ export const rowsOfMembers: readonly Row[] = [
   row(messages.listThreadMembers, "one's own", 200, () => ({ query: {} })),
   row(messages.listThreads, "one's own", 200, () => ({ query: {} })),
   row(messages.countUnreadMessages, "one's own", 200, noInput),
+  row(messages.listWithdrawnSenders, "one's own", 200, noInput),
   row(messages.listMessages, 'with the owner', [200, 200, 404, 200], ({ cast }) => ({
     params: { id: cast.owner.id },
     query: {},

@@ -44,6 +44,17 @@ export function createPersistedCache(login: Login) {
         return undefined
       }
     },
+    /** Deletes the stored queries whose data a screen must not show any more. */
+    async remove(isStale: (data: unknown) => boolean): Promise<void> {
+      await withDatabase(database, async (opened) => {
+        const { store, done } = opened.transaction('queries', 'readwrite')
+        for (let row = await store.openCursor(); row; row = await row.continue())
+          if (isStale(row.value.data)) void row.delete()
+        await done
+      }).catch(() => {
+        // The browser may block IndexedDB, for example in a private window.
+      })
+    },
     /** Persists the client's queries from now on, so that they can be read offline. Returns a function that stops it. */
     persist(client: QueryClient): () => void {
       const member = login.get()?.user.id

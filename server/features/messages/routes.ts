@@ -3,6 +3,7 @@ import {
   listMessages,
   listThreadMembers,
   listThreads,
+  listWithdrawnSenders,
   markThreadRead,
   sendMessage,
 } from '#contract/messages.ts'
@@ -11,6 +12,7 @@ import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { countUnread } from './queries.ts'
 import { messageSender } from './sending.ts'
 import { conversation, markConversationRead, pageOfPartners, pageOfThreads } from './threads.ts'
+import { withdrawnSenders } from './withdrawal.ts'
 
 export function messageRoutes(app: App, deps: Deps) {
   const { db, realtime } = deps
@@ -25,6 +27,7 @@ export function messageRoutes(app: App, deps: Deps) {
   route(app, listThreadMembers, ({ member, query }) => pageOfPartners(db, member.id, query))
   route(app, listThreads, ({ member, query }) => pageOfThreads(db, member.id, query))
   route(app, countUnreadMessages, ({ member }) => countUnread(db, member.id))
+  route(app, listWithdrawnSenders, ({ member }) => withdrawnSenders(db, member.id))
   route(app, listMessages, ({ member, params, query }) => conversation(db, member.id, params.id, query))
   route(app, markThreadRead, ({ member, params }) =>
     markConversationRead({ db, realtime }, member.id, params.id),

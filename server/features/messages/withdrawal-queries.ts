@@ -24,11 +24,29 @@ export async function hasWithdrawn(db: Db, sender: number): Promise<boolean> {
   return message !== undefined
 }
 
+/** Returns the members whose messages to a member are withdrawn, at most so many. */
+export async function listSenders(db: Db, receiver: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('threads')
+    .select('partner_id')
+    .where('member_id', '=', receiver)
+    .where('has_withdrawn', '=', true)
+    .orderBy('partner_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ partner_id }) => partner_id)
+}
+
 /**
  * Sets the last message and the unread messages of the receivers' threads with a sender by the messages that they may see. A mail about
  * restored unread messages is due in some minutes, if there was none.
  */
-export async function recountThreads(tx: Tx, sender: number, receivers: readonly number[]): Promise<void> {
+export async function recountThreads(
+  tx: Tx,
+  sender: number,
+  receivers: readonly number[],
+  isWithdrawn: boolean,
+): Promise<void> {
   await sql`
     with t as materialized (
       select member_id, last_read_id, mailed_at from threads
@@ -47,6 +65,7 @@ export async function recountThreads(tx: Tx, sender: number, receivers: readonly
       group by t.member_id, t.mailed_at
     )
     update threads set last_message_id = counted.last_message_id, unread_count = counted.unread_count, push_due_at = null,
+      has_withdrawn = ${isWithdrawn},
       unread_since = case when counted.unread_count > 0 and counted.mailed_at is null then counted.at end
     from counted where threads.member_id = counted.member_id and threads.partner_id = ${sender}`.execute(tx)
 }

@@ -1,10 +1,18 @@
 import type { Publisher } from '#server/deps.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/tables.ts'
-import { hasWithdrawn, recountThreads, updateWithdrawn } from './withdrawal-queries.ts'
+import type { Db, Tx } from '#server/tables.ts'
+import { hasWithdrawn, listSenders, recountThreads, updateWithdrawn } from './withdrawal-queries.ts'
 
 /** Returns whether messages of a member are withdrawn. */
 export const areWithdrawn = hasWithdrawn
+
+/** The senders that one call returns. Each was suspended for what they have sent to the member. */
+const maxSenders = 500
+
+/** Returns the members whose messages to a member are withdrawn. */
+export function withdrawnSenders(db: Db, receiver: number): Promise<number[]> {
+  return listSenders(db, receiver, maxSenders)
+}
 
 /**
  * Withdraws all messages of a member from their receivers: from conversations, lists, counts and pending mails and pushes. Call it in a
@@ -26,7 +34,7 @@ async function setWithdrawn(
   isWithdrawn: boolean,
 ): Promise<number> {
   const receivers = await updateWithdrawn(tx, sender, isWithdrawn)
-  if (receivers.length > 0) await recountThreads(tx, sender, receivers)
+  if (receivers.length > 0) await recountThreads(tx, sender, receivers, isWithdrawn)
   afterCommit(tx, () => realtime.publish(receivers, 'conversation_changed', { user_id: sender }))
   return receivers.length
 }

@@ -16,6 +16,7 @@ import {
   listMessages,
   listThreadMembers,
   listThreads,
+  listWithdrawnSenders,
   markThreadRead,
   sendMessage,
 } from '#contract/messages.ts'
@@ -159,6 +160,7 @@ describe('withdrawn messages of a suspended member', () => {
     const threads = await member.call(listThreads, { query: {} })
     return {
       unread: await member.call(countUnreadMessages),
+      withdrawn: await member.call(listWithdrawnSenders),
       partners: await member.call(listThreadMembers, { query: {} }),
       previews: threads.map(({ last_message }) => last_message.content),
       conversation: thread.status === 200 ? thread.body.map(({ content }) => content) : thread.status,
@@ -181,6 +183,7 @@ describe('withdrawn messages of a suspended member', () => {
     await ann.call(markThreadRead, { params: { id: sam.id } })
     await send(sam, ann, 'Now')
     const [seenByAnn, seenByBob] = [await inboxOf(ann, sam), await inboxOf(bob, sam)]
+    expect(seenByAnn.withdrawn).toEqual([])
     const src = `/api/${spam.images[0]?.src ?? ''}`.replace('/api//api', '/api')
     using anns = await connectSocket(ann)
 
@@ -192,9 +195,16 @@ describe('withdrawn messages of a suspended member', () => {
     expect((await ann.send('GET', src)).status).toBe(200)
     expect((await act(maud, sam, { action: 'withdraw' })).status).toBe(200)
 
-    expect(await inboxOf(ann, sam)).toEqual({ unread: 0, partners: [], previews: [], conversation: 404 })
+    expect(await inboxOf(ann, sam)).toEqual({
+      unread: 0,
+      withdrawn: [sam.id],
+      partners: [],
+      previews: [],
+      conversation: 404,
+    })
     expect(await inboxOf(bob, sam)).toEqual({
       unread: 0,
+      withdrawn: [sam.id],
       partners: [sam.id],
       previews: ['Is the kale left?'],
       conversation: ['Is the kale left?'],

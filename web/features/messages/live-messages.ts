@@ -9,6 +9,7 @@ import {
   resyncConversations,
 } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
+import { syncWithdrawn } from './withdrawn-messages.ts'
 
 /** Collects the events of a moment in one refetch of the list. */
 const invalidateDelayMs = 150
@@ -30,8 +31,15 @@ export function subscribeToMessages(
     }, invalidateDelayMs)
   }
 
+  function forgetWithdrawn() {
+    syncWithdrawn({ queryClient, login }).catch((failure) =>
+      console.info('Withdrawn messages were not removed:', failure),
+    )
+  }
+
   function resync() {
     resyncConversations(queryClient)
+    forgetWithdrawn()
     void queryClient.invalidateQueries({ queryKey: oneListingKey })
     invalidateSoon()
   }
@@ -49,6 +57,7 @@ export function subscribeToMessages(
   })
   socket.on('conversation_changed', ({ user_id }) => {
     void queryClient.resetQueries(conversationQuery(user_id))
+    forgetWithdrawn()
     invalidateSoon()
   })
   socket.on(
