@@ -41,6 +41,8 @@ export const auditActions = [
   'member_restored',
   'member_paused',
   'member_unpaused',
+  'ban_added',
+  'ban_lifted',
   'jobs_retried',
   'jobs_dropped',
   'test_mail_sent',
@@ -66,11 +68,16 @@ export const undoableActions = [
   'member_restored',
   'member_paused',
   'messages_withdrawn',
+  'ban_added',
+  'ban_lifted',
 ] as const satisfies readonly AuditAction[]
 export type UndoableAction = (typeof undoableActions)[number]
 
+/** Names the actions that only an operator can undo. */
+export const actionsOfOperators: readonly AuditAction[] = ['ban_added', 'ban_lifted']
+
 /** `site` is all of it, with the id 0. */
-export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report', 'site'] as const
+export const auditTargets = ['listing', 'member', 'message', 'thanks', 'report', 'ban', 'site'] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
 /** Names the actor of an entry: null for a command of the shell, and for what ended by itself. The name of a deleted member is null. */
@@ -82,7 +89,7 @@ export const auditEntry = z.object({
   action: z.enum(auditActions),
   target_type: z.enum(auditTargets),
   target_id: z.int(),
-  /** The member's username or the listing's title. */
+  /** The member's username, the listing's title, or what is banned. */
   target_name: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** The id of the action that this one has undone. */

@@ -12,6 +12,7 @@ export const caseMessages = {
   onlyListings: msg('Only a listing can be hidden or removed'),
   memberGone: msg('This member has left'),
   notUndoable: msg('This action can not be undone'),
+  onlyOperators: msg('Only an operator can undo this'),
   alreadyUndone: msg('This action was undone already'),
   changedSince: msg('This was lifted or changed since. Load the page again to see what was done.'),
   suspensionOver: msg('The time of this suspension is over. You can suspend the member anew.'),

@@ -40,6 +40,7 @@ export interface Deps {
   readonly pagesDir: string | undefined
   /** The country of the site with its currency and its unit of distance. */
   readonly region: Config['region']
+  readonly trustedProxies: Config['trustedProxies']
   /** The state of this node, for the desk. */
   readonly node: NodeState
   readonly translatorFor: TranslatorFor

@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts'
 import { authFeature } from './features/auth/feature.ts'
+import { bansFeature } from './features/bans/feature.ts'
 import { deskFeature } from './features/desk/feature.ts'
 import { exportFeature } from './features/export/feature.ts'
 import { figuresFeature } from './features/figures/feature.ts'
@@ -52,6 +53,7 @@ const all = [
   recentWritesFeature,
   tradesFeature,
   ringsFeature,
+  bansFeature,
   deskFeature,
   reportsFeature,
   figuresFeature,

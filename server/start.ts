@@ -172,6 +172,7 @@ async function createParts(
     site,
     pagesDir: config.site.pages_dir,
     region: config.region,
+    trustedProxies: config.trustedProxies,
     translatorFor: createTranslators(config.region),
     node: nodeState(config, checkedSite(config, db, site.current), bus, replica),
   }

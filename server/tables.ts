@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Transaction } from 'kysely'
+import type { BanKind } from '#contract/bans.ts'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { AuditAction, AuditTarget } from '#contract/desk.ts'
 import type { DeskRole } from '#contract/desk-roles.ts'
@@ -378,6 +379,17 @@ export interface Tables {
     appealed_at: string | null
     created_at: Generated<string>
   }
+  bans: {
+    id: GeneratedAlways<number>
+    kind: BanKind
+    value: string
+    reason: string
+    actor_id: number
+    ends_at: string | null
+    lifted_at: string | null
+    created_at: Generated<string>
+  }
+  registration_networks: { user_id: number; network: string; created_at: Generated<string> }
   pauses: { user_id: number; ends_at: string; created_at: Generated<string> }
   desk_roles: { user_id: number; role: DeskRole; granted_at: Generated<string> }
   audit_log: {

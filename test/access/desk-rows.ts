@@ -1,4 +1,5 @@
 import { authMessages } from '#contract/auth.ts'
+import * as bans from '#contract/bans.ts'
 import { categories } from '#contract/constants.ts'
 import * as desk from '#contract/desk.ts'
 import { actOnListings, listDeskListings, listingActions } from '#contract/desk-listings.ts'
@@ -26,6 +27,8 @@ async function openCase({ cast, neighbor, listing }: Fixture): Promise<number> {
 }
 
 const resolution = { outcome: 'hide', rule: 'forbidden', reason: 'Not from a garden' } as const
+/** Returns a ban of a domain that is not banned yet. */
+const newBan = () => ({ kind: 'domain', value: `${crypto.randomUUID()}.example`, reason: 'Spam' }) as const
 const listingAction = { rule: 'forbidden', reason: 'Not from a garden' } as const
 const notSuspended = problem(404, suspensionMessages.notSuspended)
 const guess = problem(401, authMessages.incorrectLogin)
@@ -158,6 +161,19 @@ export const rowsOfDesk: readonly Row[] = [
     const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'member_restored' } })
     return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
   }),
+  deskRow(bans.listBans, 'all', 200, noInput),
+  deskRow(bans.addBan, 'of a domain', 201, () => ({ body: newBan() })),
+  deskRow(bans.addBan, 'of loopback', problem(422, bans.banMessages.protected), () => ({
+    body: { kind: 'network' as const, value: '127.0.0.1', reason: 'A mistake' },
+  })),
+  deskRow(bans.liftBan, 'of a domain', 204, async ({ cast }) => {
+    const { id } = await cast.operator.call(bans.addBan, { body: newBan() })
+    return { params: { id }, body: { reason: 'A mistake' } }
+  }),
+  deskRow(bans.liftBan, 'an unknown ban', 404, () => ({
+    params: { id: 999_999_999 },
+    body: { reason: 'A mistake' },
+  })),
   deskRow(members.searchDeskMembers, 'by words', 200, () => ({ query: { q: 'own' } })),
   deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   deskRow(members.getDeskMember, 'an unknown member', 404, () => ({ params: { id: 999_999_999 } })),

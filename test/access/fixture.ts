@@ -167,6 +167,8 @@ export const checkedTables: readonly string[] = [
   'notices',
   'suspensions',
   'pauses',
+  'bans',
+  'registration_networks',
   'audit_log',
   'site_versions',
 ]

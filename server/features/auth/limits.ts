@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { Deps } from '#server/deps.ts'
+import { networkOf } from '#server/platform/http/network.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
 interface AttemptLimit {
@@ -98,14 +98,4 @@ function loginLimit(limits: RateLimits): LoginLimit {
       await familiarNetworks.mark(key)
     },
   }
-}
-
-/** Returns the address, or its /64 network for IPv6, because a household has a whole /64. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [start = '', end = ''] = address.split('::')
-  const first = start.split(':').filter(Boolean)
-  const last = end.split(':').filter(Boolean)
-  const zeros = address.includes('::') ? Array(8 - first.length - last.length).fill('0') : []
-  return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }

@@ -89,6 +89,7 @@ function selectActions(db: Db) {
     .select(
       sql<string | null>`case a.target_type
         when 'member' then (select username from users where id = a.target_id)
+        when 'ban' then (select value from bans where id = a.target_id)
         when 'listing' then (select title from listings where id = a.target_id) end`.as('target_name'),
     )
 }

@@ -69,6 +69,7 @@ export const exportRules = {
   'thanks.receiver_id': { without: [], withheld: withheldThanks },
   'desk_roles.user_id': { without: [] },
   'suspensions.user_id': { without: [] },
+  'registration_networks.user_id': { without: [] },
   'pauses.user_id': { without: [] },
   'notices.user_id': { without: [] },
   // The snapshot has data of others.

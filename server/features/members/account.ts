@@ -12,6 +12,7 @@ import {
 } from '#server/features/auth/credentials.ts'
 import { sendEmailChangedMail } from '#server/features/auth/job-kinds.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
+import { requireNoBan } from '#server/features/bans/bans.ts'
 import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { movedTo } from '#server/features/locations/places.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -29,7 +30,7 @@ interface ChangeLimits {
 
 /**
  * Changes the given fields. A new password or e-mail requires the current password and sends a mail. A new password ends the other
- * sessions. Throws `conflict` if the username or e-mail is taken, `invalid` for a common password, `forbidden` for a wrong current
+ * sessions. Throws `conflict` if the username or e-mail is taken, `invalid` for a common password and a banned domain, `forbidden` for a wrong current
  * password, and `too_many`.
  */
 export async function changeProfile(
@@ -42,6 +43,7 @@ export async function changeProfile(
   // Limited, because it sends mail to an address that the caller chooses, hashes a password or shows whether an e-mail is taken.
   if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
   const { hasNewEmail, hasNewUsername } = await compareNames(db, member.id, changes)
+  if (hasNewEmail && changes.email) await requireNoBan(db, { email: changes.email })
   // Limited, because each username that is given up stays reserved.
   if (hasNewUsername) await usernamesPerDay.attempt(String(member.id))
   const needsPassword = password || hasNewEmail

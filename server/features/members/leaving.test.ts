@@ -69,6 +69,10 @@ async function createMembersWithRows() {
     .insertInto('suspensions')
     .values({ user_id: ann.id, rule: 'other', reason: 'Anns suspension' })
     .execute()
+  await world.db
+    .insertInto('registration_networks')
+    .values({ user_id: ann.id, network: '203.0.113.7' })
+    .execute()
   await world.db.insertInto('pauses').values({ user_id: ann.id, ends_at: '2026-01-01' }).execute()
   await world.db.insertInto('notices').values({ user_id: ann.id, kind: 'restored' }).execute()
   await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })

@@ -34,7 +34,7 @@ export function memberRoutes(app: App, deps: Deps) {
   })
   route(app, register, async ({ body, address, language }) => {
     await registrations.attempt(body.email, address)
-    return registerMember(deps, body, language)
+    return registerMember(deps, body, { address, language })
   })
   route(app, getProfile, ({ member }) => findProfile(db, member.id))
   route(app, uploadProfileImageIn(deps.region.country), ({ member, body, file }) =>

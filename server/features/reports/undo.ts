@@ -1,9 +1,11 @@
 import type { AuditAction, UndoableAction } from '#contract/desk.ts'
-import { undoableActions } from '#contract/desk.ts'
+import { actionsOfOperators, undoableActions } from '#contract/desk.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { caseMessages } from '#contract/report-cases.ts'
 import type { Deps } from '#server/deps.ts'
 import { findEntry, isSuperseded } from '#server/features/desk/audit.ts'
+import { banAgainInTransaction, liftInTransaction, lockBan } from '#server/features/desk/bans.ts'
+import { findRole } from '#server/features/desk/roles.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -32,7 +34,7 @@ interface Undoing {
 }
 
 /**
- * Undoes an action. Throws `not_found`, and `conflict` for another kind of action, one that was undone, and one after which the same thing
+ * Undoes an action. Throws `not_found`, `forbidden` for an action that only operators undo, and `conflict` for another kind of action, one that was undone, and one after which the same thing
  * was changed again.
  */
 export async function undo(
@@ -45,6 +47,8 @@ export async function undo(
   if (!found) throw new AppError('not_found', errorMessages.notFound)
   const { action, target_id } = found
   if (!isUndoable(action)) throw conflict('notUndoable')
+  if (actionsOfOperators.includes(action) && (await findRole(deps.db, actor)) !== 'operator')
+    throw new AppError('forbidden', caseMessages.onlyOperators)
   const act = async (tx: Tx) => {
     await lockTarget(tx, found)
     // Another moderator may have undone it meanwhile.
@@ -59,6 +63,7 @@ export async function undo(
 }
 
 const hiding = ['listing_hidden', 'listing_shown'] as const
+const banning = ['ban_added', 'ban_lifted'] as const
 const suspending = ['member_suspended', 'member_restored'] as const
 
 /** The actions that change the same thing. */
@@ -69,6 +74,8 @@ const sameThing: Readonly<Record<UndoableAction, readonly AuditAction[]>> = {
   member_suspended: suspending,
   member_restored: suspending,
   member_paused: ['member_paused', 'member_unpaused'],
+  ban_added: banning,
+  ban_lifted: banning,
   messages_withdrawn: ['messages_withdrawn', 'messages_restored'],
 }
 
@@ -88,14 +95,20 @@ const undoings: Readonly<Record<UndoableAction, (undoing: Undoing) => Promise<vo
     await suspendInTransaction(deps, tx, target_id, because, was)
   },
   member_paused: ({ deps, tx, entry, because }) => unpauseInTransaction(deps, tx, entry.target_id, because),
+  ban_added: ({ tx, entry, because }) => liftInTransaction(tx, entry.target_id, because),
+  ban_lifted: ({ tx, entry, because }) => banAgainInTransaction(tx, entry.target_id, because),
   messages_withdrawn: ({ deps, tx, entry, because }) =>
     restoreMessagesInTransaction(deps, tx, entry.target_id, because),
 }
 
-/** Locks the listing or the member of an action, so that two moderators act one after the other. */
+/** Locks the listing, the ban or the member of an action, so that two moderators act one after the other. */
 async function lockTarget(tx: Tx, { target_type, target_id }: Entry): Promise<void> {
   if (target_type === 'listing') {
     await lockListings(tx, [target_id])
+    return
+  }
+  if (target_type === 'ban') {
+    await lockBan(tx, target_id)
     return
   }
   await lockMembers(tx, [target_id])

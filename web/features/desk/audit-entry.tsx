@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type AuditEntry, undoableActions } from '#contract/desk.ts'
+import { type AuditEntry, actionsOfOperators, undoableActions } from '#contract/desk.ts'
 import { undoAction } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
@@ -24,6 +25,8 @@ const undoable: readonly AuditEntry['action'][] = undoableActions
 export function AuditEntryView({ entry }: { entry: AuditEntry }) {
   const { id, action, actor, target_type, target_name, target_id, reason, is_undone, created_at } = entry
   const [isUndoing, setUndoing] = useState(false)
+  const { data: me } = useQuery(profileQuery)
+  const mayUndo = me?.desk_role === 'operator' || !actionsOfOperators.includes(action)
   return (
     <Stack gap="1" align="start" className={text.breakable}>
       <p>
@@ -40,7 +43,7 @@ export function AuditEntryView({ entry }: { entry: AuditEntry }) {
         <Time at={created_at} format={shortTime} />
         {is_undone && ` · ${t`undone`}`}
       </p>
-      {undoable.includes(action) && !is_undone && (
+      {undoable.includes(action) && mayUndo && !is_undone && (
         <Button variant="quiet" size="small" onClick={() => setUndoing(true)}>{t`undo`}</Button>
       )}
       {isUndoing && <UndoDialog id={id} onClose={() => setUndoing(false)} />}

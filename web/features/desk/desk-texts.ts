@@ -109,6 +109,8 @@ export const actionTexts = {
   member_restored: msg`Suspension ended`,
   member_paused: msg`Member paused`,
   member_unpaused: msg`Pause ended`,
+  ban_added: msg`Banned`,
+  ban_lifted: msg`Ban lifted`,
   jobs_retried: msg`Failed jobs tried again`,
   jobs_dropped: msg`Failed jobs dropped`,
   test_mail_sent: msg`Test mail sent`,
