@@ -1,3 +1,5 @@
+select partner_id from threads where member_id = $1 and partner_id = $2 and last_message_id is not null;
+
 select user_id from sessions where token_hash = $1 and expires_at > now();
 
 with drafts as materialized (

@@ -169,7 +169,7 @@ when 'pickup_reminder' then (
       ) leg where t.id = n.about_id)
 when 'ring' then ('{}'::json)
 when 'notice' then (
-    select json_build_object('notice', json_build_object('kind', c.kind, 'rule', c.rule, 'text', c.text, 'listings', coalesce(c.listings,
+    select json_build_object('notice', json_build_object('kind', c.kind, 'rule', c.rule, 'text', c.text, 'ends_at', to_char(c.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'listings', coalesce(c.listings,
   case when c.title is null then '[]' else jsonb_build_array(jsonb_build_object('title', c.title, 'category', null)) end)))
     from notices c where c.id = n.about_id and c.user_id = n.user_id) end) is not null limit 100
      ) counted;
