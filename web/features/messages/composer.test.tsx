@@ -6,8 +6,8 @@ import { Refusal } from '#web/testing/fake-api.ts'
 import { renderInApp } from '#web/testing/render-in-app.tsx'
 import { storedMessage } from '#web/testing/stored.ts'
 import { Composer } from './composer.tsx'
+import { failureText } from './failure-text.ts'
 import { createOutbox, OutboxProvider } from './outbox.ts'
-import { failureText } from './unsent-messages.ts'
 
 const bob = 2
 

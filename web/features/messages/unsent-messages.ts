@@ -1,10 +1,9 @@
-import { t } from '@lingui/core/macro'
 import { createAtom, type Readable } from '@tanstack/react-store'
 import { v4 as newUuid } from 'uuid'
 import { ApiError, isClientIdReused } from '#web/api/api-error.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { type Login, shownMemberId } from '#web/login/login-store.ts'
-import { type Refusal, refusalOf, refusals, refusalText } from './refusal.ts'
+import { type Refusal, refusalOf, refusals } from './refusal.ts'
 
 const storageKey = 'outbox'
 
@@ -154,9 +153,4 @@ function isFinal({ status, code }: ApiError): boolean {
   // Without a code, too many were sent at once, and a moment later it works.
   if (status === 429) return code !== undefined
   return status >= 400 && status < 500 && status !== 401
-}
-
-/** Returns the text under a failed message. */
-export function failureText({ refusal, paused_until }: Unsent): string {
-  return (refusal && refusalText(refusal, paused_until)) || t`Not sent.`
 }
