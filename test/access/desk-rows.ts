@@ -4,6 +4,7 @@ import { categories } from '#contract/constants.ts'
 import * as desk from '#contract/desk.ts'
 import { actOnListings, listDeskListings, listingActions } from '#contract/desk-listings.ts'
 import * as members from '#contract/desk-members.ts'
+import { getSuspicious } from '#contract/desk-suspicious.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { createListing } from '#contract/listings.ts'
@@ -161,6 +162,7 @@ export const rowsOfDesk: readonly Row[] = [
     const [entry] = await operator.call(desk.listAuditLog, { query: { action: 'member_restored' } })
     return { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
   }),
+  deskRow(getSuspicious, 'of the site', 200, noInput),
   deskRow(bans.listBans, 'all', 200, noInput),
   deskRow(bans.addBan, 'of a domain', 201, () => ({ body: newBan() })),
   deskRow(bans.addBan, 'of loopback', problem(422, bans.banMessages.protected), () => ({

@@ -1,6 +1,7 @@
 import { limits } from '#contract/constants.ts'
 import { actOnListings, listDeskListings } from '#contract/desk-listings.ts'
 import { actOnMember, deleteDeskMember, getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
+import { getSuspicious } from '#contract/desk-suspicious.ts'
 import {
   listReportCases,
   releaseReportCase,
@@ -18,6 +19,7 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { pageOfCases, releaseCase, resolveCase, takeCase } from './cases.ts'
 import { changeListings, pageOfDeskListings } from './desk-listings.ts'
 import { describeDeskMember, pageOfDeskMembers } from './desk-members.ts'
+import { findSuspicious } from './desk-suspicious.ts'
 import { actOn, deleteByDesk } from './member-actions.ts'
 import { tellDesk } from './notices.ts'
 import { createReport } from './reports.ts'
@@ -45,6 +47,7 @@ export function reportRoutes(app: App, deps: Deps) {
   route(app, listAppeals, () => newestAppeals(db))
   route(app, listDeskListings, ({ query }) => pageOfDeskListings(db, query))
   route(app, actOnListings, ({ member, body }) => changeListings(deps, member.id, body))
+  route(app, getSuspicious, () => findSuspicious(db))
   route(app, searchDeskMembers, ({ query }) => pageOfDeskMembers(db, query))
   route(app, getDeskMember, ({ params }) => describeDeskMember(db, params.id))
   route(app, actOnMember, ({ member, params, body }) => actOn(deps, member, params.id, body))
