@@ -29,6 +29,8 @@ export const deskListing = z.object({
   is_active: z.boolean(),
   is_public: z.boolean(),
   is_hidden: z.boolean(),
+  /** True if it waits to be shown: a first listing that is hidden until then. */
+  is_held: z.boolean(),
   is_expired: z.boolean(),
   created_at: moment,
   images: z.array(photo),
@@ -38,9 +40,9 @@ export type DeskListing = z.output<typeof deskListing>
 export const listDeskListings = endpoint({
   method: 'GET',
   path: '/desk/listings',
-  summary: 'List all listings or the hidden ones, newest first',
+  summary: 'List all listings, the hidden ones, or those that wait to be shown, newest first',
   auth: 'moderator',
-  query: z.object({ ...pageFields, hidden: z.optional(z.stringbool()) }),
+  query: z.object({ ...pageFields, hidden: z.optional(z.stringbool()), waiting: z.optional(z.stringbool()) }),
   response: { 200: z.array(deskListing) },
 })
 

@@ -82,6 +82,8 @@ export type Drawing = (typeof drawings)[number]
  * `quantity` is how many of `unit` the owner offers, null if the listing is given as a whole. `quantity_left` of them are neither
  * promised nor handed over.
  * `ready_from` is the day from which it is ready, null if it is: before, it is listed, and wants are not matched with it.
+ * `is_held` is true for a first listing of the caller that a moderator has not shown yet: nobody else sees it, and wants are not matched
+ * with it.
  * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
  * have only the newest.
  */
@@ -115,6 +117,7 @@ export const listing = z.object({
   updated_at: moment,
   expires_at: moment,
   is_expired: z.boolean(),
+  is_held: z.boolean(),
 })
 export type Listing = z.output<typeof listing>
 

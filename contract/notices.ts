@@ -6,6 +6,8 @@ import { siteRuleNames } from './report-cases.ts'
 export const noticeKinds = [
   'listing_hidden',
   'listing_shown',
+  // A first listing that has waited for the desk.
+  'first_listing_shown',
   'listing_removed',
   'listing_categorized',
   'warned',

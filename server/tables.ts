@@ -139,6 +139,7 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
     hidden_at: string | null
+    is_held: Generated<boolean>
     days: Generated<number>
     expires_at: Generated<string>
     ended_at: string | null
@@ -358,6 +359,7 @@ export interface Tables {
     closed_at: string | null
     created_at: Generated<string>
   }
+  unheld_members: { user_id: number; listing_id: number }
   notices: {
     id: GeneratedAlways<number>
     user_id: number

@@ -132,6 +132,7 @@ export const rowsOfDesk: readonly Row[] = [
     await fixture.cast.operator.call(actOnListings, { body: { ...listingAction, action: 'hide', ids } })
     return { body: { ...listingAction, action: 'show' as const, ids } }
   }),
+  deskRow(listDeskListings, 'of those that wait to be shown', 200, () => ({ query: { waiting: 'true' } })),
   deskRow(actOnListings, 'of a deleted listing', 404, () => ({
     body: { ...listingAction, action: 'hide' as const, ids: [999_999_999] },
   })),

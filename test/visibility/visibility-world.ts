@@ -160,6 +160,8 @@ export async function setFacts(
         is_active: listing.active,
         is_public: listing.public,
         hidden_at: listing.hidden ? past : null,
+        // A first listing that waits for the desk, or one that the previous release has shown.
+        is_held: index % 2 === 0,
         expires_at: listing.expired ? past : future,
         // The job marks a listing up to a minute after it has expired.
         ended_at: listing.expired && index % 2 === 0 ? past : null,

@@ -58,6 +58,7 @@ export const quinces: Listing = {
   updated_at: at,
   expires_at: '2026-06-01T12:00:00.000Z',
   is_expired: false,
+  is_held: false,
 }
 
 /** Returns the stored message of a call of ann. */

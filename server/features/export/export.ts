@@ -72,6 +72,7 @@ export const exportRules = {
   'registration_networks.user_id': { without: [] },
   'pauses.user_id': { without: [] },
   'notices.user_id': { without: [] },
+  'unheld_members.user_id': { without: [] },
   // The snapshot has data of others.
   'reports.reporter_id': { without: ['snapshot', 'case_id'] },
   // Members must not learn who has reported them.

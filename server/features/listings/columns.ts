@@ -1,4 +1,5 @@
 import { avatarPath, type PhotoRow, photoRows } from '#server/features/images/paths.ts'
+import { isHeld } from '#server/features/visibility/listings.ts'
 import { namesOf } from '#server/platform/db/expressions.ts'
 import type { Row } from '#server/tables.ts'
 
@@ -27,6 +28,7 @@ const columns = {
   updated_at: true,
   expires_at: true,
   hidden_at: false,
+  is_held: false,
   days: false,
   ended_at: false,
   remind_at: false,
@@ -46,6 +48,7 @@ const computed = {
   owner_username: 'o.username',
   owner_profile_picture: avatarPath('o', 'small'),
   is_expired: 'l.expires_at <= now()',
+  is_held: isHeld,
   photos: photoRows('i.listing_id = l.id'),
 } as const satisfies Record<keyof Computed, string>
 
@@ -53,6 +56,7 @@ interface Computed {
   owner_username: string
   owner_profile_picture: string | null
   is_expired: boolean
+  is_held: boolean
   /** Null without photos. */
   photos: PhotoRow[] | null
 }

@@ -18,9 +18,11 @@ import { visibleListing } from './listing.ts'
 import {
   type Amounts,
   deleteListing,
+  deleteUnheld,
   type EditedRow,
   findListingForUpdate,
   findTimeZone,
+  insertUnheld,
   updateAmounts,
   updateHidden,
   updateListing,
@@ -135,7 +137,10 @@ export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnL
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
-/** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
+/**
+ * Hides a listing from everyone except its owner, or shows it. The next listings of an owner of whom one was shown are not held. Throws
+ * `not_found`.
+ */
 export async function setHidden(
   { events }: Pick<Deps, 'events'>,
   tx: Tx,
@@ -144,6 +149,9 @@ export async function setHidden(
 ): Promise<void> {
   const listing = await updateHidden(tx, id, hidden)
   if (!listing) throw new AppError('not_found', listingMessages.notFound)
+  const unheld = { user_id: listing.owner_id, listing_id: id }
+  if (hidden) await deleteUnheld(tx, unheld)
+  else await insertUnheld(tx, unheld)
   await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', listing)
 }
 

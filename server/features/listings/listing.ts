@@ -27,6 +27,7 @@ import {
   findTimeZone,
   findVisibleListing,
   insertListing,
+  isNewcomer,
   listVisibility,
   listVisibleListings,
   type PostedRow,
@@ -35,10 +36,10 @@ import { insertSearchTerms } from './search-queries.ts'
 
 /**
  * Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. Returns the stored listing if
- * the owner has posted it before with the same client_id. Throws `client_id_reused` if another listing has it, and `paused`.
+ * the owner has posted it before with the same client_id. If the site holds first listings, only the owner and the desk see it. Throws `client_id_reused` if another listing has it, and `paused`.
  */
 export async function postListing(
-  deps: Pick<Deps, 'db' | 'events' | 'images' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'events' | 'images' | 'jobs' | 'site'>,
   owner: number,
   input: NewListing,
   file: UploadedFile | undefined,
@@ -54,12 +55,15 @@ export async function postListing(
     { memberId: owner, file, purpose: 'photo' },
     async (tx, image) => {
       const { lexemes, terms, crops } = searchIndexOf(input, reading)
+      const is_held = deps.site.current().hold_first_listings && (await isNewcomer(tx, owner))
       const row = {
         ...posted,
         quantity_left: posted.state_id === states.gone && posted.quantity !== null ? 0 : posted.quantity,
         ...expiryColumns(days, ready_at),
         ready_at,
         client_id: client_id ?? null,
+        is_held,
+        hidden_at: is_held ? new Date().toISOString() : null,
         owner_id: owner,
         drawing: drawingOf(input, reading.title),
         index_version: indexVersion,
@@ -72,7 +76,8 @@ export async function postListing(
       const photos = image ? [image.id, ...image_ids] : image_ids
       if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
       if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
-      await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
+      // A held one is posted for others when it is shown.
+      if (!is_held) await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
       return { id }
     },
   )

@@ -62,6 +62,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     updated_at: body.created_at,
     expires_at: expect.stringMatching(/Z$/),
     is_expired: false,
+    is_held: false,
   })
   expect(await ann.call(getListing, { params: { id: body.id } })).toEqual(body)
 })

@@ -1,8 +1,8 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { ListingChanges, NewListing } from '#contract/listings.ts'
-import { requestsFor } from '#server/features/visibility/legs.ts'
+import { countHandedOver, requestsFor } from '#server/features/visibility/legs.ts'
 import { isVisibleTo, needsReminder } from '#server/features/visibility/listings.ts'
-import { friendsOf, unseenBy } from '#server/features/visibility/members.ts'
+import { friendsOf, me, unseenBy } from '#server/features/visibility/members.ts'
 import { executeUnprepared, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import { anyOf, namesOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tables } from '#server/tables.ts'
@@ -215,12 +215,39 @@ export async function updateAmounts(tx: Db, listings: readonly Amounts[]): Promi
     where l.id = a.id`.execute(tx)
 }
 
-/** Hides or shows a listing. Returns undefined if there is none. */
+/** Returns whether no moderator has shown a listing of the member, and they have given and received nothing in a trade. */
+export async function isNewcomer(db: Db, user: number): Promise<boolean> {
+  const { rows } = await sql<{ is_newcomer: boolean }>`
+    select not exists (select from unheld_members where user_id = me.id)
+      and ${sql.raw(countHandedOver('giver_id', 'me.id'))} + ${sql.raw(countHandedOver('taker_id', 'me.id'))} = 0 as is_newcomer
+    from ${me(user)}`.execute(db)
+  return rows[0]?.is_newcomer === true
+}
+
+/** Remembers that the listings of a member are not held any more, because a moderator has shown one. */
+export async function insertUnheld(tx: Db, unheld: Row<'unheld_members'>): Promise<void> {
+  await tx
+    .insertInto('unheld_members')
+    .values(unheld)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Holds the next listings of a member again if it was this one that a moderator had shown. */
+export async function deleteUnheld(tx: Db, { user_id, listing_id }: Row<'unheld_members'>): Promise<void> {
+  await tx
+    .deleteFrom('unheld_members')
+    .where('user_id', '=', user_id)
+    .where('listing_id', '=', listing_id)
+    .execute()
+}
+
+/** Hides or shows a listing, which then is not held any more. Returns undefined if there is none. */
 export function updateHidden(db: Db, id: number, hidden: boolean) {
   const hidden_at = hidden ? new Date().toISOString() : null
   return db
     .updateTable('listings')
-    .set({ hidden_at })
+    .set({ hidden_at, is_held: false })
     .where('id', '=', id)
     .returning(['id as listing_id', 'owner_id'])
     .executeTakeFirst()

@@ -112,7 +112,7 @@ export async function updateClosed(
 export function listListingsById(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('listings')
-    .select(['id', 'title', 'owner_id', 'category_id'])
+    .select(['id', 'title', 'owner_id', 'category_id', 'is_held'])
     .where('id', '=', anyOf(ids))
     .orderBy('id')
     .execute()

@@ -85,7 +85,7 @@ test('several listings are hidden and shown at once, and their owners are told',
   const shown = { kind: 'listing_shown', rule: null, text: 'They are planted' }
   const hidden = { kind: 'listing_hidden', rule: 'forbidden', text: 'Only plants' }
   const listings = ['Pot', 'Vase'].map((title) => ({ title, category: null }))
-  expect(await noticesOf(ann)).toEqual([
+  expect(await noticesOf(ann)).toMatchObject([
     { ...shown, listings },
     { ...hidden, listings },
   ])
@@ -152,7 +152,7 @@ test('a corrected category is in the lists and matched, the owner is told, and u
   expect((await act(maud, { ...correct, reason: 'It has roots' })).status).toBe(200)
   await world.jobsDone()
   expect([await matched(), await inPlants()]).toEqual([1, 1])
-  expect(await noticesOf(ann)).toEqual([
+  expect(await noticesOf(ann)).toMatchObject([
     {
       kind: 'listing_categorized',
       listings: [{ title: 'Skirret', category: { from: categories.produce, to: categories.plants } }],

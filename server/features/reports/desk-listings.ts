@@ -11,17 +11,35 @@ import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
 import type { Db, Row, Tx } from '#server/tables.ts'
-import { type DeskListingRow, listHidden, listNewest, lockListings } from './desk-listing-queries.ts'
+import {
+  type DeskListingRow,
+  listHeld,
+  listHidden,
+  listNewest,
+  listUnheld,
+  lockListings,
+} from './desk-listing-queries.ts'
 import { categorizeInTransaction, hideInTransaction } from './moderation.ts'
 
 type ActionDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>
 
-/** Returns a page of all listings or of the hidden ones, newest first. */
+/** Returns a page of all listings, of the hidden ones, or of those that wait to be shown or do not, newest first. */
 export async function pageOfDeskListings(
   db: Db,
-  { hidden, cursor, limit }: { hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
+  {
+    hidden,
+    waiting,
+    cursor,
+    limit,
+  }: {
+    hidden?: boolean | undefined
+    waiting?: boolean | undefined
+    cursor?: string | undefined
+    limit: number
+  },
 ): Promise<Page<DeskListing>> {
-  const list = hidden ? listHidden : listNewest
+  const listRest = waiting === false ? listUnheld : listNewest
+  const list = waiting ? listHeld : hidden ? listHidden : listRest
   const found = await list(db, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toDeskListing), next }
@@ -55,11 +73,12 @@ export async function changeListings(
 }
 
 function isAlready(
-  { hidden_at, category_id }: Pick<Row<'listings'>, 'hidden_at' | 'category_id'>,
+  { hidden_at, is_held, category_id }: Pick<Row<'listings'>, 'hidden_at' | 'is_held' | 'category_id'>,
   { action, category_id: category = null }: ListingActionBody,
 ): boolean {
   if (action === 'categorize') return category_id === category
-  return (hidden_at !== null) === (action === 'hide')
+  // A listing that waits can be hidden for good.
+  return action === 'hide' ? hidden_at !== null && !is_held : hidden_at === null
 }
 
 async function act(

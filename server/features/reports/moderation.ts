@@ -54,7 +54,12 @@ export async function hideInTransaction(
     await setHidden(deps, tx, id, hidden)
     await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
   }
-  await tellOwners(deps, tx, listings, { kind: action, rule: rule ?? null, text: reason ?? null })
+  const told = { rule: rule ?? null, text: reason ?? null }
+  const { first = [], others = [] } = Object.groupBy(listings, ({ is_held }) =>
+    is_held && !hidden ? 'first' : 'others',
+  )
+  await tellOwners(deps, tx, first, { kind: 'first_listing_shown', ...told })
+  await tellOwners(deps, tx, others, { kind: action, ...told })
 }
 
 /** Corrects the category of listings, which are indexed and matched again. Tells each owner once. Throws `not_found`. */

@@ -17,8 +17,11 @@ export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
 /** Holds for listings that are available or reserved. Gone ones are listed on their owner's page only. */
 export const isNotGone = `l.state_id <> ${states.gone}`
 
-/** Holds for listings that their owners offer now: active, current, not gone, and ready. */
-export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone} and l.ready_at is null`
+/** Holds for hidden listings that wait until a moderator shows them: the first ones of their owners. */
+export const isHeld = '(l.is_held and l.hidden_at is not null)'
+
+/** Holds for listings that their owners offer now: active, current, not gone, ready, and not held. */
+export const isOnOffer = `l.is_active and ${isCurrent} and ${isNotGone} and l.ready_at is null and not ${isHeld}`
 
 /** Holds for listings that are listed: active, current, and not hidden by the operator. */
 export const isListed = `${isUnhidden} and ${isCurrent}`

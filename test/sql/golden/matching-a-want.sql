@@ -29,20 +29,20 @@ select g.id, c.listing_count from unnest($1::bigint[]) g (id) cross join lateral
         select from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id
-        where m.want_id = g.id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+        where m.want_id = g.id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)) and true limit 100
       ) counted
     ) c;
 
 select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
-  l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
+  l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
   where other.owner_id = l.owner_id and lower(other.title) = lower(l.title) and other.type_id = l.type_id
     and other.category_id is not distinct from l.category_id and other.id < l.id
     and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l;
 
 select l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id,
-  l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
+  l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) as is_on_offer, l.is_public, l.postal_code_id, hashtextextended(l.title || E'\n' || l.description, 0)::text as text_hash, (l.hidden_at is not null or o.suspended_at is not null) as is_withheld, exists (select from listings other
   where other.owner_id = l.owner_id and lower(other.title) = lower(l.title) and other.type_id = l.type_id
     and other.category_id is not distinct from l.category_id and other.id < l.id
     and other.is_active and other.hidden_at is null and other.ended_at is null and other.expires_at > now() and other.state_id <> 3 and (other.is_public or not l.is_public)) as is_repeated, l.owner_id in (select blocked_id from blocks where blocker_id = $1::bigint
@@ -130,7 +130,7 @@ with n as (
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id
-    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false))) as facts from n join lateral (select * from users where id = n.from_id limit 1) o on true;
 
@@ -141,14 +141,14 @@ with others as materialized (
      select x.id as other, m.want_id, m.listing_id, m.user_id, m.owner_id, m.may_be
      from others x cross join lateral (
        (
-  select m.*, l.type_id = 2 and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+  select m.*, l.type_id = 2 and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)) as may_be
   from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id
   where m.user_id = x.id and m.owner_id = $1::bigint and m.fits) union all (
-  select m.*, l.type_id = 2 and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+  select m.*, l.type_id = 2 and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)) as may_be
   from matches m 

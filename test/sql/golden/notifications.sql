@@ -12,7 +12,7 @@ when 'match' then (
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id
-    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)))
 when 'swap' then (
@@ -21,14 +21,14 @@ when 'swap' then (
     from matches m 
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id join wants w on w.id = m.want_id
-    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+    where m.want_id = (n.data->>'want_id')::bigint and m.listing_id = n.about_id and m.user_id = n.user_id and m.fits and m.dismissed_at is null and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(m.user_id, l.owner_id) and f.high_id = greatest(m.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = m.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = m.user_id limit 1), false)))
 when 'price_dropped' then (
     select json_build_object('price_drop', json_build_object(
       'listing_id', l.id, 'listing_title', l.title, 'from', n.data->'from', 'to', l.price))
     from listings l join users o on o.id = l.owner_id
-    where l.id = n.about_id and l.type_id = 1 and l.price < (n.data->>'from')::numeric and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
+    where l.id = n.about_id and l.type_id = 1 and l.price < (n.data->>'from')::numeric and l.is_active and l.ended_at is null and l.expires_at > now() and l.state_id <> 3 and l.ready_at is null and not (l.is_held and l.hidden_at is not null) and not (l.hidden_at is not null or o.suspended_at is not null) and (l.is_public or coalesce((select true from friendships f
     where f.low_id = least(n.user_id, l.owner_id) and f.high_id = greatest(n.user_id, l.owner_id) and f.status = 'accepted' limit 1), false))
     and not (coalesce((select true from blocks b where b.blocker_id = n.user_id and b.blocked_id = l.owner_id limit 1), false) or coalesce((select true from blocks b where b.blocker_id = l.owner_id and b.blocked_id = n.user_id limit 1), false)))
 when 'trade_requested' then (

@@ -67,13 +67,28 @@ export const prefetchFigures = (client: QueryClient) =>
 export const prefetchMailQueue = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')
 
+/** Defines the query of the listings that do not wait for the desk. */
 export const deskListingsQuery = (hidden: true | undefined) =>
   infiniteListOptions([...deskKey, 'listings', hidden], listDeskListings, {
-    query: { hidden: hidden && 'true' },
+    query: { hidden: hidden && 'true', waiting: hidden ? undefined : 'false' },
   })
 
+/** The query of the listings that wait for the desk. */
+export const waitingListingsQuery = infiniteListOptions(
+  [...deskKey, 'listings', 'waiting'],
+  listDeskListings,
+  {
+    query: { waiting: 'true' },
+  },
+)
+
 export const prefetchDeskListings = (client: QueryClient, hidden: true | undefined) =>
-  forDesk(client, () => prefetchList(client, deskListingsQuery(hidden)))
+  forDesk(client, async () => {
+    await Promise.all([
+      prefetchList(client, waitingListingsQuery),
+      prefetchList(client, deskListingsQuery(hidden)),
+    ])
+  })
 
 export const deskMembersPagesQuery = (q: string | undefined) =>
   infiniteListOptions([...deskKey, 'found-members', q], searchDeskMembers, { query: { q } })

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { categoryName, limits } from '#contract/constants.ts'
 import type { DeskListing } from '#contract/desk-listings.ts'
 import type { Photo } from '#contract/images.ts'
@@ -17,21 +17,37 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { DeskPage } from './desk-page.tsx'
-import { deskListingsQuery } from './desk-queries.ts'
+import { deskListingsQuery, waitingListingsQuery } from './desk-queries.ts'
 import { HistoryLink } from './history-link.tsx'
 import { ListingActionDialog } from './listing-action-dialog.tsx'
 
 const route = getRouteApi('/_members/desk/listings')
 
-/** The newest listings with their photos, each or several to be hidden, shown or put into another category. */
+/** The listings that wait for the desk and the newest others with their photos, each or several to be hidden, shown or put into another category. */
 export function ListingsScreen() {
   const { hidden } = route.useSearch()
   const navigate = route.useNavigate()
+  const waiting = useInfiniteList(waitingListingsQuery)
   const list = useInfiniteList(deskListingsQuery(hidden))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [decided, setDecided] = useState<readonly DeskListing[]>()
+  const waitingId = useId()
   return (
     <DeskPage>
+      {waiting.items !== undefined && !waiting.isEmpty && (
+        <section className={layout.above5} aria-labelledby={waitingId}>
+          <h2 id={waitingId}>{t`First listings that wait to be shown`}</h2>
+          <PagedList
+            list={waiting}
+            skeleton={<RowsSkeleton />}
+            empty={null}
+            failure={t`Failed to load data`}
+            of={t`listings`}
+          >
+            {(items) => <Listings items={items} chosen={chosen} onChoose={setChosen} onDecide={setDecided} />}
+          </PagedList>
+        </section>
+      )}
       <Stack as="section" gap="3" className={layout.above5} aria-label={t`Filter`}>
         <SelectField
           label={t`Listings`}
@@ -111,12 +127,12 @@ function Listings({ items, chosen, onChoose, onDecide }: ListingsProps) {
 
 function Facts({ listing }: { listing: DeskListing }) {
   const { title, description, owner, category_id, images, created_at } = listing
-  const { is_hidden, is_public, is_active, is_expired } = listing
+  const { is_hidden, is_held, is_public, is_active, is_expired } = listing
   const states = [
     ...(is_public ? [] : [t`for friends`]),
     ...(is_active ? [] : [t`inactive`]),
     ...(is_expired ? [t`ended`] : []),
-    ...(is_hidden ? [t`hidden`] : []),
+    ...(is_held ? [t`waits to be shown`] : is_hidden ? [t`hidden`] : []),
   ]
   return (
     <>

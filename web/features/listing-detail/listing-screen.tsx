@@ -78,6 +78,7 @@ export function ListingScreen() {
         <Description description={listing.description} />
         {listing.owner_id === me ? (
           <div className={css.side}>
+            {listing.is_held && <Held />}
             <Ending listing={listing} />
             <OwnActions listing={listing} />
             {isHydrated && (
@@ -134,6 +135,15 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
 }
 
 const askToRelistWithinMs = 2 * 24 * 60 * 60_000
+
+/** Tells the owner that a first listing waits for the desk. */
+function Held() {
+  return (
+    <p className={layout.above5}>
+      {t`A volunteer looks at your first listings before they are shown. Until then only you see this one.`}
+    </p>
+  )
+}
 
 /** Asks the owner to relist a listing that ends soon or has ended. */
 function Ending({ listing }: { listing: Listing }) {

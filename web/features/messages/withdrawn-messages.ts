@@ -5,7 +5,7 @@ import { createPersistedCache } from '#web/api/persisted-cache.ts'
 import type { AppContext } from '#web/context/app-context.ts'
 import { conversationQuery } from './message-queries.ts'
 
-const withdrawnQuery = endpointQuery(['withdrawn senders'], listWithdrawnSenders, {}, { staleTime: 0 })
+const withdrawnQuery = endpointQuery(['withdrawn-senders'], listWithdrawnSenders, {}, { staleTime: 0 })
 
 /**
  * Removes messages that the desk has withdrawn from what the browser keeps of conversations and their list, in the memory and for reading

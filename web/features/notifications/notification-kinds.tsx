@@ -198,6 +198,11 @@ function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): stri
         one: `Your listing “${title}” is shown again`,
         other: '# of your listings are shown again',
       })
+    case 'first_listing_shown':
+      return plural(listings.length, {
+        one: `Your listing “${title}” is shown now`,
+        other: '# of your listings are shown now',
+      })
     case 'listing_removed':
       return t`Your listing “${title}” was removed. You can write to us.`
     case 'listing_categorized':

@@ -18,6 +18,11 @@ function subjectOf({ kind, listings }: Notice, t: Translator): string {
         '{count, plural, one {Your listing “{title}” is shown again} other {# of your listings are shown again}}',
         values,
       )
+    case 'first_listing_shown':
+      return t(
+        '{count, plural, one {Your listing “{title}” is shown now} other {# of your listings are shown now}}',
+        values,
+      )
     case 'listing_removed':
       return t('Your listing “{title}” was removed', values)
     case 'listing_categorized':
