@@ -125,14 +125,12 @@ async function installReleases(folder: string, next: string) {
     await cp(join(root, file), join(folder, file))
   }
   const npm = (cwd: string, ...args: string[]) => runProgram('npm', args, { cwd })
-  await npm(folder, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund')
+  await npm(folder, 'run', 'setup')
   await runProgram('cp', ['-a', folder, next])
   await appendTo(join(next, 'web/client.tsx'), "document.documentElement.dataset['release'] = 'next'\n")
   await appendTo(join(next, 'web/styles/base.css'), ':root { --release: next; }\n')
-  for (const release of [folder, next]) {
-    await npm(release, 'run', 'build')
-    await npm(release, 'prune', '--omit=dev', '--no-audit', '--no-fund')
-  }
+  await npm(next, 'run', 'setup')
+  for (const release of [folder, next]) await npm(release, 'prune', '--omit=dev', '--no-audit', '--no-fund')
 }
 
 /** Appends to a file. Throws if it does not exist, unlike `appendFile`. */
