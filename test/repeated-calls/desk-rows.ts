@@ -1,3 +1,4 @@
+import { addBan, liftBan, listBans } from '#contract/bans.ts'
 import { grantRole, listAuditLog, listDeskMembers } from '#contract/desk.ts'
 import { actOnListings } from '#contract/desk-listings.ts'
 import { actOnMember, getDeskMember } from '#contract/desk-members.ts'
@@ -66,6 +67,26 @@ export const rowsOfDesk: readonly Row[] = [
     return {
       call: (reason) => olga.try(actOnMember, { params, body: { action: 'suspend', rule, reason } }),
       stored: async () => (await olga.call(getDeskMember, { params })).suspension?.reason,
+    }
+  }),
+  row(addBan, 'reason', [409, 409], ['Spam', 'Fraud'], async (world) => {
+    const { olga } = await openCase(world)
+    const body = { kind: 'domain' as const, value: `${crypto.randomUUID()}.example` }
+    return {
+      call: (reason) => olga.try(addBan, { body: { ...body, reason } }),
+      stored: async () => (await olga.call(listBans)).find(({ value }) => value === body.value)?.reason,
+    }
+  }),
+  row(liftBan, 'reason', [409, 409], ['A mistake', 'A guess'], async (world) => {
+    const { olga } = await openCase(world)
+    const value = `${crypto.randomUUID()}.example`
+    const { id } = await olga.call(addBan, { body: { kind: 'domain', value, reason: 'Spam' } })
+    return {
+      call: (reason) => olga.try(liftBan, { params: { id }, body: { reason } }),
+      stored: async () => {
+        const query = { action: 'ban_lifted', target_type: 'ban', target_id: id } as const
+        return onlyOf((await olga.call(listAuditLog, { query })).map(({ reason }) => reason))
+      },
     }
   }),
   row(undoAction, 'reason', [409, 409], ['A pot', 'A vase'], async (world) => {
