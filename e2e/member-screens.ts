@@ -354,6 +354,13 @@ export function memberScreens({
         more: { 'the dialog to decide on a listing with nothing filled in': decide },
       },
     ],
+    '/desk/suspicious': [
+      {
+        at: '/desk/suspicious',
+        shows: 'Bans',
+        more: { 'the dialog to ban with nothing filled in': banNothing },
+      },
+    ],
     '/desk/today': [{ at: '/desk/today', shows: 'Registrations' }],
     '/desk/health': [{ at: '/desk/health', shows: 'This machine' }],
     '/desk/mail': [{ at: '/desk/mail', shows: 'Failed for good' }],
@@ -369,6 +376,11 @@ export function memberScreens({
 }
 
 const decide = (page: Page) => submitEmpty(page, 'decide')
+async function banNothing(page: Page) {
+  await namedButton(page, 'ban an address or a domain').click()
+  await submitDialog(page, 'ban')
+  await expect(page.getByRole('dialog').locator('[aria-invalid="true"]')).toHaveCount(2)
+}
 const actOnMember = (page: Page) => submitEmpty(page, 'act')
 
 /** Opens a dialog of the desk and submits it without a reason. */

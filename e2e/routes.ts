@@ -43,6 +43,7 @@ export const memberRoutes: readonly string[] = [
   '/desk/closed',
   '/desk/audit-log',
   '/desk/listings',
+  '/desk/suspicious',
   '/desk/today',
   '/desk/mail',
   '/desk/health',

@@ -52,6 +52,7 @@ import { Route as MembersDeskOperatorRouteImport } from './routes/_members/desk.
 import { Route as MembersDeskAuditLogRouteImport } from './routes/_members/desk.audit-log'
 import { Route as MembersDeskClosedRouteImport } from './routes/_members/desk.closed'
 import { Route as MembersDeskListingsRouteImport } from './routes/_members/desk.listings'
+import { Route as MembersDeskSuspiciousRouteImport } from './routes/_members/desk.suspicious'
 import { Route as MembersDeskTodayRouteImport } from './routes/_members/desk.today'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
@@ -283,6 +284,11 @@ const MembersDeskListingsRoute = MembersDeskListingsRouteImport.update({
   path: '/listings',
   getParentRoute: () => MembersDeskRoute,
 } as any)
+const MembersDeskSuspiciousRoute = MembersDeskSuspiciousRouteImport.update({
+  id: '/suspicious',
+  path: '/suspicious',
+  getParentRoute: () => MembersDeskRoute,
+} as any)
 const MembersDeskTodayRoute = MembersDeskTodayRouteImport.update({
   id: '/today',
   path: '/today',
@@ -412,6 +418,7 @@ export interface FileRoutesByFullPath {
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
   '/desk/listings': typeof MembersDeskListingsRoute
+  '/desk/suspicious': typeof MembersDeskSuspiciousRoute
   '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -471,6 +478,7 @@ export interface FileRoutesByTo {
   '/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/desk/closed': typeof MembersDeskClosedRoute
   '/desk/listings': typeof MembersDeskListingsRoute
+  '/desk/suspicious': typeof MembersDeskSuspiciousRoute
   '/desk/today': typeof MembersDeskTodayRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -533,6 +541,7 @@ export interface FileRoutesById {
   '/_members/desk/audit-log': typeof MembersDeskAuditLogRoute
   '/_members/desk/closed': typeof MembersDeskClosedRoute
   '/_members/desk/listings': typeof MembersDeskListingsRoute
+  '/_members/desk/suspicious': typeof MembersDeskSuspiciousRoute
   '/_members/desk/today': typeof MembersDeskTodayRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
@@ -595,6 +604,7 @@ export interface FileRouteTypes {
     | '/desk/audit-log'
     | '/desk/closed'
     | '/desk/listings'
+    | '/desk/suspicious'
     | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -654,6 +664,7 @@ export interface FileRouteTypes {
     | '/desk/audit-log'
     | '/desk/closed'
     | '/desk/listings'
+    | '/desk/suspicious'
     | '/desk/today'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -715,6 +726,7 @@ export interface FileRouteTypes {
     | '/_members/desk/audit-log'
     | '/_members/desk/closed'
     | '/_members/desk/listings'
+    | '/_members/desk/suspicious'
     | '/_members/desk/today'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
@@ -1061,6 +1073,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersDeskListingsRouteImport
       parentRoute: typeof MembersDeskRoute
     }
+    '/_members/desk/suspicious': {
+      id: '/_members/desk/suspicious'
+      path: '/suspicious'
+      fullPath: '/desk/suspicious'
+      preLoaderRoute: typeof MembersDeskSuspiciousRouteImport
+      parentRoute: typeof MembersDeskRoute
+    }
     '/_members/desk/today': {
       id: '/_members/desk/today'
       path: '/today'
@@ -1201,6 +1220,7 @@ interface MembersDeskRouteChildren {
   MembersDeskAuditLogRoute: typeof MembersDeskAuditLogRoute
   MembersDeskClosedRoute: typeof MembersDeskClosedRoute
   MembersDeskListingsRoute: typeof MembersDeskListingsRoute
+  MembersDeskSuspiciousRoute: typeof MembersDeskSuspiciousRoute
   MembersDeskTodayRoute: typeof MembersDeskTodayRoute
   MembersDeskIndexRoute: typeof MembersDeskIndexRoute
   MembersDeskMembersIdRoute: typeof MembersDeskMembersIdRoute
@@ -1212,6 +1232,7 @@ const MembersDeskRouteChildren: MembersDeskRouteChildren = {
   MembersDeskAuditLogRoute: MembersDeskAuditLogRoute,
   MembersDeskClosedRoute: MembersDeskClosedRoute,
   MembersDeskListingsRoute: MembersDeskListingsRoute,
+  MembersDeskSuspiciousRoute: MembersDeskSuspiciousRoute,
   MembersDeskTodayRoute: MembersDeskTodayRoute,
   MembersDeskIndexRoute: MembersDeskIndexRoute,
   MembersDeskMembersIdRoute: MembersDeskMembersIdRoute,

@@ -26,6 +26,7 @@ export function DeskPage({ children }: { children: ReactNode }) {
                 { label: t`Closed reports`, to: '/desk/closed' },
                 { label: t`Members`, to: '/desk/members' },
                 { label: t`Listings`, to: '/desk/listings' },
+                { label: t`Suspicious`, to: '/desk/suspicious' },
                 { label: t`Today`, to: '/desk/today' },
                 ...(isOperator
                   ? [

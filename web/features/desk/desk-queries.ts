@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listBans } from '#contract/bans.ts'
 import { auditActions, auditTargets, listAuditLog, listDeskMembers } from '#contract/desk.ts'
 import { listDeskListings } from '#contract/desk-listings.ts'
 import { getDeskMember, searchDeskMembers } from '#contract/desk-members.ts'
 import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
+import { getSuspicious } from '#contract/desk-suspicious.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { getMailQueue } from '#contract/mail-queue.ts'
@@ -43,6 +45,10 @@ export const siteChecksQuery = queryOptions(
   endpointQuery(['site-checks'], checkSiteNow, {}, { retry: false }),
 )
 
+export const suspiciousQuery = queryOptions(endpointQuery([...deskKey, 'suspicious'], getSuspicious, {}))
+
+export const bansQuery = queryOptions(endpointQuery([...deskKey, 'bans'], listBans, {}))
+
 export const figuresQuery = queryOptions(endpointQuery([...deskKey, 'figures'], getFigures, {}))
 
 /** Starts loading for those who may read it: the loader of the desk refuses the others at the same time. */
@@ -63,6 +69,11 @@ export const prefetchAuditLog = (client: QueryClient, search: AuditSearch) =>
 
 export const prefetchFigures = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(figuresQuery))
+
+export const prefetchSuspicious = (client: QueryClient) =>
+  forDesk(client, async () => {
+    await Promise.all([client.prefetchQuery(suspiciousQuery), client.prefetchQuery(bansQuery)])
+  })
 
 export const prefetchMailQueue = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(mailQueueQuery), 'operator')

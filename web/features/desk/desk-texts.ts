@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro'
+import type { BanKind } from '#contract/bans.ts'
 import type { AuditAction } from '#contract/desk.ts'
 import type { ListingAction } from '#contract/desk-listings.ts'
 import type { MemberAction } from '#contract/desk-members.ts'
@@ -42,6 +43,19 @@ export const memberActionTexts = {
   send_password_reset: msg`Send a password reset`,
   send_confirmation: msg`Send a confirmation of the e-mail`,
 } satisfies Record<MemberAction, unknown>
+
+/** What the buttons of a row say. */
+export const quickActionTexts = {
+  pause: msg`pause`,
+  suspend: msg`suspend`,
+  withdraw: msg`withdraw the messages`,
+} satisfies Partial<Record<MemberAction, unknown>>
+export type QuickAction = keyof typeof quickActionTexts
+
+export const banKindTexts = {
+  network: msg`Address`,
+  domain: msg`Mail domain`,
+} satisfies Record<BanKind, unknown>
 
 export const roleTexts = {
   moderator: msg`Moderator`,

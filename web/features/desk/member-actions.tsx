@@ -5,15 +5,12 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { grantRole, revokeRole } from '#contract/desk.ts'
 import {
-  actOnMember,
   type DeskMemberDetails,
   deleteDeskMember,
   type MemberAction,
   memberActions,
-  withoutReason,
 } from '#contract/desk-members.ts'
 import { type DeskRole, deskRoles } from '#contract/desk-roles.ts'
-import type { SiteRule } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
@@ -23,10 +20,10 @@ import { PasswordField, SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
-import { DaysField, PauseDaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { memberActionTexts, roleTexts } from './desk-texts.ts'
-import { daysRules, pauseDaysRules, reasonRules } from './reason-rules.ts'
+import { roleTexts } from './desk-texts.ts'
+import { MemberActionDialog } from './member-action-dialog.tsx'
+import { reasonRules } from './reason-rules.ts'
 
 /** Acts on a member. An operator can also change the role and delete the account. */
 export function MemberActions({ member }: { member: DeskMemberDetails }) {
@@ -46,7 +43,7 @@ export function MemberActions({ member }: { member: DeskMemberDetails }) {
           </Button>
         </>
       )}
-      {opened === 'action' && <MemberActionDialog {...dialog} />}
+      {opened === 'action' && <MemberActionDialog {...dialog} actions={actionsFor(member)} />}
       {opened === 'role' && <RoleDialog {...dialog} />}
       {opened === 'delete' && <DeleteDialog {...dialog} />}
     </Cluster>
@@ -58,15 +55,14 @@ interface DialogProps {
   onClose: () => void
 }
 
-interface ActionFields {
-  action: MemberAction
-  rule: SiteRule
-  reason: string
-  days: string
-}
-
 /** Returns the actions that fit what the member is now. */
-function actionsFor({ suspended_at, paused_until, is_withdrawn, email, email_confirmed }: DeskMemberDetails) {
+function actionsFor({
+  suspended_at,
+  paused_until,
+  is_withdrawn,
+  email,
+  email_confirmed,
+}: DeskMemberDetails): readonly [MemberAction, ...MemberAction[]] {
   const fits: Partial<Record<MemberAction, boolean>> = {
     suspend: suspended_at === null,
     restore: suspended_at !== null,
@@ -77,63 +73,8 @@ function actionsFor({ suspended_at, paused_until, is_withdrawn, email, email_con
     send_password_reset: email !== null,
     send_confirmation: email !== null && !email_confirmed,
   }
-  return memberActions.filter((action) => fits[action] ?? true)
-}
-
-/** Returns who reads the reason of an action. */
-function readersOf(action: MemberAction): string {
-  return toldToMember.includes(action) ? t`The member reads it too.` : t`Only the desk reads it.`
-}
-
-/** The actions whose rule and reason the member is told. */
-const toldToMember: readonly MemberAction[] = ['warn', 'pause', 'suspend']
-
-function MemberActionDialog({ member, onClose }: DialogProps) {
-  const client = useQueryClient()
-  const form = useForm<ActionFields>({
-    defaultValues: { action: 'note', rule: 'other', reason: '', days: '' },
-    reValidateMode: 'onSubmit',
-  })
-  const action = form.watch('action')
-  const submit = useSubmit(form, {
-    async send({ days, ...body }) {
-      try {
-        await call(client, actOnMember, {
-          params: { id: member.id },
-          body: { ...body, days: days.trim() === '' ? null : Number(days) },
-        })
-      } finally {
-        void refreshDesk(client)
-      }
-    },
-    leave: onClose,
-  })
-  return (
-    <FormDialog
-      title={t`act on ${{ name: member.username }}`}
-      onClose={onClose}
-      form={form}
-      onSubmit={submit}
-      submit={{ label: t`save` }}
-    >
-      <SelectField
-        label={t`Action`}
-        options={actionsFor(member).map((value) => ({ value, label: textOf(memberActionTexts[value]) }))}
-        {...fieldOf(form, 'action')}
-      />
-      {toldToMember.includes(action) && <RuleField {...fieldOf(form, 'rule')} />}
-      {action === 'pause' && <PauseDaysField {...fieldOf(form, 'days', pauseDaysRules)} />}
-      {action === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
-      <TextArea
-        label={action === 'note' ? t`Note` : t`Reason`}
-        hint={readersOf(action)}
-        {...fieldOf(form, 'reason', {
-          ...reasonRules,
-          required: withoutReason.includes(action) ? false : reasonRules.required,
-        })}
-      />
-    </FormDialog>
-  )
+  const [first, ...others] = memberActions
+  return [first, ...others.filter((action) => fits[action] ?? true)]
 }
 
 interface RoleFields {

@@ -94,6 +94,24 @@ test.each([
   expect(sent).toEqual([])
 })
 
+test('a message that a pause refuses says until when, also after a reload', async () => {
+  const { api, app, show, outbox } = await openConversation()
+  const hours = 50
+  api.on(
+    sendMessage,
+    () => new Refusal(403, { detail: '', code: 'paused' }, { 'retry-after': `${hours * 3600}` }),
+  )
+  await say('Any kale left?')
+  const end = new Date(Date.now() + hours * 3_600_000)
+  const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(end)
+  const sentence = page.getByText(new RegExp(`Until ${day}, .+ you can read, answer and use the market`))
+  await expect.element(sentence).toBeVisible()
+  expect(outbox.state.get().messages[0]).toMatchObject({ state: 'failed', refusal: 'paused' })
+  await show(null)
+  await show(inOutbox(createOutbox(app)))
+  await expect.element(sentence).toBeVisible()
+})
+
 test('more photos than a message can have are refused with the limit', async () => {
   await openConversation()
   await add(...Array.from({ length: limits.photos.message + 1 }, (_, index) => `${index}.png`))

@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { actOnMember, type MemberAction, withoutReason } from '#contract/desk-members.ts'
+import type { SiteRule } from '#contract/report-cases.ts'
+import { call } from '#web/api/client.ts'
+import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { textOf } from '#web/i18n/i18n.ts'
+import { SelectField, TextArea } from '#web/ui/field.tsx'
+import { fieldOf } from '#web/ui/form.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { DaysField, PauseDaysField, RuleField } from './decision-fields.tsx'
+import { refreshDesk } from './desk-queries.ts'
+import { memberActionTexts } from './desk-texts.ts'
+import { daysRules, pauseDaysRules, reasonRules } from './reason-rules.ts'
+
+interface ActionFields {
+  action: MemberAction
+  rule: SiteRule
+  reason: string
+  days: string
+}
+
+/** Returns who reads the reason of an action. */
+function readersOf(action: MemberAction): string {
+  return toldToMember.includes(action) ? t`The member reads it too.` : t`Only the desk reads it.`
+}
+
+/** The actions whose rule and reason the member is told. */
+const toldToMember: readonly MemberAction[] = ['warn', 'pause', 'suspend']
+
+interface DialogProps {
+  member: { id: number; username: string }
+  /** The actions to choose from. The first one is chosen. */
+  actions: readonly [MemberAction, ...MemberAction[]]
+  onClose: () => void
+}
+
+/** Asks for the reason of an action on a member, and does it. */
+export function MemberActionDialog({ member, actions, onClose }: DialogProps) {
+  const client = useQueryClient()
+  const form = useForm<ActionFields>({
+    defaultValues: { action: actions[0], rule: 'other', reason: '', days: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const action = form.watch('action')
+  const submit = useSubmit(form, {
+    async send({ days, ...body }) {
+      try {
+        await call(client, actOnMember, {
+          params: { id: member.id },
+          body: { ...body, days: days.trim() === '' ? null : Number(days) },
+        })
+      } finally {
+        void refreshDesk(client)
+      }
+    },
+    leave: onClose,
+  })
+  return (
+    <FormDialog
+      title={t`act on ${{ name: member.username }}`}
+      onClose={onClose}
+      form={form}
+      onSubmit={submit}
+      submit={{ label: t`save` }}
+    >
+      {actions.length === 1 ? (
+        <p>{textOf(memberActionTexts[action])}</p>
+      ) : (
+        <SelectField
+          label={t`Action`}
+          options={actions.map((value) => ({ value, label: textOf(memberActionTexts[value]) }))}
+          {...fieldOf(form, 'action')}
+        />
+      )}
+      {toldToMember.includes(action) && <RuleField {...fieldOf(form, 'rule')} />}
+      {action === 'pause' && <PauseDaysField {...fieldOf(form, 'days', pauseDaysRules)} />}
+      {action === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
+      <TextArea
+        label={action === 'note' ? t`Note` : t`Reason`}
+        hint={readersOf(action)}
+        {...fieldOf(form, 'reason', {
+          ...reasonRules,
+          required: withoutReason.includes(action) ? false : reasonRules.required,
+        })}
+      />
+    </FormDialog>
+  )
+}
