@@ -37,8 +37,8 @@ export const health = z.object({
   /** The nodes that run. */
   nodes: z.int(),
   postgresql: z.object({ version: z.string(), bytes: z.int() }),
-  /** How late the replica is, and whether it is read. Null without one. */
-  replica: z.nullable(z.object({ lag_ms: z.int(), is_used: z.boolean() })),
+  /** How late the replica is, null while it does not respond, and whether it is read. Null without one. */
+  replica: z.nullable(z.object({ lag_ms: z.nullable(z.int()), is_used: z.boolean() })),
   /** Whether Redis is connected. Null without one. */
   redis: z.nullable(z.boolean()),
   photos: z.object({ count: z.int(), bytes: z.int(), in_bucket: z.boolean() }),

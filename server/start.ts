@@ -190,8 +190,13 @@ function nodeState(
     release,
     site,
     redis: () => (redisUrl === undefined ? null : bus.isConnected()),
-    replica: () => replica && { lag_ms: Math.round(replica.lagMs()), is_used: replica.isUsable() },
+    replica: () => replica && { lag_ms: finite(Math.round(replica.lagMs())), is_used: replica.isUsable() },
   }
+}
+
+/** Returns null for infinity: JSON has no such number. */
+function finite(number: number): number | null {
+  return Number.isFinite(number) ? number : null
 }
 
 function connectReplica({ database }: Config, primaryUrl: string, log: Logger) {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { createListing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
+import { sendPasswordChangedMail } from '#server/features/auth/job-kinds.ts'
 import { admin } from '#test/admin.ts'
 import { addFailedJob } from '#test/failed-jobs.ts'
 import { photo } from '#test/pictures.ts'
@@ -55,6 +57,40 @@ test('Redis that is away is an alert', async () => {
   const { redis, alerts } = await node.as(olga).call(getHealth)
   expect(redis).toBe(false)
   expect(alerts).toContainEqual(expect.objectContaining({ key: 'redis', state: 'error' }))
+})
+
+test('a replica that is away is an alert', async () => {
+  const readUrl = 'postgres://rhubarb@127.0.0.1:9/rhubarb'
+  await using node = await world.node({ database: { ...world.config.database, readUrl } })
+  const { replica, alerts } = await node.as(olga).call(getHealth)
+  expect(replica).toEqual({ lag_ms: null, is_used: false })
+  expect(alerts).toContainEqual(expect.objectContaining({ key: 'replica', state: 'warning' }))
+})
+
+test('jobs that wait for more than ten minutes are an alert', async () => {
+  const lateAlerts = async () => {
+    // A new node has looked at nothing yet.
+    await using node = await world.node()
+    const { alerts } = await node.as(olga).call(getHealth)
+    return alerts.filter(({ says }) => says.includes(sendPasswordChangedMail.name))
+  }
+  // No worker takes it, because its time has not come.
+  const wait = (age: string) =>
+    sql`
+      insert into jobs.job (name, data, state, created_on, start_after, policy)
+      select name, '{}', 'created', now() - ${age}::interval, now() + interval '1 day', policy
+      from jobs.queue where name = ${sendPasswordChangedMail.name}`.execute(world.db)
+  await wait('9 minutes')
+  expect(await lateAlerts()).toEqual([])
+  await wait('11 minutes')
+  expect(await lateAlerts()).toMatchObject([{ key: 'jobs', state: 'warning' }])
+})
+
+test('the time of the newest backup is shown', async () => {
+  const taken_at = new Date().toISOString()
+  await sql`insert into newest_backup (taken_at) values (${taken_at})`.execute(world.db)
+  await using node = await world.node()
+  expect((await node.as(olga).call(getHealth)).backup_at).toBe(taken_at)
 })
 
 test('the checks of the shell run on a press, with the mail server', async () => {

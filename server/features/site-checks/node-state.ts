@@ -6,5 +6,5 @@ export interface NodeState {
   readonly site: CheckedSite
   /** Returns whether Redis is connected, null without one. */
   readonly redis: () => boolean | null
-  readonly replica: () => { readonly lag_ms: number; readonly is_used: boolean } | undefined
+  readonly replica: () => { readonly lag_ms: number | null; readonly is_used: boolean } | undefined
 }

@@ -64,7 +64,7 @@ function Facts({ health }: { health: Health }) {
 }
 
 function Replica({ replica: { lag_ms, is_used } }: { replica: NonNullable<Health['replica']> }) {
-  if (!is_used) return t`not used`
+  if (!is_used || lag_ms === null) return t`not used`
   return t`${{ seconds: formatNumber(lag_ms / 1000) }} seconds late`
 }
 
