@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { categories, types } from '#contract/constants.ts'
+import { logIn } from '#contract/auth.ts'
+import { categories, confirmationDays, types } from '#contract/constants.ts'
 import { type FigureKind, figureDays, getFigures } from '#contract/figures.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
@@ -82,8 +83,10 @@ test('trades are counted by their last step, with the hours to the handover, and
   await sql`
     insert into trades (kind, state, requester_id, created_at, updated_at) values
       ('single', 'done', ${cat.id}, now() - interval '48 hours', now()),
-      ('single', 'declined', ${cat.id}, now(), now()),
-      ('single', 'withdrawn', ${cat.id}, now(), now())`.execute(world.db)
+      ('single', 'declined', ${cat.id}, now() - interval '24 hours', now()),
+      ('single', 'withdrawn', ${cat.id}, now(), now()),
+      ('single', 'lapsed', ${cat.id}, now(), now()),
+      ('single', 'lapsed', ${cat.id}, now(), now())`.execute(world.db)
   await sql`update report_cases set created_at = created_at - interval '5 hours' where closed_at is not null`.execute(
     world.db,
   )
@@ -93,11 +96,85 @@ test('trades are counted by their last step, with the hours to the handover, and
     'trades_begun',
     'trades_done',
     'trades_declined',
+    'trades_withdrawn',
     'trades_lapsed',
     'handover_hours',
     'resolution_hours',
   ]
-  expect(kinds.map((kind) => (after[kind] ?? 0) - (before[kind] ?? 0))).toEqual([2, 1, 1, 0, 48, 5])
+  expect(kinds.map((kind) => (after[kind] ?? 0) - (before[kind] ?? 0))).toEqual([3, 1, 1, 1, 2, 48, 5])
+})
+
+test('a member is active who logs in, writes, posts, wants or asks for something', async () => {
+  const [writer, poster, wanter, asker, reader] = await world.members(
+    'writer',
+    'poster',
+    'wanter',
+    'asker',
+    'reader',
+  )
+  // All logged in some days ago.
+  const day = 24 * 60 * 60
+  const moveLogins = (by: number) =>
+    sql`update sessions set expires_at = expires_at + make_interval(secs => ${by})`.execute(world.db)
+  await moveLogins(-3 * day)
+  const active = async () => {
+    await world.runJob(countFigures)
+    return (await today()).active_members ?? 0
+  }
+  const before = await active()
+  const steps = [
+    () => writer.call(sendMessage, { body: { receiver_id: reader.id, content: 'Hello' } }),
+    () => poster.call(createListing, { body: { title: 'Leek', type_id: types.giveaway } }),
+    () => wanter.call(createWant, { body: { title: 'leek' } }),
+    () =>
+      sql`insert into trades (kind, state, requester_id) values ('single', 'withdrawn', ${asker.id})`.execute(
+        world.db,
+      ),
+    () => reader.call(logIn, { body: { username: reader.email, password: reader.password } }),
+  ]
+  for (const [index, step] of steps.entries()) {
+    await step()
+    expect(await active()).toBe(before + index + 1)
+  }
+  await moveLogins(3 * day)
+})
+
+test('a message to somebody whom the sender has written to before is no first contact, and each day has its own matches', async () => {
+  const [fay, gus] = await world.members('fay', 'gus')
+  await world.runJob(countFigures)
+  const before = await today()
+  await fay.call(sendMessage, { body: { receiver_id: gus.id, content: 'Hello' } })
+  await sql`update messages set created_at = created_at - interval '1 day' where sender_id = ${fay.id}`.execute(
+    world.db,
+  )
+  await sql`update matches set created_at = created_at - interval '1 day'`.execute(world.db)
+  await gus.call(sendMessage, { body: { receiver_id: fay.id, content: 'Hello' } })
+  await world.runJob(countFigures)
+  const after = await today()
+  expect([after.messages, after.first_contacts]).toEqual([(before.messages ?? 0) + 1, before.first_contacts])
+  expect((await countsOf('first_contacts')).slice(0, 3)).toEqual([before.first_contacts, 1, 0])
+  expect((await countsOf('matches')).slice(0, 3)).toEqual([0, before.matches, 0])
+})
+
+test('a report is open on each day until it is closed', async () => {
+  await sql`update report_cases set created_at = now() - interval '3 days'`.execute(world.db)
+  await sql`delete from daily_figures where kind like 'reports%'`.execute(world.db)
+  await world.runJob(countFigures)
+  // One of the two was closed today.
+  expect((await countsOf('reports_open')).slice(0, 5)).toEqual([1, 2, 2, 2, 0])
+  expect((await countsOf('reports_opened')).slice(0, 5)).toEqual([0, 0, 0, 2, 0])
+})
+
+test('a confirmation is counted on the day of the registration as long as its link is valid', async () => {
+  const [hal] = await world.members('hal')
+  await sql`update users set created_at = now() - make_interval(days => ${confirmationDays}) where id = ${hal.id}`.execute(
+    world.db,
+  )
+  await world.runJob(countFigures)
+  expect((await countsOf('registrations_confirmed'))[confirmationDays]).toBe(0)
+  await world.confirm(hal)
+  await world.runJob(countFigures)
+  expect((await countsOf('registrations_confirmed'))[confirmationDays]).toBe(1)
 })
 
 test('days that were not counted are counted later, and what was counted stays when members leave', async () => {

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { listAuditLog } from '#contract/desk.ts'
 import { invite } from '#contract/invitations.ts'
 import { dropJobs, getMailQueue, mailQueueMessages, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
-import { sendPasswordChangedMail } from '#server/features/auth/job-kinds.ts'
+import { sendConfirmationMail, sendPasswordChangedMail } from '#server/features/auth/job-kinds.ts'
 import { admin } from '#test/admin.ts'
 import { addFailedJob } from '#test/failed-jobs.ts'
 import { newWorld } from '#test/world.ts'
@@ -82,26 +83,40 @@ test('a test mail goes to an address, and the log does not name it', async () =>
   expect((await olga.try(sendTestMail, { body: { email: 'nobody' } })).status).toBe(422)
 })
 
-test('refused addresses and members without a confirmed one are listed', async () => {
-  const [cat, dan] = await world.members('cat', 'dan', 'eve')
-  for (const member of [cat, dan]) await world.confirm(member)
+test('refused addresses and members without a confirmed one are listed, newest first', async () => {
+  const [cat, dan, eve, fay, gil] = await world.members('cat', 'dan', 'eve', 'fay', 'gil', 'hub')
+  for (const member of [cat, dan, gil]) await world.confirm(member)
   const refusal = { code: 550, text: '5.1.1 No such user' }
-  world.mailServer.answer(cat.email, refusal)
   world.mailServer.answer('friend@example.com', refusal)
-  await world.addJob(sendPasswordChangedMail, { user_id: cat.id })
-  await dan.call(invite, { body: { email: 'friend@example.com' } })
+  for (const member of [gil, cat]) {
+    world.mailServer.answer(member.email, refusal)
+    await world.addJob(sendPasswordChangedMail, { user_id: member.id })
+    await world.jobsDone()
+  }
+  for (const email of ['friend@example.com', 'other@example.com']) await dan.call(invite, { body: { email } })
+  // A mail that waits for the confirmation, and a second link to confirm.
+  await world.addJob(sendPasswordChangedMail, { user_id: eve.id })
+  await sql`update email_confirmations set created_at = created_at - interval '2 days' where user_id = ${eve.id}`.execute(
+    world.db,
+  )
+  await world.addJob(sendConfirmationMail, { user_id: eve.id })
+  // The owner of the address has disowned the account.
+  await world.db.updateTable('users').set({ email: null }).where('id', '=', fay.id).execute()
   await world.jobsDone()
 
   const { refused, refused_invitations, unconfirmed } = await queue()
-  expect(refused).toEqual([{ address: cat.email, username: 'cat', refused_at: expect.any(String) }])
+  expect(refused).toEqual(
+    [cat, gil].map(({ email: address, username }) => ({ address, username, refused_at: expect.any(String) })),
+  )
   expect(refused_invitations).toBe(1)
   const names = unconfirmed.members.map(({ username }) => username)
-  expect(names).toContain('eve')
-  expect(names).not.toContain('dan')
+  expect(names.filter((name) => ['dan', 'eve', 'fay', 'hub'].includes(name))).toEqual(['hub', 'eve'])
   expect(unconfirmed.count).toBe(names.length)
-  expect(unconfirmed.members.find(({ username }) => username === 'eve')).toMatchObject({
+  const waiting = unconfirmed.members.find(({ username }) => username === 'eve')
+  expect(waiting).toMatchObject({
     registered_at: expect.any(String),
     asked_at: expect.any(String),
-    waiting: expect.any(Number),
+    waiting: 1,
   })
+  expect(Date.parse(waiting?.asked_at ?? '')).toBeGreaterThan(Date.now() - 24 * 60 * 60 * 1000)
 })
