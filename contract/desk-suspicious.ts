@@ -56,6 +56,7 @@ const suspiciousOrigin = z.object({
   last_at: moment,
   /** The newest of the members. */
   members: z.array(z.object({ id: z.int(), username: z.string() })),
+  /** True if it is banned, or a domain around it. */
   is_banned: z.boolean(),
 })
 export type SuspiciousOrigin = z.output<typeof suspiciousOrigin>

@@ -119,7 +119,7 @@ async function listOrigins(
     )
     select c.value, c.registration_count, c.unconfirmed_count, c.suspended_count, c.last_at, to_json(c.members) as members,
       exists (
-        select from bans b where b.kind = ${kind} and b.value = c.value and b.lifted_at is null and (b.ends_at is null or b.ends_at > now())
+        select from bans b where b.kind = ${kind} and (b.value = c.value or (b.kind = 'domain' and right(c.value, length(b.value) + 1) = '.' || b.value)) and b.lifted_at is null and (b.ends_at is null or b.ends_at > now())
       ) as is_banned
     from counted c order by c.registration_count desc, c.last_at desc`.execute(db)
   return rows

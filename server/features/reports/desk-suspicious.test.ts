@@ -115,13 +115,13 @@ test('a poster of many or of equal listings is listed, one of some is not', asyn
 test('networks and domains with many registrations are listed with their newest members, and as banned', async () => {
   const ids = []
   for (let nth = 0; nth < suspicion.members + 1; nth += 1)
-    ids.push(await join(`v${nth}@Busy.example`, `2001:db8:9:9::${nth + 1}`))
+    ids.push(await join(`v${nth}@mail.Busy.example`, `2001:db8:9:9::${nth + 1}`))
   await join('a@quiet.example', '192.0.2.9')
   await maud.call(actOnMember, { params: { id: ids[0] ?? 0 }, body: { action: 'suspend', reason: 'Spam' } })
 
   const newest = ids.toReversed().slice(0, suspicion.members)
   const row = { registration_count: 6, unconfirmed_count: 6, suspended_count: 1, is_banned: false }
-  const [network, domain] = [await networkOf('2001:db8:9:9::/64'), await domainOf('busy.example')]
+  const [network, domain] = [await networkOf('2001:db8:9:9::/64'), await domainOf('mail.busy.example')]
   expect([network, domain]).toMatchObject([row, row])
   expect(network?.members.map(({ id }) => id)).toEqual(newest)
   expect(domain?.members.map(({ id }) => id)).toEqual(newest)
@@ -131,13 +131,13 @@ test('networks and domains with many registrations are listed with their newest 
   await olga.call(addBan, { body: { kind: 'network', value: '2001:db8:9:9::5', reason: 'Spam' } })
   await olga.call(addBan, { body: { kind: 'domain', value: 'busy.example', reason: 'Spam' } })
   expect(await networkOf('2001:db8:9:9::/64')).toMatchObject({ is_banned: true })
-  expect(await domainOf('busy.example')).toMatchObject({ is_banned: true })
+  expect(await domainOf('mail.busy.example')).toMatchObject({ is_banned: true })
 
   const before = { created_at: new Date(Date.now() - (suspicion.days + 1) * 86_400_000).toISOString() }
   await world.db.updateTable('users').set(before).where('id', 'in', ids).execute()
   await world.db.updateTable('registration_networks').set(before).where('user_id', 'in', ids).execute()
   expect(await networkOf('2001:db8:9:9::/64')).toBeUndefined()
-  expect(await domainOf('busy.example')).toBeUndefined()
+  expect(await domainOf('mail.busy.example')).toBeUndefined()
 })
 
 test('a list has at most twenty rows, the worst of them', async () => {
