@@ -76,8 +76,7 @@ export async function postListing(
       const photos = image ? [image.id, ...image_ids] : image_ids
       if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
       if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
-      // A held one is posted for others when it is shown.
-      if (!is_held) await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
+      await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
       return { id }
     },
   )
