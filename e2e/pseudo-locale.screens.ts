@@ -18,7 +18,7 @@ import { type Screen, translateScreens } from './screens.ts'
 
 /** Names and addresses, which are the same in every language. */
 const isName = (text: string) =>
-  /^(?:Instagram|Facebook|YouTube|PostgreSQL|Redis|English|Español|Deutsch|\S+@\S+)$/.test(text)
+  /^(?:Instagram|Facebook|YouTube|PostgreSQL|Redis|English|Español|Deutsch|example\.com|\S+@\S+)$/.test(text)
 
 /** Matches times, dates and units as `Intl` writes them in German. */
 const times = /heute|gestern|\d+\. \p{L}+\.?(?:, \d+:\d+)?|\d+(?:,\d)?\s[kMG]?B/gu
