@@ -77,9 +77,16 @@ export const limits = {
   /** The maximum number of listings that the desk changes at once. */
   deskListings: 50,
   testMailsPerDay: 20,
+  siteName: 40,
+  siteSentence: 200,
+  banner: 300,
   socialLinks: 10,
   socialLink: 40,
   url: 500,
+  /** Of a page of the operator in Markdown. */
+  sitePage: 20_000,
+  /** Of a day like 2026-05-31. */
+  day: 10,
   message: 4000,
   /** The default page size of a conversation. */
   messages: 50,
@@ -103,6 +110,12 @@ export const limits = {
     pickupHours: 12,
   },
 } as const
+
+/** The name of the site until the operator saves another. */
+export const defaultSiteName = 'Rhubarb'
+
+/** The cookie, and the parameter of a page, with the banner that a browser has dismissed. */
+export const bannerCookie = 'banner'
 
 /** When an open trade lapses, and how long before that its members are reminded, in days. */
 export const tradeDays = {

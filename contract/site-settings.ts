@@ -2,9 +2,11 @@ import { z } from 'zod/mini'
 import { limits } from './constants.ts'
 import { deskActor } from './desk.ts'
 import { endpoint } from './endpoint.ts'
-import { line, moment, pageFields } from './fields.ts'
+import { line, moment, pageFields, paragraphs } from './fields.ts'
+import { type Language, languageNames } from './languages.ts'
 import { emailField } from './member-fields.ts'
 import { msg } from './message.ts'
+import { type SitePageName, sitePageNames } from './site-pages.ts'
 
 export const siteSettingMessages = {
   changedMeanwhile: msg(
@@ -21,12 +23,24 @@ function wholeNumber(min: number, max: number) {
 }
 
 const needed = msg('Please give a name')
-const tooLong = msg('Please use at most {max} characters', { max: limits.socialLink })
+const tooLongFor = (max: number) => msg('Please use at most {max} characters', { max })
 
-/** The URL of a page, without a script or a user name. */
-const webAddress = line(limits.url, msg('Please use at most {max} characters', { max: limits.url })).check(
-  z.refine(isWebAddress, msg('Please give an address like https://example.com')),
-)
+const wrongDay = msg('Please give a day like {day}', { day: '2026-05-31' })
+
+/** Returns a schema for the URL of a page, without a script or a user name. */
+function webAddressField(isAllowed: (text: string) => boolean) {
+  return line(limits.url, tooLongFor(limits.url)).check(
+    z.refine(isAllowed, msg('Please give an address like https://example.com')),
+  )
+}
+
+function isOptional(isRight: (text: string) => boolean) {
+  return (text: string) => text === '' || isRight(text)
+}
+
+function isDay(text: string): boolean {
+  return z.iso.date().safeParse(text).success
+}
 
 /** Returns whether a text is the URL of a page, without a user name. */
 function isWebAddress(text: string): boolean {
@@ -34,13 +48,39 @@ function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
-/** The settings of the site that operators change at the desk. */
-export const siteSettings = z.object({
+/** Returns the setting with the Markdown of a page in a language. Empty for the page of the environment. */
+export function pageSetting(name: SitePageName, language: Language) {
+  return `page_${name}_${language}` as const
+}
+export type PageSetting = ReturnType<typeof pageSetting>
+
+export const pageSettings: readonly PageSetting[] = sitePageNames.flatMap((name) =>
+  languageNames.map((language) => pageSetting(name, language)),
+)
+
+const pageText = paragraphs(limits.sitePage, tooLongFor(limits.sitePage))
+const pageFieldsOfSettings = Object.fromEntries(pageSettings.map((name) => [name, pageText])) as Record<
+  PageSetting,
+  typeof pageText
+>
+
+/** The settings of the site but its pages, which are long. */
+const shortSettings = z.object({
+  name: line(limits.siteName, tooLongFor(limits.siteName)).check(z.minLength(1, needed)),
+  /** Is on the front page and where others show a link to the site. Without it, the site has its own, in the language of the reader. */
+  sentence: line(limits.siteSentence, tooLongFor(limits.siteSentence)),
+  /** A text above all pages, with the page where it goes on, until the end of a day everywhere. */
+  banner_text: paragraphs(limits.banner, tooLongFor(limits.banner)),
+  banner_link: webAddressField(isOptional(isWebAddress)),
+  banner_last_day: line(limits.day, wrongDay).check(z.refine(isOptional(isDay), wrongDay)),
   /** Receives reports and answers to mails. */
   support_email: emailField(msg('Invalid email address')),
   social_links: z
     .array(
-      z.object({ name: line(limits.socialLink, tooLong).check(z.minLength(1, needed)), url: webAddress }),
+      z.object({
+        name: line(limits.socialLink, tooLongFor(limits.socialLink)).check(z.minLength(1, needed)),
+        url: webAddressField(isWebAddress),
+      }),
     )
     .check(
       z.maxLength(limits.socialLinks, msg('Please give at most {max} links', { max: limits.socialLinks })),
@@ -56,6 +96,9 @@ export const siteSettings = z.object({
   /** True if the desk sees the first listings of new members before others do. */
   hold_first_listings: z.boolean(),
 })
+
+/** The settings of the site that operators change at the desk. */
+export const siteSettings = z.extend(shortSettings, pageFieldsOfSettings)
 export type SiteSettings = z.output<typeof siteSettings>
 export type SiteSetting = keyof SiteSettings
 
@@ -66,7 +109,7 @@ const someSettings = z.partial(siteSettings)
 /** The settings that hold. Version 0 is that of the environment, until somebody saves. */
 const currentSettings = z.object({
   version: z.int(),
-  settings: siteSettings,
+  settings: shortSettings,
   /** When the swap day ends, if one is on. */
   swap_day_until: z.nullable(moment),
 })
@@ -101,7 +144,7 @@ export const settingsVersion = z.object({
   created_at: moment,
   /** The version whose settings came back. */
   restores: z.nullable(z.int()),
-  /** What the version has changed. */
+  /** What the version has changed. Long texts are cut. */
   before: someSettings,
   after: someSettings,
 })

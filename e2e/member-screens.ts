@@ -363,6 +363,7 @@ export function memberScreens({
     ],
     '/desk/today': [{ at: '/desk/today', shows: 'Registrations' }],
     '/desk/health': [{ at: '/desk/health', shows: 'This machine' }],
+    '/desk/site': [{ at: '/desk/site', shows: 'Registrations an hour from one network' }],
     '/desk/mail': [{ at: '/desk/mail', shows: 'Failed for good' }],
     '/desk/members': [{ at: '/desk/members', shows: 'Audit log' }],
     '/desk/members/$id': [

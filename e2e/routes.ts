@@ -47,6 +47,7 @@ export const memberRoutes: readonly string[] = [
   '/desk/today',
   '/desk/mail',
   '/desk/health',
+  '/desk/site',
   '/desk/members',
   '/desk/members/{neighbor}',
 ]

@@ -13,7 +13,13 @@ const http = await createServer({ log, metrics, trustedProxies: [], https: false
 http.get('/api/beans', async () => ({ beans: 3 }))
 const port = await freePort()
 await servePages(http, await openViteClient(port), {
-  site: () => ({ support_email: 'help@rhubarb.example', social_links: [] }),
+  site: () => ({
+    name: 'Rhubarb',
+    sentence: '',
+    banner: undefined,
+    support_email: 'help@rhubarb.example',
+    social_links: [],
+  }),
   region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
   publicUrl: 'http://localhost:3000',
   ssr: true,

@@ -1,10 +1,19 @@
-import type { SiteSettings } from '#contract/site-settings.ts'
+import { defaultSiteName } from '#contract/constants.ts'
+import { type PageSetting, pageSettings, type SiteSettings } from '#contract/site-settings.ts'
 import type { Config } from './config.ts'
+
+const noPages = Object.fromEntries(pageSettings.map((name) => [name, ''])) as Record<PageSetting, string>
 
 /** Returns the settings of the site that hold until an operator saves others. */
 export function environmentSettings(config: Config): SiteSettings {
   const { site, firstContacts } = config
   return {
+    ...noPages,
+    name: defaultSiteName,
+    sentence: '',
+    banner_text: '',
+    banner_link: '',
+    banner_last_day: '',
     support_email: site.support_email,
     social_links: [...site.social_links],
     first_contacts_unconfirmed: firstContacts.unconfirmed,

@@ -85,7 +85,13 @@ test('answers 503 with Retry-After at once if 50 pages are rendered and 200 wait
   const metrics = createMetrics()
   const http = await createServer({ log: createLog('silent'), metrics, trustedProxies: [], https: false })
   await servePages(http, client, {
-    site: () => ({ support_email: 'help@rhubarb.example', social_links: [] }),
+    site: () => ({
+      name: 'Rhubarb',
+      sentence: '',
+      banner: undefined,
+      support_email: 'help@rhubarb.example',
+      social_links: [],
+    }),
     region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
     publicUrl: 'https://rhubarb.test',
     ssr: true,

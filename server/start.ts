@@ -18,6 +18,7 @@ import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
 import type { CheckedSite } from './features/site-checks/check.ts'
 import type { NodeState } from './features/site-checks/node-state.ts'
+import { bannerOf } from './features/site-settings/banner.ts'
 import { createSite } from './features/site-settings/site.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { migrations } from './migrations-folder.ts'
@@ -173,7 +174,7 @@ async function createParts(
     pagesDir: config.site.pages_dir,
     region: config.region,
     trustedProxies: config.trustedProxies,
-    translatorFor: createTranslators(config.region),
+    translatorFor: createTranslators(config.region, () => site.current().name),
     node: nodeState(config, checkedSite(config, db, site.current), bus, replica),
   }
   return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
@@ -283,7 +284,7 @@ async function createHttp(
     return http
   }
   await servePages(http, client, {
-    site: deps.site.current,
+    site: () => ({ ...deps.site.current(), banner: bannerOf(deps.site.current()) }),
     region: deps.region,
     publicUrl: deps.publicUrl,
     canonicalUrl: config.publicUrl,

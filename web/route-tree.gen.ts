@@ -67,6 +67,7 @@ import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$i
 import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
 import { Route as MembersDeskOperatorHealthRouteImport } from './routes/_members/desk._operator.health'
 import { Route as MembersDeskOperatorMailRouteImport } from './routes/_members/desk._operator.mail'
+import { Route as MembersDeskOperatorSiteRouteImport } from './routes/_members/desk._operator.site'
 import { Route as MembersDeskMembersIndexRouteImport } from './routes/_members/desk.members.index'
 import { Route as MembersDeskMembersIdRouteImport } from './routes/_members/desk.members.$id'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
@@ -361,6 +362,11 @@ const MembersDeskOperatorMailRoute = MembersDeskOperatorMailRouteImport.update({
   path: '/mail',
   getParentRoute: () => MembersDeskOperatorRoute,
 } as any)
+const MembersDeskOperatorSiteRoute = MembersDeskOperatorSiteRouteImport.update({
+  id: '/site',
+  path: '/site',
+  getParentRoute: () => MembersDeskOperatorRoute,
+} as any)
 const MembersDeskMembersIndexRoute = MembersDeskMembersIndexRouteImport.update({
   id: '/members/',
   path: '/members/',
@@ -434,6 +440,7 @@ export interface FileRoutesByFullPath {
   '/messages/': typeof MembersMessagesIndexRoute
   '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
+  '/desk/site': typeof MembersDeskOperatorSiteRoute
   '/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
   '/desk/members/': typeof MembersDeskMembersIndexRoute
@@ -493,6 +500,7 @@ export interface FileRoutesByTo {
   '/messages': typeof MembersMessagesIndexRoute
   '/desk/health': typeof MembersDeskOperatorHealthRoute
   '/desk/mail': typeof MembersDeskOperatorMailRoute
+  '/desk/site': typeof MembersDeskOperatorSiteRoute
   '/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
   '/desk/members': typeof MembersDeskMembersIndexRoute
@@ -557,6 +565,7 @@ export interface FileRoutesById {
   '/_members/messages/': typeof MembersMessagesIndexRoute
   '/_members/desk/_operator/health': typeof MembersDeskOperatorHealthRoute
   '/_members/desk/_operator/mail': typeof MembersDeskOperatorMailRoute
+  '/_members/desk/_operator/site': typeof MembersDeskOperatorSiteRoute
   '/_members/desk/members/$id': typeof MembersDeskMembersIdRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
   '/_members/desk/members/': typeof MembersDeskMembersIndexRoute
@@ -620,6 +629,7 @@ export interface FileRouteTypes {
     | '/messages/'
     | '/desk/health'
     | '/desk/mail'
+    | '/desk/site'
     | '/desk/members/$id'
     | '/listings/$id/edit'
     | '/desk/members/'
@@ -679,6 +689,7 @@ export interface FileRouteTypes {
     | '/messages'
     | '/desk/health'
     | '/desk/mail'
+    | '/desk/site'
     | '/desk/members/$id'
     | '/listings/$id/edit'
     | '/desk/members'
@@ -742,6 +753,7 @@ export interface FileRouteTypes {
     | '/_members/messages/'
     | '/_members/desk/_operator/health'
     | '/_members/desk/_operator/mail'
+    | '/_members/desk/_operator/site'
     | '/_members/desk/members/$id'
     | '/_members/listings/$id_/edit'
     | '/_members/desk/members/'
@@ -1178,6 +1190,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersDeskOperatorMailRouteImport
       parentRoute: typeof MembersDeskOperatorRoute
     }
+    '/_members/desk/_operator/site': {
+      id: '/_members/desk/_operator/site'
+      path: '/site'
+      fullPath: '/desk/site'
+      preLoaderRoute: typeof MembersDeskOperatorSiteRouteImport
+      parentRoute: typeof MembersDeskOperatorRoute
+    }
     '/_members/desk/members/': {
       id: '/_members/desk/members/'
       path: '/members'
@@ -1205,11 +1224,13 @@ declare module '@tanstack/react-router' {
 interface MembersDeskOperatorRouteChildren {
   MembersDeskOperatorHealthRoute: typeof MembersDeskOperatorHealthRoute
   MembersDeskOperatorMailRoute: typeof MembersDeskOperatorMailRoute
+  MembersDeskOperatorSiteRoute: typeof MembersDeskOperatorSiteRoute
 }
 
 const MembersDeskOperatorRouteChildren: MembersDeskOperatorRouteChildren = {
   MembersDeskOperatorHealthRoute: MembersDeskOperatorHealthRoute,
   MembersDeskOperatorMailRoute: MembersDeskOperatorMailRoute,
+  MembersDeskOperatorSiteRoute: MembersDeskOperatorSiteRoute,
 }
 
 const MembersDeskOperatorRouteWithChildren =

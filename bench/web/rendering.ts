@@ -21,6 +21,9 @@ export async function renderingMs(
   const page: PageRequest = {
     nonce: 'nonce',
     site: {
+      name: 'Rhubarb',
+      sentence: '',
+      banner: undefined,
       publicUrl: 'https://rhubarb.example',
       supportEmail: 'help@rhubarb.example',
       region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },

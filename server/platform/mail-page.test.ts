@@ -17,7 +17,10 @@ const { html } = renderMail(
     after: [linkList('Also:', [{ label: 'One', path: '/', text: 'One' }])],
     optional: { because: 'Because.', links: [{ label: 'Stop', path: '/stop-mails' }], oneClick: '/stop' },
   },
-  { publicUrl: 'https://rhubarb.test', site: () => ({ support_email: 'hello@rhubarb.test' }) },
+  {
+    publicUrl: 'https://rhubarb.test',
+    site: () => ({ support_email: 'hello@rhubarb.test', name: 'Rhubarb' }),
+  },
 )
 
 /** Returns the WCAG contrast of two colors like #FFFFFF. */

@@ -1,3 +1,4 @@
+import { defaultSiteName } from '#contract/constants.ts'
 import { type Html, html } from './html.ts'
 import type { Translator } from './i18n/translator.ts'
 
@@ -27,6 +28,7 @@ const darkStyle = Object.entries(darkColors).map(
 export function mailPage(mail: {
   publicUrl: string
   supportEmail: string
+  siteName: string
   t: Translator
   title: string
   body: Html
@@ -50,7 +52,7 @@ export function mailPage(mail: {
 <meta name="supported-color-schemes" content="light dark">
 <title>${mail.title}</title>
 <style>@media (min-width: 481px) { .pad { padding-left: 40px !important; padding-right: 40px !important; } }
-@media (prefers-color-scheme: dark) { ${darkStyle}.mark { background: #FCF6F6 !important; } .mark img { color: #6B1A30 !important; } }</style>
+@media (prefers-color-scheme: dark) { ${darkStyle}.mark { background: #FCF6F6 !important; } .mark img, .mark span { color: #6B1A30 !important; } }</style>
 </head>
 <body style="margin:0;padding:0;background:#FFFFFF;">
 ${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;">${mail.preview}</div>\n` : ''}<table role="presentation" dir="${mail.t.direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
@@ -58,7 +60,7 @@ ${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;">${
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:1px solid #6B1A30;">
       <tr><td style="padding:4px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border:1px solid #D893A0;">
-          <tr><td class="mark" align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
+          <tr><td class="mark" align="center" style="padding:20px 24px 16px;">${wordmark(mail)}</td></tr>
           <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
           <tr><td class="pad" style="padding:28px 24px 8px;word-break:break-word;">
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
@@ -75,6 +77,14 @@ ${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${ma
 </table>
 </body>
 </html>`.markup
+}
+
+/** Returns the drawn name of the site, or the name that an operator has saved in its color and size. */
+function wordmark({ publicUrl, siteName }: { publicUrl: string; siteName: string }): Html {
+  const style = `font-family:${font};font-size:28px;color:#6B1A30;`
+  if (siteName !== defaultSiteName)
+    return html`<span style="${style}line-height:36px;overflow-wrap:anywhere;">${siteName}</span>`
+  return html`<img src="${publicUrl}/mail/wordmark.png" width="171" height="36" alt="${siteName}" style="display:block;border:0;${style}">`
 }
 
 /** Stands for the address in the sentence, where its link is inserted. */

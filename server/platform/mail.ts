@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
+import { defaultSiteName } from '#contract/constants.ts'
 import type { RunningJob } from './jobs.ts'
 import { isAboutReceiver, refusesMailbox } from './mail-refusals.ts'
 import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
@@ -69,6 +71,14 @@ function mailerWith(
   }
 }
 
+/** Returns the configured sender, under the name that an operator has saved. */
+function senderOf({ from, site }: MailerOptions & { from: string }) {
+  const { name } = site()
+  const [configured] = addressparser(from, { flatten: true })
+  if (name === defaultSiteName || configured === undefined) return from
+  return { name, address: configured.address }
+}
+
 /** Creates a mailer with a pool of SMTP connections. */
 export function smtpMailer(options: MailerOptions & { url: string; from: string }): Mailer {
   const transport = createTransport({
@@ -82,7 +92,7 @@ export function smtpMailer(options: MailerOptions & { url: string; from: string 
     disableUrlAccess: true,
   })
   return {
-    ...mailerWith(options, (mail) => transport.sendMail({ from: options.from, ...mail })),
+    ...mailerWith(options, (mail) => transport.sendMail({ from: senderOf(options), ...mail })),
     async check() {
       await transport.verify()
     },
@@ -107,7 +117,7 @@ export function outboxMailer(options: MailerOptions & { folder: string; from: st
       await mkdir(options.folder, { recursive: true, mode: 0o700 })
       const now = new Date()
       const id = `${fileTime(now)}-${randomUUID()}`
-      const { message } = await transport.sendMail({ from: options.from, ...mail })
+      const { message } = await transport.sendMail({ from: senderOf(options), ...mail })
       const [header = ''] = message.toString().split('\r\n\r\n', 1)
       const stored: OutboxMail = { id, sent_at: now.toISOString(), header, ...mail }
       const path = join(options.folder, `${id}.json`)

@@ -12,6 +12,7 @@ import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-
 import { sendMessage } from '#contract/messages.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import { getSitePageSource, previewSitePage } from '#contract/site-pages.ts'
 import * as site from '#contract/site-settings.ts'
 import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
 import { giveRole } from '#server/features/desk/roles.ts'
@@ -65,6 +66,15 @@ export const rowsOfDesk: readonly Row[] = [
   })),
   deskRow(site.restoreSettings, 'of an unknown version', 404, () => ({
     body: { version: 0, restores: 999_999 },
+  })),
+  deskRow(getSitePageSource, 'the terms', 200, () => ({
+    params: { name: 'terms' as const },
+    query: { language: 'en' as const },
+  })),
+  deskRow(previewSitePage, 'the terms', 200, () => ({
+    params: { name: 'terms' as const },
+    query: { language: 'en' as const },
+    body: { text: '# Our rules' },
   })),
   deskRow(site.openSwapDay, 'for an hour', 200, () => ({ body: { hours: 1 } })),
   deskRow(desk.listDeskMembers, 'all', 200, noInput),

@@ -4,6 +4,7 @@ import { isOfDesk } from '#contract/desk-roles.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { countInterestedIn } from '#contract/matches.ts'
+import { previewSitePage } from '#contract/site-pages.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
 import { allEndpoints } from '#test/endpoints.ts'
@@ -14,8 +15,8 @@ import { table } from './table.ts'
 
 const otherTables = checkedTables.filter((name) => name !== 'sessions')
 
-/** A read with a body, and the call that ends the session itself. */
-const noWrites: readonly Endpoint[] = [countInterestedIn, logOut]
+/** Reads with a body, and the call that ends the session itself. */
+const noWrites: readonly Endpoint[] = [countInterestedIn, previewSitePage, logOut]
 const needsSession = ({ auth }: Endpoint) => auth === 'member' || isOfDesk(auth)
 const members = ['owner', 'friend', 'stranger', 'moderator', 'operator'] as const
 /** The rows of the table that write, each with a role that may. */

@@ -46,6 +46,8 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /desk/mail/retry',
     'POST /desk/mail/drop',
     'POST /desk/site/restore',
+    // Stores nothing.
+    'POST /desk/pages/{name}/preview',
   ],
   'each call stores another row': [
     'POST /auth/login',

@@ -1,3 +1,4 @@
+import { defaultSiteName } from '#contract/constants.ts'
 import { clearOnLoginChange } from '#web/api/query-client.ts'
 import { defaultRegion } from '#web/i18n/region.ts'
 import { createBrowserLogin } from '#web/login/browser-login.ts'
@@ -7,6 +8,9 @@ import type { Site } from './site.ts'
 
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
 const unknownSite: Site = {
+  name: defaultSiteName,
+  sentence: '',
+  banner: undefined,
   publicUrl: '',
   supportEmail: undefined,
   region: defaultRegion,

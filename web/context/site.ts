@@ -2,6 +2,11 @@ import type { Region } from '#web/i18n/region.ts'
 
 /** The operator's settings that pages show. */
 export interface Site {
+  readonly name: string
+  /** Empty for the sentence of the release. */
+  readonly sentence: string
+  /** A text above all pages, unless the browser has dismissed it. Its `link` may be empty. */
+  readonly banner: { readonly id: string; readonly text: string; readonly link: string } | undefined
   /** The URL of this site, without a slash at the end. */
   readonly publicUrl: string
   /** The setting PUBLIC_URL, which is the only address where everything works; undefined allows any. */

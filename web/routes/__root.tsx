@@ -13,6 +13,7 @@ import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useEffect } from 'react'
 import mark from '#web/art/logo/mark.svg'
 import type { AppContext } from '#web/context/app-context.ts'
+import type { Site } from '#web/context/site.ts'
 import { OtherAddress } from '#web/features/shell/other-address.tsx'
 import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
@@ -36,11 +37,11 @@ export const Route = createRootRouteWithContext<AppContext>()({
         content:
           'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
       },
-      { name: 'description', content: t`Rhubarb, a free market for neighbors who garden.` },
+      { name: 'description', content: describe(match.context.site) },
       { name: 'theme-color', content: '#6B1A30' },
-      { property: 'og:site_name', content: 'Rhubarb' },
-      { property: 'og:title', content: 'Rhubarb' },
-      { property: 'og:description', content: t`Rhubarb, a free market for neighbors who garden.` },
+      { property: 'og:site_name', content: match.context.site.name },
+      { property: 'og:title', content: match.context.site.name },
+      { property: 'og:description', content: describe(match.context.site) },
       { property: 'og:type', content: 'website' },
       // Crawlers need absolute URLs.
       { property: 'og:url', content: match.context.site.publicUrl + (matches.at(-1)?.pathname ?? '/') },
@@ -67,7 +68,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
 /** The HTML document. The landing page has only its bootstrap script. */
 function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
-  const { login, scripts, unreadCount } = router.options.context
+  const { login, scripts, unreadCount, site } = router.options.context
   const unread = useSelector(unreadCount)
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
   const member = router.isServer ? login.get()?.user.id : undefined
@@ -107,7 +108,7 @@ function Document({ children }: { children: ReactNode }) {
             </p>
             <noscript>
               <Trans>
-                Rhubarb needs JavaScript here. The <a href="/">front page</a> reads without it.
+                {{ site: site.name }} needs JavaScript here. The <a href="/">front page</a> reads without it.
               </Trans>
             </noscript>
             <Scripts />
@@ -116,6 +117,11 @@ function Document({ children }: { children: ReactNode }) {
       </body>
     </html>
   )
+}
+
+/** Returns the sentence of the site for pages that link to it. */
+function describe({ name, sentence }: Site): string {
+  return sentence === '' ? t`${{ site: name }}, a free market for neighbors who garden.` : sentence
 }
 
 function Root() {

@@ -8,11 +8,11 @@ const description = () =>
   t`List the produce, seeds and plants you have, say what you are looking for, and talk it over with the people next door. It is free.`
 
 export const Route = createFileRoute('/')({
-  head: () => ({
+  head: ({ match: { context } }) => ({
     meta: [
-      { name: 'description', content: description() },
-      { property: 'og:title', content: `${textOf(title)} · Rhubarb` },
-      { property: 'og:description', content: description() },
+      { name: 'description', content: context.site.sentence || description() },
+      { property: 'og:title', content: `${textOf(title)} · ${context.site.name}` },
+      { property: 'og:description', content: context.site.sentence || description() },
     ],
   }),
   staticData: { title },

@@ -8,6 +8,7 @@ import {
 import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
 import { render } from 'vitest-browser-react'
+import { defaultSiteName } from '#contract/constants.ts'
 import type { AppContext } from '#web/context/app-context.ts'
 import { createAppContext } from '#web/context/create-app-context.ts'
 import { defaultRegion } from '#web/i18n/region.ts'
@@ -24,6 +25,9 @@ export async function renderInApp(children: ReactNode) {
     login: fakeLogin(),
     fetch: (input, init) => fetch(input, init),
     site: {
+      name: defaultSiteName,
+      sentence: '',
+      banner: undefined,
       publicUrl: 'https://rhubarb.test',
       supportEmail: undefined,
       region: defaultRegion,

@@ -8,18 +8,22 @@ import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LanguageLinks } from '#web/ui/language-links.tsx'
 import css from './auth-layout.module.css'
+import { SiteBanner } from './site-banner.tsx'
+import { SiteName, useHomeLabel } from './site-name.tsx'
 
 type AuthLayoutProps = { roomy?: boolean; wide?: boolean; children: ReactNode }
 
 /** The layout of the pages outside of the app shell: a panel 360 pixels wide, 440 if `roomy`, 640 if `wide`. */
 export function AuthLayout({ roomy = false, wide = false, children }: AuthLayoutProps) {
+  const home = useHomeLabel()
   return (
     <div className={css.background}>
+      <SiteBanner />
       <main id="main" tabIndex={-1} className={css.center}>
         <div className={classNames(css.panel, roomy && css.roomy, wide && css.wide)}>
           <div className={css.top}>
-            <a href="/">
-              <img src={wordmark} alt={t`Rhubarb, home`} width="190" height="40" />
+            <a href="/" aria-label={home}>
+              <SiteName drawn={<img src={wordmark} alt="" width="190" height="40" />} />
             </a>
           </div>
           <div className={css.inside}>{children}</div>

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { useMatches } from '@tanstack/react-router'
 import { type ComponentType, createContext, useContext } from 'react'
 import { textOf } from '#web/i18n/i18n.ts'
+import { useSiteName } from '#web/ui/site-name.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -14,7 +15,8 @@ const UnreadCount = createContext(0)
 
 export function Title({ name }: { name?: string }) {
   const unread = useContext(UnreadCount)
-  const title = name === undefined ? 'Rhubarb' : `${name} · Rhubarb`
+  const site = useSiteName()
+  const title = name === undefined ? site : `${name} · ${site}`
   return <title>{unread > 0 ? `(${unread}) ${title}` : title}</title>
 }
 

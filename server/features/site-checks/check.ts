@@ -29,7 +29,7 @@ export interface CheckedSite {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** A test mail that is sent. Without it, only the login at the mail server is checked. */
   readonly testMail?: { readonly to: string; readonly t: Translator } | undefined
-  readonly site: () => { readonly support_email: string }
+  readonly site: () => { readonly support_email: string; readonly name: string }
   /** Where flaws are reported, if not to the support contact. */
   readonly securityContact: string | undefined
   /** The name of the DKIM key of the mail server, below `_domainkey`. */

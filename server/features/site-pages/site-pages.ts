@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 import { type Language, sourceLanguage } from '#contract/languages.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
-import type { SiteSettings } from '#contract/site-settings.ts'
+import { pageSetting } from '#contract/site-settings.ts'
 import type { Deps } from '#server/deps.ts'
 
 const defaults = join(import.meta.dirname, 'defaults')
@@ -18,16 +18,23 @@ interface SitePage {
   readonly language: Language
 }
 
+type PageDeps = Pick<Deps, 'site' | 'pagesDir'>
+
 /**
  * Returns the operator's page or the default, in the language if there is a translation. The first top-level heading is the title, or
  * else the name.
  */
 export async function readSitePage(
-  { support_email, pagesDir }: Pick<SiteSettings, 'support_email'> & Pick<Deps, 'pagesDir'>,
+  deps: PageDeps,
   name: SitePageName,
   wanted: Language = sourceLanguage,
 ): Promise<SitePage> {
-  const found = await readText(pagesDir, name, wanted)
+  return renderSitePage(deps, name, await readText(deps, name, wanted))
+}
+
+/** Returns the page with this text. */
+export function renderSitePage({ site }: Pick<Deps, 'site'>, name: SitePageName, found: Source): SitePage {
+  const { support_email } = site.current()
   const tokens = markdown.parse(found.text.replaceAll('{support_email}', support_email), {})
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
   const [, heading] = start < 0 ? [] : tokens.splice(start, 3)
@@ -38,13 +45,36 @@ export async function readSitePage(
   }
 }
 
+/** Returns the Markdown from which an operator starts: what is saved for the language, or what the page is made from without it. */
+export async function sourceOfSitePage(
+  deps: PageDeps,
+  name: SitePageName,
+  language: Language,
+): Promise<{ text: string; is_saved: boolean }> {
+  const saved = deps.site.current()[pageSetting(name, language)]
+  if (saved !== '') return { text: saved, is_saved: true }
+  const { text } = await readText(deps, name, language)
+  return { text, is_saved: false }
+}
+
+interface Source {
+  readonly text: string
+  readonly language: Language
+}
+
 /**
- * Returns the Markdown of the first of these files: the operator's translation, the operator's page, the default in the language, the
- * default. An operator's own page comes before a translated default, because its rules are the ones that hold.
+ * Returns the first of these: the page that operators have saved in the language, the one in English, the file of the operator in the
+ * language, the one in English, the default in the language, the default. An operator's own page comes before a translated default, because
+ * its rules are the ones that hold.
  */
-async function readText(operatorFolder: string | undefined, name: SitePageName, wanted: Language) {
-  for (const folder of operatorFolder === undefined ? [defaults] : [operatorFolder, defaults])
-    for (const language of new Set([wanted, sourceLanguage])) {
+async function readText({ site, pagesDir }: PageDeps, name: SitePageName, wanted: Language): Promise<Source> {
+  const byPreference = [...new Set([wanted, sourceLanguage])]
+  for (const language of byPreference) {
+    const text = site.current()[pageSetting(name, language)]
+    if (text !== '') return { text, language }
+  }
+  for (const folder of pagesDir === undefined ? [defaults] : [pagesDir, defaults])
+    for (const language of byPreference) {
       const text = await readIfThere(join(folder, language === sourceLanguage ? '' : language, `${name}.md`))
       if (text !== undefined) return { text, language }
     }

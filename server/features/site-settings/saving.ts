@@ -30,6 +30,9 @@ type Settings = Readonly<Partial<Record<SiteSetting, unknown>>>
 
 type SettingsDeps = Pick<Deps, 'db' | 'site' | 'limits'>
 
+/** The history shows the start of long texts. */
+const historyLength = 300
+
 /** The audit log has the settings as its target. */
 const target = ['site', 0] as const
 
@@ -161,7 +164,9 @@ function changedBetween(before: Settings, after: Settings): SiteSetting[] {
 
 function changesOf(before: SiteSettings, after: SiteSettings) {
   const changed = changedBetween(before, after)
+  const shown = (value: SiteSettings[SiteSetting]) =>
+    typeof value === 'string' && value.length > historyLength ? `${value.slice(0, historyLength)}…` : value
   const only = (settings: SiteSettings): Partial<SiteSettings> =>
-    Object.fromEntries(changed.map((name) => [name, settings[name]]))
+    Object.fromEntries(changed.map((name) => [name, shown(settings[name])]))
   return { before: only(before), after: only(after) }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { register } from '#contract/auth.ts'
 import { listAuditLog } from '#contract/desk.ts'
+import { sendTestMail } from '#contract/mail-queue.ts'
 import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { getSitePage, getSitePageSource, previewSitePage } from '#contract/site-pages.ts'
 import {
   getSiteSettings,
   listSettingsVersions,
@@ -15,6 +17,7 @@ import {
 import { json, registrationOf } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { newWorld } from '#test/world.ts'
+import { bannerOf } from './banner.ts'
 
 const world = await newWorld({ rateLimits: true, config: { registrationsPerHour: 1, equalTexts: 7 } })
 const elsewhere = await world.node()
@@ -188,6 +191,19 @@ test.each([
   [{ equal_texts: 0 }, 'equal_texts', 'Please give a whole number from 1 to 10000'],
   [{ equal_texts: null }, 'equal_texts', 'Please give a whole number from 1 to 10000'],
   [{ first_contacts_later: 1.5 }, 'first_contacts_later', 'Please give a whole number from 0 to 9999'],
+  [{ name: '' }, 'name', 'Please give a name'],
+  [{ name: 'Oak\r\nBcc: c@d.example' }, 'name', 'Please remove characters that can not be shown'],
+  [{ name: 'Oak \u202eteertS' }, 'name', 'Please remove characters that change the direction of text'],
+  [{ name: 'x'.repeat(41) }, 'name', 'Please use at most 40 characters'],
+  [{ sentence: 'x'.repeat(599) }, 'sentence', 'Please use at most 200 characters'],
+  [{ banner_text: 'x'.repeat(301) }, 'banner_text', 'Please use at most 300 characters'],
+  [{ banner_link: 'javascript:alert(1)' }, 'banner_link', 'Please give an address like https://example.com'],
+  [
+    { banner_link: 'https://user:word@a.example/' },
+    'banner_link',
+    'Please give an address like https://example.com',
+  ],
+  [{ banner_last_day: '2026-02-30' }, 'banner_last_day', 'Please give a day like 2026-05-31'],
   [{ support_email: 'nobody' }, 'support_email', 'Invalid email address'],
   [
     { support_email: 'a@b.example\r\nBcc: c@d.example' },
@@ -221,10 +237,89 @@ test('a stored setting that this release does not accept is that of the environm
   expect(await current()).toMatchObject({ version: version + 1, settings: { equal_texts: 7 } })
 })
 
+test('a saved page shows at once at every node, in its language, with the markup of its preview', async () => {
+  const page = (language: 'en' | 'es', node = elsewhere) =>
+    node.guest().call(getSitePage, { params: { name: 'terms' }, query: { language } })
+  const before = { en: await page('en'), es: await page('es') }
+  const source = () => olga.call(getSitePageSource, { params: { name: 'terms' }, query: { language: 'es' } })
+  expect(await source()).toMatchObject({ is_saved: false, text: expect.stringContaining(before.es.title) })
+
+  const text = '# Our <b>rules</b>\n\n<script>alert(1)</script> [x](javascript:alert(1)) [us](/safety)'
+  const preview = await olga.call(previewSitePage, {
+    params: { name: 'terms' },
+    query: { language: 'en' },
+    body: { text },
+  })
+  expect(preview).toEqual({
+    title: 'Our <b>rules</b>',
+    html: '<p>&lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1)) <a href="/safety">us</a></p>\n',
+    language: 'en',
+  })
+  expect(await page('en')).toEqual(before.en)
+  await save({ page_terms_en: text })
+  await expect.poll(() => page('en')).toEqual(preview)
+  // The rules that an operator has written come before a translated default.
+  expect(await page('es')).toEqual(preview)
+
+  await save({ page_terms_es: '# Nuestras reglas' })
+  await expect.poll(async () => (await page('es')).title).toBe('Nuestras reglas')
+  expect(await source()).toEqual({ is_saved: true, text: '# Nuestras reglas' })
+  expect((await page('en')).title).toBe(preview.title)
+
+  await save({ page_terms_en: '', page_terms_es: ' ' })
+  await expect.poll(() => page('es')).toEqual(before.es)
+})
+
+test('a page has at most 20,000 characters, and the history shows its start', async () => {
+  const { version } = await current()
+  const long = 'ä'.repeat(20_001)
+  const refused = await olga.try(saveSiteSettings, { body: { version, page_safety_de: long } })
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'page_safety_de' }] } })
+  await save({ page_safety_de: long.slice(1) })
+  const [newest] = await olga.call(listSettingsVersions, { query: {} })
+  expect(newest?.after.page_safety_de).toBe(`${'ä'.repeat(300)}…`)
+  await save({ page_safety_de: '' })
+})
+
 test('a saved support contact is in mails, pages and security.txt', async () => {
   await save({ support_email: 'help@garden.example', social_links: [] })
   const text = await fetch(`${world.url}/.well-known/security.txt`)
   expect(await text.text()).toContain('Contact: mailto:help@garden.example')
   const { body } = await world.guest().send<{ html: string }>('GET', '/api/pages/terms')
   expect(body.html).toContain('mailto:help@garden.example')
+})
+
+test('a saved name is in the sender, the text and the look of mails; the address of the sender stays', async () => {
+  await save({ name: 'Oak "Street" <Garden>' })
+  const to = `${crypto.randomUUID()}@example.com`
+  await olga.call(sendTestMail, { body: { email: to } })
+  await world.jobsDone()
+  const [mail] = world.mailTo({ email: to })
+  expect(mail).toMatchObject({
+    from: 'hello@rhubarb.example',
+    subject: 'Test mail of Oak "Street" <Garden>',
+  })
+  expect(mail?.headers.get('from')).toBe('"Oak \\"Street\\" <Garden>" <hello@rhubarb.example>')
+  expect(mail?.html).toContain('Oak &quot;Street&quot; &lt;Garden&gt;</span>')
+  expect(mail?.html).not.toContain('wordmark.png')
+
+  await save({ name: 'Rhubarb' })
+  await olga.call(sendTestMail, { body: { email: to } })
+  await world.jobsDone()
+  const [, again] = world.mailTo({ email: to })
+  expect(again?.subject).toBe('Test mail of Rhubarb')
+  expect(again?.html).toContain('wordmark.png')
+})
+
+test('a banner ends when its last day is over everywhere, and another text is another banner', () => {
+  vi.useFakeTimers({ now: new Date('2026-06-01T11:59:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const banner = { banner_text: 'Swap on Sunday', banner_link: '', banner_last_day: '2026-05-31' }
+  const shown = bannerOf(banner)
+  expect(shown).toMatchObject({ text: 'Swap on Sunday', link: '' })
+  expect(bannerOf({ ...banner, banner_text: 'Swap on Monday' })?.id).not.toBe(shown?.id)
+  vi.setSystemTime(new Date('2026-06-01T12:01:00Z'))
+  expect(bannerOf(banner)).toBeUndefined()
+  expect(bannerOf({ ...banner, banner_last_day: '' })?.id).toBe(shown?.id)
+  expect(bannerOf({ ...banner, banner_text: '' })).toBeUndefined()
 })

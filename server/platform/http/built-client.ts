@@ -7,8 +7,8 @@ import { pagePolicy } from './content-security-policy.ts'
 import type { Renderer, WebClient } from './pages.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
-/** Files that must be revalidated, because they indicate a new version. */
-const revalidated = /sw\.js$|\.webmanifest$/
+/** The file that must be revalidated, because it indicates a new version. */
+const revalidated = /sw\.js$/
 
 /**
  * Returns the web client that `vite build` has written.

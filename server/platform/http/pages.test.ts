@@ -36,7 +36,13 @@ const metrics = createMetrics()
 const client = await builtClient(folder, renderer)
 if (client === undefined) throw new Error('The renderer was not found')
 await servePages(http, client, {
-  site: () => ({ support_email: 'help@rhubarb.example', social_links: [] }),
+  site: () => ({
+    name: 'Rhubarb',
+    sentence: '',
+    banner: undefined,
+    support_email: 'help@rhubarb.example',
+    social_links: [],
+  }),
   region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
   publicUrl: 'https://rhubarb.test',
   ssr: true,

@@ -7,11 +7,25 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pageCompression } from './compression.ts'
+import { dismissalCookieOf, dismissalIn, requestedDismissal } from './dismissed-banner.ts'
 import { guestLanguage, languageCookieOf, requestedLanguage } from './language.ts'
 import { cookieToken } from './login-cookie.ts'
+import { serveManifest } from './manifest.ts'
+
+/** A text above all pages. Its `id` is another for another text. */
+interface Banner {
+  readonly id: string
+  readonly text: string
+  /** Empty for none. */
+  readonly link: string
+}
 
 /** The operator's settings that pages show. */
 export interface Site {
+  readonly name: string
+  /** Empty for the sentence of the release. */
+  readonly sentence: string
+  readonly banner: Banner | undefined
   readonly support_email: string
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
 }
@@ -31,6 +45,9 @@ interface Member {
 interface PageRequest {
   readonly nonce: string
   readonly site: {
+    name: string
+    sentence: string
+    banner: Banner | undefined
     publicUrl: string
     canonicalUrl?: string | undefined
     supportEmail: string
@@ -97,6 +114,7 @@ export async function servePages(
 ): Promise<void> {
   const sendPage = pageSender(http, client, options)
   await client.serveFiles(http)
+  serveManifest(http, options.site)
   http.get('/*', { compress: pageCompression }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
@@ -112,9 +130,10 @@ function pageSender(
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
   const runLimited = createQueue(renderLimits)
-  const clientSite = () => {
-    const { support_email: supportEmail, social_links: socialLinks } = site()
-    return { publicUrl, canonicalUrl, supportEmail, region, socialLinks }
+  const clientSite = (dismissed: string | undefined) => {
+    const { name, sentence, banner, support_email: supportEmail, social_links: socialLinks } = site()
+    const shownBanner = banner?.id === dismissed ? undefined : banner
+    return { name, sentence, banner: shownBanner, publicUrl, canonicalUrl, supportEmail, region, socialLinks }
   }
 
   /** Returns the member and the token of the cookie. */
@@ -151,10 +170,12 @@ function pageSender(
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
     const requested = requestedLanguage(request.query)
     if (requested !== undefined) reply.header('set-cookie', languageCookieOf(requested, https))
+    const dismissed = requestedDismissal(request.query)
+    if (dismissed !== undefined) reply.header('set-cookie', dismissalCookieOf(dismissed, https))
     const response = await runLimited(() =>
       render(request, {
         nonce,
-        site: clientSite(),
+        site: clientSite(dismissed ?? dismissalIn(request.headers)),
         language: requested ?? pageLanguage(request, member),
         ssr,
         member: member && { id: member.id, username: member.username },

@@ -1,5 +1,6 @@
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { defaultSiteName } from '#contract/constants.ts'
 import {
   directionOf,
   formatTag,
@@ -41,6 +42,8 @@ export interface Translator {
   ): string
   readonly language: Language
   readonly direction: 'ltr' | 'rtl'
+  /** The name of the site. */
+  readonly siteName: string
   number(value: number): string
   /** Returns "$4" or "$4.50". */
   money(amount: number): string
@@ -53,14 +56,14 @@ export interface Translator {
 
 export type TranslatorFor = (language: string | null | undefined, timeZone?: string | null) => Translator
 
-/** Creates the function that returns the translator to a language. An unknown one is English; without a time zone, dates are in UTC. */
-export function createTranslators(region: Region): TranslatorFor {
+/** Creates the function that returns the translator to a language. `siteName` returns the name of the site. An unknown language is English; without a time zone, dates are in UTC. */
+export function createTranslators(region: Region, siteName = () => defaultSiteName): TranslatorFor {
   const languages = new Map<Language, ReturnType<typeof openLanguage>>()
   return (name, timeZone) => {
     const language = name && isLanguage(name) ? name : sourceLanguage
     const opened = languages.get(language) ?? openLanguage(language, region)
     languages.set(language, opened)
-    return translatorFor(opened, timeZone ?? 'UTC')
+    return translatorFor(opened, { timeZone: timeZone ?? 'UTC', siteName: siteName() })
   }
 }
 
@@ -79,13 +82,14 @@ function openLanguage(language: Language, { country, currency }: Region) {
 
 function translatorFor(
   { language, tag, catalog, i18n, number, money, list }: ReturnType<typeof openLanguage>,
-  timeZone: string,
+  { timeZone, siteName }: { timeZone: string; siteName: string },
 ): Translator {
   const translate = (text: string, values?: Values) =>
     values ? fill(i18n, catalog, text, values) : translateMarked(i18n, catalog, text)
   return Object.assign(translate as Translator, {
     language,
     direction: directionOf(language),
+    siteName,
     number: (value: number) => number.format(value),
     money: (amount: number) => money.format(amount),
     date: (moment: string, style: keyof typeof dateStyles) =>

@@ -32,6 +32,7 @@ export function DeskPage({ children }: { children: ReactNode }) {
                   ? [
                       { label: t`Mail and jobs`, to: '/desk/mail' } as const,
                       { label: t`Health`, to: '/desk/health' } as const,
+                      { label: t`Site`, to: '/desk/site' } as const,
                     ]
                   : []),
                 { label: t`Audit log`, to: '/desk/audit-log' },

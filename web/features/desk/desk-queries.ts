@@ -7,8 +7,11 @@ import { type DeskRole, hasRole } from '#contract/desk-roles.ts'
 import { getSuspicious } from '#contract/desk-suspicious.ts'
 import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
+import type { Language } from '#contract/languages.ts'
 import { getMailQueue } from '#contract/mail-queue.ts'
 import { listReportCases } from '#contract/report-cases.ts'
+import { getSitePageSource, type SitePageName } from '#contract/site-pages.ts'
+import { getSiteSettings, listSettingsVersions } from '#contract/site-settings.ts'
 import { listAppeals } from '#contract/suspensions.ts'
 import { ignoreNotFound } from '#web/api/api-error.ts'
 import { endpointQuery } from '#web/api/endpoint-query.ts'
@@ -117,6 +120,34 @@ export function loadDeskMember(client: QueryClient, id: number) {
 
 export const prefetchHealth = (client: QueryClient) =>
   forDesk(client, () => client.prefetchQuery(healthQuery), 'operator')
+
+export const siteSettingsQuery = queryOptions(endpointQuery([...deskKey, 'site'], getSiteSettings, {}))
+
+export const settingsVersionsQuery = infiniteListOptions(
+  [...deskKey, 'site', 'versions'],
+  listSettingsVersions,
+  { query: {} },
+)
+
+export const sitePageSourceQuery = (name: SitePageName, language: Language) =>
+  queryOptions(
+    endpointQuery([...deskKey, 'page', name, language], getSitePageSource, {
+      params: { name },
+      query: { language },
+    }),
+  )
+
+export const prefetchSiteSettings = (client: QueryClient) =>
+  forDesk(
+    client,
+    async () => {
+      await Promise.all([
+        client.prefetchQuery(siteSettingsQuery),
+        prefetchList(client, settingsVersionsQuery),
+      ])
+    },
+    'operator',
+  )
 
 /** Refetches all that the desk shows, after an action or a conflict with another moderator. */
 export function refreshDesk(client: QueryClient) {

@@ -7,6 +7,8 @@ import type { DeskRole } from '#contract/desk-roles.ts'
 import type { SiteFinding } from '#contract/health.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
+import type { SitePageName } from '#contract/site-pages.ts'
+import type { PageSetting, SiteSetting } from '#contract/site-settings.ts'
 
 export const outcomeTexts = {
   dismiss: msg`Dismiss the report`,
@@ -105,6 +107,28 @@ export const queueTexts = {
 export const noticedTexts = {
   equal_texts: msg`The site has refused this text, sent to many strangers`,
 } satisfies Record<NoticedThing, unknown>
+
+export const settingTexts = {
+  name: msg`Name of the site`,
+  sentence: msg`Sentence of the site`,
+  banner_text: msg`Text of the banner`,
+  banner_link: msg`Link of the banner`,
+  banner_last_day: msg`Last day of the banner`,
+  support_email: msg`Support address`,
+  social_links: msg`Links to social networks`,
+  first_contacts_unconfirmed: msg`Strangers a day that an unconfirmed member can write to first`,
+  first_contacts_first_week: msg`Strangers a day in a member’s first week`,
+  first_contacts_later: msg`Strangers a day after that`,
+  equal_texts: msg`Strangers a day that get the same text`,
+  registrations_per_hour: msg`Registrations an hour from one network`,
+  hold_first_listings: msg`Hold the first listings of new members`,
+} satisfies Record<Exclude<SiteSetting, PageSetting>, unknown>
+
+export const pageTexts = {
+  terms: msg`Terms of use`,
+  privacy: msg`Privacy`,
+  safety: msg`Safety`,
+} satisfies Record<SitePageName, unknown>
 
 export const actionTexts = {
   role_granted: msg`Role given`,

@@ -16,6 +16,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PageHead } from '#web/ui/page.tsx'
+import { useSiteName } from '#web/ui/site-name.tsx'
 import { useRouteRetry } from '#web/ui/use-route-retry.ts'
 import { inviterQuery } from './invitation-link.ts'
 import { parseInviterId } from './invite-search.ts'
@@ -52,7 +53,7 @@ export function InvitedScreen() {
       </Cluster>
       <Stack gap="3">
         <p>
-          {t`Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away, and find what they want. It is free.`}
+          {t`${{ site: useSiteName() }} is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away, and find what they want. It is free.`}
         </p>
         <p>{t`Sign up, and the friend request is waiting for you. As friends you see what others don’t.`}</p>
       </Stack>
@@ -66,6 +67,7 @@ export function InviteRefused({ reason }: { reason: string }) {
   const { invite = '' } = route.useSearch()
   const id = parseInviterId(invite)
   const isMember = useIsMember()
+  const site = useSiteName()
   return (
     <AuthLayout roomy>
       <PageHead title={t`invitation`} />
@@ -75,7 +77,7 @@ export function InviteRefused({ reason }: { reason: string }) {
           <MemberLink id={id} />
         ) : (
           <>
-            <p>{t`You can sign up without an invitation, too. Rhubarb is free.`}</p>
+            <p>{t`You can sign up without an invitation, too. ${{ site }} is free.`}</p>
             <GuestLinks search={{ next: id && `/seller/${id}` }} />
           </>
         )}

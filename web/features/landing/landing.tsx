@@ -24,6 +24,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { LanguageLinks } from '#web/ui/language-links.tsx'
 import { Cluster, Grid, Row } from '#web/ui/layout.tsx'
+import { SiteBanner } from '#web/ui/site-banner.tsx'
+import { SiteName, useHomeLabel, useSiteName } from '#web/ui/site-name.tsx'
 import { ThemeImage } from '#web/ui/theme-image.tsx'
 import thumbnail from '#web/ui/thumbnail.module.css'
 import css from './landing.module.css'
@@ -55,6 +57,7 @@ const steps = () => [
 export function Landing() {
   return (
     <>
+      <SiteBanner />
       <Header />
       <main>
         <Hero />
@@ -71,7 +74,7 @@ function Header() {
   return (
     <Cluster as="header" className={classNames(css.shell, css.header)}>
       <a className={css.home} href="/">
-        <img src={mark} alt={t`Rhubarb, home`} width="44" height="44" />
+        <img src={mark} alt={useHomeLabel()} width="44" height="44" />
       </a>
       <Cluster gap="0">
         <a className={css.languages} href="#languages" aria-label={t`Language`}>
@@ -87,21 +90,26 @@ function Header() {
 }
 
 function Hero() {
+  const { name, sentence } = useAppContext().site
   return (
     <section className={css.shell}>
       <div className={css.hero}>
         <div className={css.heroInner}>
           <Grid className={css.heroText}>
             <Row as="p" className={classNames(css.heroOverline, text.overline)}>{t`The garden exchange`}</Row>
-            <ThemeImage
-              className={css.lettering}
-              light={lettering}
-              dark={letteringOnDark}
-              alt={t`Rhubarb`}
-              width="480"
-              height="84"
+            <SiteName
+              drawn={
+                <ThemeImage
+                  className={css.lettering}
+                  light={lettering}
+                  dark={letteringOnDark}
+                  alt={name}
+                  width="480"
+                  height="84"
+                />
+              }
             />
-            <h1>{t`Good things get passed over the fence.`}</h1>
+            <h1>{sentence === '' ? t`Good things get passed over the fence.` : <bdi>{sentence}</bdi>}</h1>
             <p>
               {t`List the produce, seeds and plants you have, say what you are looking for, and talk it over with the people next door. It is free.`}
             </p>
@@ -189,7 +197,7 @@ function FinalCall() {
       <div className={css.shell}>
         <h2 id="free">{t`Free to join, free to use`}</h2>
         <p>
-          {t`No fees and no commission. Rhubarb takes nothing from what passes between you and your neighbors.`}
+          {t`No fees and no commission. ${{ site: useSiteName() }} takes nothing from what passes between you and your neighbors.`}
         </p>
         <SignUpOrMarketplace />
       </div>
@@ -202,18 +210,22 @@ function FinalCall() {
 }
 
 function Footer() {
-  const { supportEmail, socialLinks } = useAppContext().site
+  const { name, supportEmail, socialLinks } = useAppContext().site
   return (
     <footer className={css.footer}>
       <div className={css.shell}>
         <div>
-          <img
-            className={css.wordmark}
-            src={wordmark}
-            alt={t`Rhubarb`}
-            width="190"
-            height="40"
-            loading="lazy"
+          <SiteName
+            drawn={
+              <img
+                className={css.wordmark}
+                src={wordmark}
+                alt={name}
+                width="190"
+                height="40"
+                loading="lazy"
+              />
+            }
           />
           <p>
             {t`On stage, a crowd that has to sound like talk murmurs “rhubarb, rhubarb”. In the garden, it is the plant you cannot help sharing: split a crown and hand half over the fence. We are a market that does both.`}

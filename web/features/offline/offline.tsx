@@ -35,6 +35,7 @@ export function Offline() {
 }
 
 function Banner() {
+  const { name } = useAppContext().site
   const dataAt = useCached(oldestShown)
   const [isLong, setIsLong] = useState(!navigator.onLine)
   useEffect(() => {
@@ -46,7 +47,7 @@ function Banner() {
     <p className={css.banner}>
       <Icon name="warn" size={18} />
       <span>
-        {navigator.onLine ? t`Rhubarb does not answer.` : t`You are offline.`}{' '}
+        {navigator.onLine ? t`${{ site: name }} does not answer.` : t`You are offline.`}{' '}
         {dataAt === undefined
           ? t`What you have seen before can be read.`
           : t`This is from ${{ time: shortTime(new Date(dataAt).toISOString()) }}.`}

@@ -7,6 +7,7 @@ import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Row } from '#web/ui/layout.tsx'
+import { useSiteName } from '#web/ui/site-name.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, pushStateKey, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
@@ -19,7 +20,7 @@ const pushStateQuery = queryOptions({
 
 const { from, to } = notificationTimes.quiet
 
-function hintOf(state: PushState): string {
+function hintOf(state: PushState, site: string): string {
   switch (state) {
     case 'on':
       return t`A notification comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${from}:00 and ${to}:00 it waits, unless it is about a pickup that is soon.`
@@ -28,13 +29,14 @@ function hintOf(state: PushState): string {
     case 'denied':
       return t`This browser blocks our notifications. Its settings for this page can change that.`
     case 'unsupported':
-      return t`This browser can not show notifications while no page is open. On an iPhone or iPad, tap Share, then Add to Home Screen, and open Rhubarb from there.`
+      return t`This browser can not show notifications while no page is open. On an iPhone or iPad, tap Share, then Add to Home Screen, and open ${{ site }} from there.`
   }
 }
 
 /** Switches push messages on or off for this browser. Requests the permission only when it is pressed. */
 export function PushSwitch() {
   const client = useQueryClient()
+  const site = useSiteName()
   const { data: state } = useQuery(pushStateQuery)
   const change = useAction((on: boolean) => (on ? startPush(client) : stopPush(client)), {
     onSuccess: (now) => client.setQueryData(pushStateQuery.queryKey, now),
@@ -49,7 +51,7 @@ export function PushSwitch() {
     <Row className={classNames(layout.above5, css.push)}>
       <div>
         <h2 className={css.name}>{name}</h2>
-        <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state)}</p>
+        <p className={classNames(text.body2, text.muted, css.hint)}>{hintOf(state, site)}</p>
         <ActionFailure>{change.failure}</ActionFailure>
       </div>
       {(state === 'on' || state === 'off') && (

@@ -11,6 +11,7 @@ import { useConnected } from '#web/realtime/connection.ts'
 import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
 import { pollUnless } from '#web/realtime/poll-unless.ts'
 import { Page } from '#web/ui/page.tsx'
+import { useSiteName } from '#web/ui/site-name.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
@@ -97,7 +98,7 @@ function ScreenSkeleton() {
   return (
     <Page>
       <h1>
-        <VisuallyHidden>Rhubarb</VisuallyHidden>
+        <VisuallyHidden>{useSiteName()}</VisuallyHidden>
       </h1>
       <RowsSkeleton />
     </Page>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { SiteBanner } from '#web/ui/site-banner.tsx'
 import { ToastHost } from '#web/ui/toast-host.tsx'
 import { Footer } from './footer.tsx'
 import css from './member-shell.module.css'
@@ -23,6 +24,7 @@ export function MemberShell({ unread = {}, fills = false, notice, children }: Me
       <a className={css.skip} href="#main">
         {t`Skip to content`}
       </a>
+      <SiteBanner />
       <NavBar unread={unread} />
       {notice}
       <main id="main" tabIndex={-1}>

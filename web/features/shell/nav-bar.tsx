@@ -12,6 +12,7 @@ import { useStoredLogin } from '#web/login/login-store.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { NavLink } from '#web/ui/nav-link.tsx'
+import { SiteName, useHomeLabel } from '#web/ui/site-name.tsx'
 import { ThemeImage } from '#web/ui/theme-image.tsx'
 import { usePendingLocation } from '#web/ui/use-pending-location.ts'
 import css from './nav-bar.module.css'
@@ -61,12 +62,15 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
   const entryOfPath = usePendingLocation(
     ({ pathname }) => entries.find(({ paths }) => paths.test(pathname))?.name,
   )
+  const home = useHomeLabel()
   const current = useIsOwnListing() ? 'my-listings' : entryOfPath
   return (
     <header className={css.bar}>
       <div className={css.inner}>
-        <a className={css.logo} href="/">
-          <ThemeImage light={wordmark} dark={wordmarkOnDark} alt={t`Rhubarb, home`} width="190" height="40" />
+        <a className={css.logo} href="/" aria-label={home}>
+          <SiteName
+            drawn={<ThemeImage light={wordmark} dark={wordmarkOnDark} alt="" width="190" height="40" />}
+          />
         </a>
         <nav aria-label={t`Main`}>
           <ul>

@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { directionOf } from '#contract/languages.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
-import { ownMarkup } from '#web/api/trusted.ts'
 import { language } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
 import { AuthLayout } from '#web/ui/auth-layout.tsx'
@@ -12,6 +10,7 @@ import { PageHead } from '#web/ui/page.tsx'
 import { SitePageLinks } from './site-page-links.tsx'
 import { sitePageQuery } from './site-page-query.ts'
 import css from './site-page-screen.module.css'
+import { SitePageText } from './site-page-text.tsx'
 
 /** A page with a text that the operator writes in Markdown. */
 export function SitePageScreen({ name }: { name: SitePageName }) {
@@ -24,15 +23,7 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
       {page !== undefined && page.language !== language() && (
         <p className={text.muted}>{t`This page is in English only.`}</p>
       )}
-      {page !== undefined && (
-        <div
-          className={css.text}
-          lang={page.language}
-          dir={directionOf(page.language)}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it from Markdown without HTML, and `ownMarkup` checks it
-          dangerouslySetInnerHTML={{ __html: ownMarkup(page.html) }}
-        />
-      )}
+      {page !== undefined && <SitePageText page={page} />}
       <nav className={css.others} aria-label={t`About this site`}>
         <SitePageLinks />
       </nav>

@@ -35,7 +35,7 @@ export function welcomeMail(
   return {
     to: email,
     t,
-    subject: t('Welcome to Rhubarb'),
+    subject: t('Welcome to {site}', { site: t.siteName }),
     title: t('welcome to the fence'),
     body: [
       t('Hello {name},', { name: first_name }),
@@ -62,7 +62,7 @@ export function confirmationMail(
     title: t('is this your address?'),
     body: [
       t('Hello {name},', { name: first_name }),
-      t('This is the e-mail address of your account {username} at Rhubarb.', { username }),
+      t('This is the e-mail address of your account {username} at {site}.', { username, site: t.siteName }),
       untilConfirmed(t),
     ],
     action: confirm(token, t),
@@ -129,6 +129,6 @@ export function emailChangedMail(
       }),
       t('If it was not you, write to {email}.', { email: supportEmail }),
     ],
-    action: { label: t('Open Rhubarb'), path: '/' },
+    action: { label: t('Open {site}', { site: t.siteName }), path: '/' },
   }
 }

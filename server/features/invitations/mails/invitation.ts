@@ -40,7 +40,7 @@ export function invitationMail(
     to,
     t,
     subject: title,
-    preview: t('{username} invites you to Rhubarb.', { username }),
+    preview: t('{username} invites you to {site}.', { username, site: t.siteName }),
     kind: t('Friend invitation'),
     title,
     body: [
@@ -50,7 +50,8 @@ export function invitationMail(
         t('As friends you see the listings the other keeps off the public market, and the first zucchini.'),
       ),
       t(
-        'Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.',
+        '{site} is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.',
+        { site: t.siteName },
       ),
       factTable(
         [

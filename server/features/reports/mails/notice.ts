@@ -129,6 +129,6 @@ export function noticeMail(
       ...(text ? [text] : []),
       ...(answer ? [answer] : []),
     ],
-    action: { label: t('Open Rhubarb'), path: pathOf(kind) },
+    action: { label: t('Open {site}', { site: t.siteName }), path: pathOf(kind) },
   }
 }

@@ -6,12 +6,12 @@ export function testMail(to: string, t: Translator): MailContent {
   return {
     to,
     t,
-    subject: t('Test mail of Rhubarb'),
+    subject: t('Test mail of {site}', { site: t.siteName }),
     title: t('mails arrive'),
     body: [
       t('An operator of the site has sent this mail as a test. There is nothing to do.'),
       t('Its source has a line Authentication-Results: spf, dkim and dmarc should say “pass” there.'),
     ],
-    action: { label: t('Open Rhubarb'), path: '/' },
+    action: { label: t('Open {site}', { site: t.siteName }), path: '/' },
   }
 }

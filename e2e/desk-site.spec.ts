@@ -1,0 +1,217 @@
+import { join } from 'node:path'
+import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
+import { type Account, expect, expectAccessible, navigate, phone, test } from './fixtures.ts'
+import { startServer } from './global-setup.ts'
+import { Keyboard } from './keyboard.ts'
+import { makeModerator } from './sample-data.ts'
+import { expectClosed } from './screens.ts'
+
+test.use({ viewport: phone, isMobile: false, hasTouch: false })
+test.describe.configure({ mode: 'serial' })
+
+// The settings are those of the whole site, so these tests have one of their own.
+let site: Awaited<ReturnType<typeof startServer>>
+const { env } = process
+const { RHUBARB_URL, RHUBARB_DATA } = env
+test.beforeAll(async () => {
+  site = await startServer({ RATE_LIMITS: 'on' }, join(import.meta.dirname, '..', '.cache', 'e2e-site.log'))
+  Object.assign(env, { RHUBARB_URL: site.url, RHUBARB_DATA: site.dataDir })
+})
+test.afterAll(async () => {
+  Object.assign(env, { RHUBARB_URL, RHUBARB_DATA })
+  await site.stop()
+})
+
+async function save({ actor }: Account, settings: object) {
+  const { version } = await actor.call(getSiteSettings)
+  await actor.call(saveSiteSettings, { body: { version, ...settings } })
+}
+
+test('an operator changes limits, sees who else has, and restores, by keyboard', async ({ world }) => {
+  const [olga, otto] = await Promise.all([world.member('olga'), world.account('otto')])
+  await makeModerator(olga, 'operator')
+  await makeModerator(otto, 'operator')
+  const { page, allowErrors } = olga
+  allowErrors(/status of 4(09|22)/)
+  const keys = new Keyboard(page)
+  const limits = page.getByRole('region', { name: 'Limits' })
+  const equalTexts = limits.getByLabel('Strangers a day that get the same text')
+  const saveLimits = limits.getByRole('button', { name: 'save' })
+  const newest = page.getByRole('region', { name: 'History' }).getByRole('listitem').first()
+
+  await page.goto('/desk')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await keys.activate(page.getByRole('link', { name: 'Site', exact: true }))
+  await expect(page).toHaveTitle('Settings of the site · Rhubarb')
+  await expect(equalTexts).toHaveValue('5')
+  await expectAccessible(page)
+
+  await test.step('a wrong number has a sentence beside it, and stays', async () => {
+    await keys.fill(equalTexts, 'many')
+    await keys.activate(saveLimits)
+    await expect(equalTexts).toHaveAccessibleDescription('Please give a whole number from 1 to 10000')
+    await expect(equalTexts).toHaveValue('many')
+    await expect(equalTexts).toBeFocused()
+    await expectAccessible(page, 'a refused setting')
+  })
+
+  await test.step('another operator was faster', async () => {
+    await save(otto, { equal_texts: 6, first_contacts_later: 41 })
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText('7')
+    await keys.activate(saveLimits)
+    await expect(equalTexts).toHaveAccessibleDescription('Another operator has changed this in the meantime')
+    await expect(equalTexts).toHaveValue('7')
+    await expect(limits.getByLabel('Strangers a day after that')).toHaveValue('41')
+    await expect(newest).toContainText(otto.username)
+    await keys.activate(saveLimits)
+    await expect(limits.getByRole('status')).toHaveText('The settings are saved.')
+    await expect(newest).toContainText(olga.username)
+    await expect(newest).toContainText('Strangers a day that get the same text: 6 7')
+    await expect(newest.getByRole('button')).toHaveCount(0)
+  })
+
+  await test.step('an earlier version comes back', async () => {
+    const second = page.getByRole('region', { name: 'History' }).getByRole('listitem').nth(1)
+    await keys.activate(second.getByRole('button', { name: 'restore this version' }))
+    await expectAccessible(page, 'the dialog to restore settings')
+    await keys.activate(page.getByRole('dialog').getByRole('button', { name: 'restore' }))
+    await expectClosed(page)
+    await expect(equalTexts).toHaveValue('6')
+    await expect(newest).toContainText('restored')
+  })
+
+  await test.step('the audit log has it', async () => {
+    await navigate(page, '/desk/audit-log')
+    const mine = page.getByRole('listitem').filter({ hasText: olga.username })
+    await expect(mine).toContainText(['Earlier settings restored', 'Settings saved'])
+  })
+})
+
+test('an operator changes the contact and the links, and opens a swap day', async ({ world }) => {
+  const olga = await world.member('olga')
+  await makeModerator(olga, 'operator')
+  const { page, allowErrors } = olga
+  allowErrors('status of 422')
+  await page.goto('/desk/site')
+  const contact = page.getByRole('region', { name: 'Contact' })
+  const links = contact.getByLabel('Links to social networks')
+  await links.fill('Fediverse javascript:alert(1)')
+  await contact.getByRole('button', { name: 'save' }).click()
+  await expect(links).toHaveAccessibleDescription('Please give an address like https://example.com')
+  await links.fill('The Fediverse https://social.example/@us\n')
+  await contact.getByLabel('Support address').fill('help@garden.example')
+  await contact.getByRole('button', { name: 'save' }).click()
+  await expect(contact.getByRole('status')).toHaveText('The settings are saved.')
+
+  const swap = page.getByRole('region', { name: 'Swap day' })
+  await swap.getByLabel('Hours').fill('2')
+  await swap.getByRole('button', { name: 'open a swap day' }).click()
+  await expect(swap.getByRole('status')).toContainText('A swap day is on until')
+
+  await page.goto('/')
+  await expect(page.getByRole('contentinfo')).toContainText('help@garden.example')
+  await expect(page.getByRole('link', { name: 'The Fediverse' })).toHaveAttribute(
+    'href',
+    'https://social.example/@us',
+  )
+  await expect(page.getByRole('link', { name: 'Instagram' })).toHaveCount(0)
+})
+
+test('an operator previews and saves a page in Markdown, and what is typed stays at another choice', async ({
+  world,
+}) => {
+  const olga = await world.member('olga')
+  await makeModerator(olga, 'operator')
+  const { page } = olga
+  const keys = new Keyboard(page)
+  await page.goto('/desk/site')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  const pages = page.getByRole('region', { name: 'Pages' })
+  const text = pages.getByLabel('Text in Markdown')
+  await expect(text).toHaveValue(/^# Terms of use/)
+  await keys.fill(text, '# Our rules\n\nBe **kind**. <script>alert(1)</script>')
+  await keys.activate(pages.getByRole('button', { name: 'preview' }))
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByRole('heading', { name: 'Our rules' })).toBeVisible()
+  await expect(preview).toContainText('Be kind. <script>alert(1)</script>')
+  await expectAccessible(page, 'the preview of a page')
+  await pages.getByLabel('Language').selectOption('Español')
+  await expect(text).toHaveValue(/^# Términos de uso/)
+  await pages.getByLabel('Language').selectOption('English')
+  await expect(text).toHaveValue(/^# Our rules/)
+  await keys.activate(pages.getByRole('button', { name: 'save' }))
+  await expect(pages.getByRole('status')).toHaveText('The settings are saved.')
+  await page.goto('/terms')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Our rules')
+  await expect(page.getByRole('main')).toContainText('Be kind. <script>alert(1)</script>')
+})
+
+test('an operator names the site and writes a banner, which everybody sees until they dismiss it', async ({
+  world,
+}) => {
+  const [olga, guest] = await Promise.all([world.member('olga'), world.visitor()])
+  await makeModerator(olga, 'operator')
+  const { page } = olga
+  const keys = new Keyboard(page)
+  await page.goto('/desk/site')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  const named = page.getByRole('region', { name: 'Name of the site' })
+  await keys.fill(named.getByLabel('Name of the site'), 'Oak Street')
+  await keys.fill(named.getByLabel('Sentence of the site'), 'Beans over <b>every</b> fence')
+  await keys.activate(named.getByRole('button', { name: 'save' }))
+  await expect(named.getByRole('status')).toHaveText('The settings are saved.')
+  const banner = page.getByRole('region', { name: 'Banner' })
+  await keys.fill(banner.getByLabel('Text of the banner'), 'Swap on <i>Sunday</i>')
+  await banner.getByLabel('Link of the banner').fill('https://swap.example/')
+  await banner.getByRole('button', { name: 'save' }).click()
+  await expect(banner.getByRole('status')).toHaveText('The settings are saved.')
+
+  await test.step('a member sees them at the next page', async () => {
+    await page.reload()
+    await expect(page).toHaveTitle('Settings of the site · Oak Street')
+    const notice = page.getByRole('complementary', { name: 'Notice' })
+    await expect(notice).toContainText('Swap on <i>Sunday</i>')
+    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute(
+      'href',
+      'https://swap.example/',
+    )
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await expectAccessible(page, 'a page with a banner')
+    await keys.activate(notice.getByRole('link', { name: 'Dismiss' }))
+    await expect(notice).toHaveCount(0)
+    await page.reload()
+    await expect(named).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  })
+
+  await test.step('a guest sees them on the front page, which has no script, and on others', async () => {
+    await guest.page.setViewportSize(phone)
+    await guest.page.goto('/')
+    await expect(guest.page.getByRole('heading', { level: 1 })).toHaveText('Beans over <b>every</b> fence')
+    await expect(guest.page).toHaveTitle(/ · Oak Street$/)
+    await expect(guest.page.getByRole('main')).toContainText('Oak Street')
+    const notice = guest.page.getByRole('complementary', { name: 'Notice' })
+    await expectAccessible(guest.page, 'the front page with a banner')
+    await notice.getByRole('link', { name: 'Dismiss' }).click()
+    await expect(guest.page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+    await guest.page.goto('/login')
+    await expect(guest.page.getByRole('link', { name: 'Oak Street, home' })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+    const manifest = await guest.page.request.get('/manifest.webmanifest')
+    expect(await manifest.json()).toMatchObject({ name: 'Oak Street', short_name: 'Oak Street' })
+  })
+})
+
+test('the settings are Page Not Found for a moderator, who has no link to them', async ({ world }) => {
+  const maud = await world.member('maud')
+  await makeModerator(maud)
+  const { page, allowErrors } = maud
+  allowErrors(/status of 404.*\/desk/)
+  await page.goto('/desk')
+  await expect(page.getByRole('link', { name: 'Audit log' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Site', exact: true })).toHaveCount(0)
+  await navigate(page, '/desk/site')
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+})
