@@ -75,6 +75,7 @@ async function createMembersWithRows() {
     .execute()
   await world.db.insertInto('pauses').values({ user_id: ann.id, ends_at: '2026-01-01' }).execute()
   await world.db.insertInto('notices').values({ user_id: ann.id, kind: 'restored' }).execute()
+  await world.db.insertInto('unheld_members').values({ user_id: ann.id, listing_id: 1 }).execute()
   await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })
   await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
   await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Anns message' } })
