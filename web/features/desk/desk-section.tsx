@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Stack } from '#web/ui/layout.tsx'
+import { SectionTitle } from '#web/ui/section-title.tsx'
 
 interface DeskSectionProps<Item> {
   title: string
@@ -16,12 +18,10 @@ interface DeskSectionProps<Item> {
 export function DeskSection<Item>({ title, none, items, keyOf, children }: DeskSectionProps<Item>) {
   const headingId = useId()
   return (
-    <section aria-labelledby={headingId} className={layout.ruleAbove}>
-      <h2 id={headingId} className={text.subheading}>
-        {title}
-      </h2>
+    <section aria-labelledby={headingId} className={layout.section}>
+      <SectionTitle id={headingId}>{title}</SectionTitle>
       {items.length === 0 ? (
-        <p className={text.none}>{none}</p>
+        <p className={classNames(text.none, layout.above4)}>{none}</p>
       ) : (
         <Stack as="ul" gap="4" className={layout.above4}>
           {items.map((item) => (
