@@ -22,9 +22,9 @@ const isName = (text: string) =>
 
 /** Matches times, dates and units as `Intl` writes them in German. */
 const times = /heute|gestern|\d+\. \p{L}+\.?(?:, \d+:\d+)?|\d+(?:,\d)?\s[kMG]?B/gu
-/** Words of the sample data, which members have written. */
+/** The name of the site, and words of the sample data, which members have written. */
 const data =
-  /\b(?:ann_of_the_orchard|bob|cat|dan|inviter)_\w+|\S*Llanfair\S*|Skirret(?: roots)?|Salsify(?: roots)?|Cardoon seeds|Chives by the pot|Tomatoes|Strawberry runners|Seeds of the rose of|Portland(?:, OR)?|By the bucket\.|From(?= )|https:\S+|Are the roots still there\?|They are\.|I come by after six\.|For my grandmother in|I’d like this\.|Good morning|ab(?= )|Lovely chives\.|photo\.jpg/g
+  /\bRhubarb\b|\b(?:ann_of_the_orchard|bob|cat|dan|inviter)_\w+|\S*Llanfair\S*|Skirret(?: roots)?|Salsify(?: roots)?|Cardoon seeds|Chives by the pot|Tomatoes|Strawberry runners|Seeds of the rose of|Portland(?:, OR)?|By the bucket\.|From(?= )|https:\S+|Are the roots still there\?|They are\.|I come by after six\.|For my grandmother in|I’d like this\.|Good morning|ab(?= )|Lovely chives\.|photo\.jpg/g
 
 /** Returns whether a text has letters without accents, so that no catalog has it. */
 const isForgotten = (text: string) =>
