@@ -23,13 +23,13 @@ export default [
   {
     name: 'Scripts of a first visit to /login',
     path: scriptsOfFirstVisit('routes/login.tsx'),
-    limit: '146 kB',
+    limit: '147 kB',
     brotli: true,
   },
   {
     name: 'Scripts of a first visit to the marketplace',
     path: scriptsOfFirstVisit('routes/_members.tsx', 'routes/_members/listings.index.tsx'),
-    limit: '160 kB',
+    limit: '161 kB',
     brotli: true,
   },
 ]
