@@ -78,7 +78,7 @@ export const newMember = z.object({
 })
 export type NewMember = z.output<typeof newMember>
 
-/** `invitation` is the `invite` of a member's invitation link. An invalid one is ignored. */
+/** `invitation` is the `invite` of a member's invitation link. An invalid one is ignored, unless the site is by invitation. */
 export const registration = z.extend(newMember, {
   invitation: z.optional(identifier(200)),
 })

@@ -17,6 +17,7 @@ export const invitationMessages = {
   linkUnknown: msg(
     'This invitation is unknown. Please check that you have copied all of its link, or ask for a new one.',
   ),
+  needed: msg('This site is by invitation. Please ask a neighbor who is a member for their link.'),
   /** For a member who has left or is suspended. */
   linkInvalid: msg('This invitation is not valid any more'),
 } as const

@@ -64,6 +64,9 @@ const pageFieldsOfSettings = Object.fromEntries(pageSettings.map((name) => [name
   typeof pageText
 >
 
+export const registrationModes = ['open', 'invitation'] as const
+export type RegistrationMode = (typeof registrationModes)[number]
+
 /** The settings of the site but its pages, which are long. */
 const shortSettings = z.object({
   name: line(limits.siteName, tooLongFor(limits.siteName)).check(z.minLength(1, needed)),
@@ -85,6 +88,8 @@ const shortSettings = z.object({
     .check(
       z.maxLength(limits.socialLinks, msg('Please give at most {max} links', { max: limits.socialLinks })),
     ),
+  /** Who can register: everybody, or who has the invitation link of a member. */
+  registration: z.enum(registrationModes, msg('Please choose who can register')),
   /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
   first_contacts_unconfirmed: wholeNumber(0, 9999),
   first_contacts_first_week: wholeNumber(0, 9999),

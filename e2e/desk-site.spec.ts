@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { getInvitationLink, replaceInvitationLink } from '#contract/invitations.ts'
 import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
 import { type Account, expect, expectAccessible, navigate, phone, test } from './fixtures.ts'
 import { startServer } from './global-setup.ts'
@@ -203,6 +205,86 @@ test('an operator names the site and writes a banner, which everybody sees until
     expect(await manifest.json()).toMatchObject({ name: 'Oak Street', short_name: 'Oak Street' })
   })
 })
+
+test('a site by invitation shows the form only to who has a link, and what is typed stays when the link ends', async ({
+  world,
+}) => {
+  const [olga, ann, guest] = await Promise.all([world.member('olga'), world.account('ann'), world.visitor()])
+  await makeModerator(olga, 'operator')
+  const section = olga.page.getByRole('region', { name: 'Registration' })
+  const letRegister = async (choice: string) => {
+    await section.getByLabel('Who can register').selectOption(choice)
+    await section.getByRole('button', { name: 'save' }).click()
+    await expect(section.getByRole('status')).toHaveText('The settings are saved.')
+  }
+  await olga.page.goto('/desk/site')
+  await letRegister('Who has the link of a member')
+  await expect(
+    olga.page.getByRole('region', { name: 'History' }).getByRole('listitem').first(),
+  ).toContainText('Who can register: Everybody Who has the link of a member')
+  const { page, allowErrors } = guest
+  allowErrors('status of 404.*invite=1\\.forged', 'status of 403')
+  await page.setViewportSize(phone)
+  const sentence = page.getByText(
+    'This site is by invitation. Please ask a neighbor who is a member for their link.',
+  )
+  const firstName = page.getByLabel('First name')
+
+  await test.step('without a link, and with one that is not valid', async () => {
+    await page.goto('/')
+    await page.getByRole('main').getByRole('link', { name: 'Sign up' }).first().click()
+    await expect(sentence).toBeVisible()
+    await expect(firstName).toHaveCount(0)
+    await expectAccessible(page, 'a registration by invitation')
+    await page.getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await page.getByRole('link', { name: 'Register' }).click()
+    await expect(sentence).toBeVisible()
+    await page.goto('/register?invitation=1.forged')
+    await expect(sentence).toBeVisible()
+  })
+
+  await test.step('with the link of a member, who replaces it in the meantime', async () => {
+    const { url } = await ann.actor.call(getInvitationLink)
+    await page.goto(pathOf(url))
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await fillRegistration(page, world.uniqueName('marta'))
+    await ann.actor.call(replaceInvitationLink)
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'This site is by invitation. Please ask a neighbor who is a member for their link.',
+    )
+    await expect(firstName).toHaveValue('Marta')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('plum-crumble-42')
+  })
+
+  await test.step('with the newer link', async () => {
+    const { url } = await ann.actor.call(getInvitationLink)
+    await page.goto(pathOf(url))
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await fillRegistration(page, world.uniqueName('marta'))
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(page).toHaveURL(/\/personal-info/)
+  })
+  await letRegister('Everybody')
+})
+
+function pathOf(url: string) {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+async function fillRegistration(page: Page, username: string) {
+  const fields = {
+    'First name': 'Marta',
+    'Last name': 'Oduya',
+    Username: username,
+    Email: `${username}@example.com`,
+    Password: 'plum-crumble-42',
+    'Confirm password': 'plum-crumble-42',
+  }
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
 
 test('the settings are Page Not Found for a moderator, who has no link to them', async ({ world }) => {
   const maud = await world.member('maud')

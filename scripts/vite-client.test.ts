@@ -17,6 +17,7 @@ await servePages(http, await openViteClient(port), {
     name: 'Rhubarb',
     sentence: '',
     banner: undefined,
+    registration: 'open',
     support_email: 'help@rhubarb.example',
     social_links: [],
   }),

@@ -16,6 +16,7 @@ export function environmentSettings(config: Config): SiteSettings {
     banner_last_day: '',
     support_email: site.support_email,
     social_links: [...site.social_links],
+    registration: 'open',
     first_contacts_unconfirmed: firstContacts.unconfirmed,
     first_contacts_first_week: firstContacts.firstWeek,
     first_contacts_later: firstContacts.later,

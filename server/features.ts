@@ -20,6 +20,7 @@ import { type AnyKind, declarationsOf } from './features/notifications/kinds.ts'
 import { createHub } from './features/notifications/notifications.ts'
 import { pushFeature } from './features/push/feature.ts'
 import { recentWritesFeature } from './features/recent-writes/feature.ts'
+import { registrationsFeature } from './features/registrations/feature.ts'
 import { reportsFeature } from './features/reports/feature.ts'
 import { ringsFeature } from './features/rings/feature.ts'
 import { siteChecksFeature } from './features/site-checks/feature.ts'
@@ -61,6 +62,7 @@ const all = [
   siteChecksFeature,
   siteSettingsFeature,
   sitePagesFeature,
+  registrationsFeature,
 ] as const
 export const features: readonly Feature<string>[] = all
 

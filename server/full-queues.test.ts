@@ -89,6 +89,7 @@ test('answers 503 with Retry-After at once if 50 pages are rendered and 200 wait
       name: 'Rhubarb',
       sentence: '',
       banner: undefined,
+      registration: 'open',
       support_email: 'help@rhubarb.example',
       social_links: [],
     }),

@@ -24,6 +24,7 @@ export async function renderingMs(
       name: 'Rhubarb',
       sentence: '',
       banner: undefined,
+      registration: 'open',
       publicUrl: 'https://rhubarb.example',
       supportEmail: 'help@rhubarb.example',
       region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },

@@ -11,6 +11,7 @@ const unknownSite: Site = {
   name: defaultSiteName,
   sentence: '',
   banner: undefined,
+  registration: 'open',
   publicUrl: '',
   supportEmail: undefined,
   region: defaultRegion,

@@ -1,3 +1,4 @@
+import type { RegistrationMode } from '#contract/site-settings.ts'
 import type { Region } from '#web/i18n/region.ts'
 
 /** The operator's settings that pages show. */
@@ -7,6 +8,7 @@ export interface Site {
   readonly sentence: string
   /** A text above all pages, unless the browser has dismissed it. Its `link` may be empty. */
   readonly banner: { readonly id: string; readonly text: string; readonly link: string } | undefined
+  readonly registration: RegistrationMode
   /** The URL of this site, without a slash at the end. */
   readonly publicUrl: string
   /** The setting PUBLIC_URL, which is the only address where everything works; undefined allows any. */

@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
-import { ApiError, errorText } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import type { AppContext } from '#web/context/app-context.ts'
-import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
+import { inviterQuery, isRefusedInvitation } from '#web/features/invitations/invitation-link.ts'
 import { parseInviteSearch } from '#web/features/invitations/invite-search.ts'
 import { InvitedNotLoaded, InvitedScreen, InviteRefused } from '#web/features/invitations/invited-screen.tsx'
 import { ssrForGuest } from './-ssr.ts'
@@ -22,13 +22,8 @@ export const Route = createFileRoute('/invited')({
 /** Loads the inviter. Redirects a member to their profile. Answers 404 with the reason for an invitation that is not valid. */
 async function loadInviter({ queryClient, login }: AppContext, invite: string) {
   const inviter = await queryClient.ensureQueryData(inviterQuery(invite)).catch((failure: unknown) => {
-    throw isRefused(failure) ? notFound({ data: errorText(failure) }) : failure
+    throw isRefusedInvitation(failure) ? notFound({ data: errorText(failure) }) : failure
   })
   if (login.get() !== null)
     throw redirect({ to: '/seller/$id', params: { id: String(inviter.id) }, replace: true })
-}
-
-/** Returns whether the invitation is not valid, or too long for one. */
-function isRefused(failure: unknown) {
-  return failure instanceof ApiError && (failure.status === 404 || failure.status === 422)
 }

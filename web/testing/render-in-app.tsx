@@ -28,6 +28,7 @@ export async function renderInApp(children: ReactNode) {
       name: defaultSiteName,
       sentence: '',
       banner: undefined,
+      registration: 'open',
       publicUrl: 'https://rhubarb.test',
       supportEmail: undefined,
       region: defaultRegion,

@@ -1,4 +1,4 @@
-import { authMessages, getOwnAvatar, getProfile, register, uploadProfileImageIn } from '#contract/auth.ts'
+import { authMessages, getOwnAvatar, getProfile, uploadProfileImageIn } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
@@ -10,20 +10,18 @@ import {
   updateProfileIn,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { accountLimits, registrationLimit } from '#server/features/auth/limits.ts'
+import { accountLimits } from '#server/features/auth/limits.ts'
 import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
 import { block, changePreferences, findMembers, profileFor, unblock } from './members.ts'
 import { savePersonalInfo } from './profile.ts'
 import { findPreferences, findProfile, listBlocked } from './queries.ts'
-import { registerMember } from './registration.ts'
 import { stopMailsOf, stopMailsPage } from './stop-mails.ts'
 
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images } = deps
   const { login: tries } = accountLimits(deps.limits)
-  const registrations = registrationLimit(deps)
   const perDay = deps.limits('account changes', {
     attempts: limits.loginChangesPerDay,
     limited: authMessages.tooManyChanges,
@@ -31,10 +29,6 @@ export function memberRoutes(app: App, deps: Deps) {
   const usernamesPerDay = deps.limits('username changes', {
     attempts: limits.usernameChangesPerDay,
     limited: authMessages.tooManyUsernames,
-  })
-  route(app, register, async ({ body, address, language }) => {
-    await registrations.attempt(body.email, address)
-    return registerMember(deps, body, { address, language })
   })
   route(app, getProfile, ({ member }) => findProfile(db, member.id))
   route(app, uploadProfileImageIn(deps.region.country), ({ member, body, file }) =>

@@ -40,6 +40,7 @@ await servePages(http, client, {
     name: 'Rhubarb',
     sentence: '',
     banner: undefined,
+    registration: 'open',
     support_email: 'help@rhubarb.example',
     social_links: [],
   }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLanguage, type Language, sourceLanguage } from '#contract/languages.ts'
+import type { RegistrationMode } from '#contract/site-settings.ts'
 import type { Region } from '#server/platform/i18n/translator.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
@@ -26,6 +27,7 @@ export interface Site {
   /** Empty for the sentence of the release. */
   readonly sentence: string
   readonly banner: Banner | undefined
+  readonly registration: RegistrationMode
   readonly support_email: string
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
 }
@@ -48,6 +50,7 @@ interface PageRequest {
     name: string
     sentence: string
     banner: Banner | undefined
+    registration: RegistrationMode
     publicUrl: string
     canonicalUrl?: string | undefined
     supportEmail: string
@@ -123,18 +126,10 @@ export async function servePages(
 }
 
 /** Returns the handler that renders a page. */
-function pageSender(
-  http: FastifyInstance,
-  client: WebClient,
-  { site, region, publicUrl, canonicalUrl, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
-) {
+function pageSender(http: FastifyInstance, client: WebClient, options: PageOptions) {
+  const { ssr, https, tokenBuckets, outcomes, findMember } = options
   const mayRender = tokenBuckets<number>(memberPageRate)
   const runLimited = createQueue(renderLimits)
-  const clientSite = (dismissed: string | undefined) => {
-    const { name, sentence, banner, support_email: supportEmail, social_links: socialLinks } = site()
-    const shownBanner = banner?.id === dismissed ? undefined : banner
-    return { name, sentence, banner: shownBanner, publicUrl, canonicalUrl, supportEmail, region, socialLinks }
-  }
 
   /** Returns the member and the token of the cookie. */
   async function findLogin({ headers, method }: FastifyRequest) {
@@ -175,7 +170,7 @@ function pageSender(
     const response = await runLimited(() =>
       render(request, {
         nonce,
-        site: clientSite(dismissed ?? dismissalIn(request.headers)),
+        site: clientSite(options, dismissed ?? dismissalIn(request.headers)),
         language: requested ?? pageLanguage(request, member),
         ssr,
         member: member && { id: member.id, username: member.username },
@@ -185,6 +180,25 @@ function pageSender(
     )
     reply.raw.setHeader('Content-Security-Policy', client.policy(nonce))
     return sendRendered(reply, response, member === undefined ? noCache : memberOnly)
+  }
+}
+
+/** Returns what a page shows of the site, without a banner that the browser has dismissed. */
+function clientSite(
+  { site, region, publicUrl, canonicalUrl }: PageOptions,
+  dismissed: string | undefined,
+): PageRequest['site'] {
+  const { name, sentence, banner, registration, support_email, social_links } = site()
+  return {
+    name,
+    sentence,
+    banner: banner?.id === dismissed ? undefined : banner,
+    registration,
+    publicUrl,
+    canonicalUrl,
+    supportEmail: support_email,
+    region,
+    socialLinks: social_links,
   }
 }
 

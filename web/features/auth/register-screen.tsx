@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { limits } from '#contract/constants.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
@@ -21,9 +21,26 @@ const rules = lazyResolver(async () => (await fetchBecomeMember()).registerRules
 
 const empty = { first_name: '', last_name: '', username: '', email: '', password: '', confirm_password: '' }
 
+const route = getRouteApi('/register')
+
 export function RegisterScreen() {
+  const { needsInvitation } = route.useLoaderData()
+  return (
+    <AuthCard title={t`Register`}>
+      {needsInvitation ? (
+        <p
+          className={layout.above5}
+        >{t`This site is by invitation. Please ask a neighbor who is a member for their link.`}</p>
+      ) : (
+        <RegisterForm />
+      )}
+    </AuthCard>
+  )
+}
+
+function RegisterForm() {
   const client = useQueryClient()
-  const { next, invitation } = useSearch({ from: '/register' })
+  const { next, invitation } = route.useSearch()
   const navigate = useNavigate()
   const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
   const submit = useSubmit(form, {
@@ -35,7 +52,7 @@ export function RegisterScreen() {
   })
 
   return (
-    <AuthCard title={t`Register`}>
+    <>
       <AuthForm form={form} onSubmit={submit} prefetch={fetchBecomeMember} action={t`Register`}>
         <RegisterFields form={form} />
       </AuthForm>
@@ -45,7 +62,7 @@ export function RegisterScreen() {
           <AgreedPage to="/privacy">privacy notice</AgreedPage>.
         </Trans>
       </p>
-    </AuthCard>
+    </>
   )
 }
 

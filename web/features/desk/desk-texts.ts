@@ -8,7 +8,7 @@ import type { SiteFinding } from '#contract/health.ts'
 import type { queuedStates } from '#contract/mail-queue.ts'
 import type { CaseOutcome, NoticedThing, ReportCase, SiteRule } from '#contract/report-cases.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
-import type { PageSetting, SiteSetting } from '#contract/site-settings.ts'
+import type { PageSetting, RegistrationMode, SiteSetting } from '#contract/site-settings.ts'
 
 export const outcomeTexts = {
   dismiss: msg`Dismiss the report`,
@@ -116,6 +116,7 @@ export const settingTexts = {
   banner_last_day: msg`Last day of the banner`,
   support_email: msg`Support address`,
   social_links: msg`Links to social networks`,
+  registration: msg`Who can register`,
   first_contacts_unconfirmed: msg`Strangers a day that an unconfirmed member can write to first`,
   first_contacts_first_week: msg`Strangers a day in a member’s first week`,
   first_contacts_later: msg`Strangers a day after that`,
@@ -123,6 +124,11 @@ export const settingTexts = {
   registrations_per_hour: msg`Registrations an hour from one network`,
   hold_first_listings: msg`Hold the first listings of new members`,
 } satisfies Record<Exclude<SiteSetting, PageSetting>, unknown>
+
+export const registrationTexts = {
+  open: msg`Everybody`,
+  invitation: msg`Who has the link of a member`,
+} satisfies Record<RegistrationMode, unknown>
 
 export const pageTexts = {
   terms: msg`Terms of use`,

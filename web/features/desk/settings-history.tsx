@@ -27,7 +27,7 @@ import { SectionTitle } from '#web/ui/section-title.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { refreshDesk, settingsVersionsQuery } from './desk-queries.ts'
-import { pageTexts, settingTexts } from './desk-texts.ts'
+import { pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
 
 /** Who has changed which settings, and the way back. */
 export function SettingsHistory({ site }: { site: CurrentSettings }) {
@@ -88,8 +88,8 @@ function Version({ version, onRestore }: VersionProps) {
       </p>
       {changed.map((name) => (
         <p key={name}>
-          {labelOf(name)}: <del dir="auto">{shownValue(before[name])}</del>{' '}
-          <ins dir="auto">{shownValue(after[name])}</ins>
+          {labelOf(name)}: <del dir="auto">{shownValue(name, before)}</del>{' '}
+          <ins dir="auto">{shownValue(name, after)}</ins>
         </p>
       ))}
       {onRestore && (
@@ -116,7 +116,9 @@ function isShort(setting: SiteSetting): setting is keyof typeof settingTexts {
 /** The most characters that the history shows of a text. */
 const shownLength = 200
 
-function shownValue(value: SettingsVersion['after'][SiteSetting]): string {
+function shownValue(name: SiteSetting, settings: SettingsVersion['after']): string {
+  const { [name]: value, registration } = settings
+  if (name === 'registration' && registration !== undefined) return textOf(registrationTexts[registration])
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? t`yes` : t`no`
   const shown = Array.isArray(value)

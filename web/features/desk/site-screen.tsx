@@ -8,6 +8,7 @@ import { SettingsHistory } from './settings-history.tsx'
 import { BannerSettings, ContactSettings, NameSettings } from './site-identity.tsx'
 import { LimitSettings, SwapDay } from './site-limits.tsx'
 import { PageSettings } from './site-page-settings.tsx'
+import { RegistrationSettings } from './site-registration.tsx'
 
 /** The settings of the site, each section with a form of its own, and who has changed them. */
 export function SiteScreen() {
@@ -23,6 +24,7 @@ export function SiteScreen() {
           <NameSettings site={site} />
           <BannerSettings site={site} />
           <ContactSettings site={site} />
+          <RegistrationSettings site={site} />
           <PageSettings site={site} />
           <LimitSettings site={site} />
           <SwapDay site={site} />

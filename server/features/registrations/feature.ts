@@ -1,0 +1,4 @@
+import type { Feature } from '#server/feature.ts'
+import { registrationRoutes } from './routes.ts'
+
+export const registrationsFeature: Feature = { routes: registrationRoutes }
