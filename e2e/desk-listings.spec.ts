@@ -80,7 +80,8 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
       expect(await statusOf(pot.id, cat)).toBe(200)
 
       await page.getByLabel('Listings', { exact: true }).selectOption('all listings')
-      await keys.activate(rowOf(pot).getByRole('link', { name: 'what was done before' }))
+      // Other tests may have added more listings above than have tab stops in reach.
+      await rowOf(pot).getByRole('link', { name: 'what was done before' }).press('Enter')
       const shown = page.getByRole('listitem').filter({ hasText: `Listing shown: ${pot.title}` })
       await keys.activate(shown.getByRole('button', { name: 'undo' }))
       await keys.fill(dialog.getByLabel('Reason'), 'It has no roots')
