@@ -144,7 +144,7 @@ test('a message to somebody whom the sender has written to before is no first co
   await world.runJob(countFigures)
   const before = await today()
   await fay.call(sendMessage, { body: { receiver_id: gus.id, content: 'Hello' } })
-  await sql`update messages set created_at = created_at - interval '1 day' where sender_id = ${fay.id}`.execute(
+  await sql`update /* test */ messages set created_at = created_at - interval '1 day' where sender_id = ${fay.id}`.execute(
     world.db,
   )
   await sql`update matches set created_at = created_at - interval '1 day'`.execute(world.db)
