@@ -144,6 +144,8 @@ export const resetMinutes = 30
 export const resetRedirectMs = 2000
 
 export const image = {
+  /** The limits of a logo: its shorter side in pixels, and how many times the other may be as long. */
+  logo: { minSide: 32, wide: 8, tall: 2 },
   /** The limits for photos after the browser has resized them (specification, section 9). */
   prepared: {
     maxBytes: 3 * 1024 * 1024,

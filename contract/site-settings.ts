@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { limits } from './constants.ts'
+import { image, limits } from './constants.ts'
 import { deskActor } from './desk.ts'
 import { endpoint } from './endpoint.ts'
 import { line, moment, pageFields, paragraphs } from './fields.ts'
@@ -14,6 +14,12 @@ export const siteSettingMessages = {
   ),
   changed: msg('Another operator has changed this in the meantime'),
   noSuchVersion: msg('There is no such version of the settings'),
+  logoNeeded: msg('Please choose a picture'),
+  logoTooSmall: msg('Please choose a picture of at least {min} by {min} pixels', { min: image.logo.minSide }),
+  logoShape: msg(
+    'Please choose a picture at most {wide} times as wide as it is high, and at most {tall} times as high as it is wide',
+    { wide: image.logo.wide, tall: image.logo.tall },
+  ),
   swapHours: msg('Please give the hours, from 1 to 24'),
 } as const
 
@@ -67,11 +73,17 @@ const pageFieldsOfSettings = Object.fromEntries(pageSettings.map((name) => [name
 export const registrationModes = ['open', 'invitation'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
+/** A picture that stands for the drawn name. `src` is its path, and `jpeg` that of its JPEG for mail programs and previews. */
+const siteLogo = z.object({ src: z.string(), jpeg: z.string(), width: z.int(), height: z.int() })
+export type SiteLogo = z.output<typeof siteLogo>
+
 /** The settings of the site but its pages, which are long. */
 const shortSettings = z.object({
   name: line(limits.siteName, tooLongFor(limits.siteName)).check(z.minLength(1, needed)),
   /** Is on the front page and where others show a link to the site. Without it, the site has its own, in the language of the reader. */
   sentence: line(limits.siteSentence, tooLongFor(limits.siteSentence)),
+  /** Null for the drawn name of the release, or another name as text. */
+  logo: z.nullable(siteLogo),
   /** A text above all pages, with the page where it goes on, until the end of a day everywhere. */
   banner_text: paragraphs(limits.banner, tooLongFor(limits.banner)),
   banner_link: webAddressField(isOptional(isWebAddress)),
@@ -131,7 +143,11 @@ export const getSiteSettings = endpoint({
 /** The version that the operator has seen. If there is a newer one, nothing is saved. */
 const seenVersion = z.int().check(z.gte(0))
 
-export const savedSettings = z.extend(someSettings, { version: seenVersion })
+export const savedSettings = z.extend(someSettings, {
+  /** Null removes it. A new one is uploaded. */
+  logo: z.optional(z.null(siteSettingMessages.logoNeeded)),
+  version: seenVersion,
+})
 export type SavedSettings = z.output<typeof savedSettings>
 
 export const saveSiteSettings = endpoint({
@@ -140,6 +156,17 @@ export const saveSiteSettings = endpoint({
   summary: 'Save settings of the site. The others stay',
   auth: 'operator',
   body: savedSettings,
+  response: { 200: currentSettings },
+})
+
+export const saveSiteLogo = endpoint({
+  method: 'POST',
+  path: '/desk/site/logo',
+  summary: 'Save a picture as the logo of the site',
+  auth: 'operator',
+  body: z.object({ version: seenVersion }),
+  encoding: 'multipart',
+  file: 'image',
   response: { 200: currentSettings },
 })
 

@@ -1,28 +1,16 @@
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { getInvitationLink, replaceInvitationLink } from '#contract/invitations.ts'
 import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
 import { type Account, expect, expectAccessible, navigate, phone, test } from './fixtures.ts'
-import { startServer } from './global-setup.ts'
 import { Keyboard } from './keyboard.ts'
+import { startOwnSite } from './own-site.ts'
 import { makeModerator } from './sample-data.ts'
 import { expectClosed } from './screens.ts'
 
 test.use({ viewport: phone, isMobile: false, hasTouch: false })
 test.describe.configure({ mode: 'serial' })
 
-// The settings are those of the whole site, so these tests have one of their own.
-let site: Awaited<ReturnType<typeof startServer>>
-const { env } = process
-const { RHUBARB_URL, RHUBARB_DATA } = env
-test.beforeAll(async () => {
-  site = await startServer({ RATE_LIMITS: 'on' }, join(import.meta.dirname, '..', '.cache', 'e2e-site.log'))
-  Object.assign(env, { RHUBARB_URL: site.url, RHUBARB_DATA: site.dataDir })
-})
-test.afterAll(async () => {
-  Object.assign(env, { RHUBARB_URL, RHUBARB_DATA })
-  await site.stop()
-})
+startOwnSite('e2e-site.log', { RATE_LIMITS: 'on' })
 
 async function save({ actor }: Account, settings: object) {
   const { version } = await actor.call(getSiteSettings)

@@ -79,7 +79,8 @@ export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
 
   world: async ({ browser, contexts, viewport, isMobile, hasTouch, serviceWorkers }, use, info) => {
     const people: (MonitoredPerson & { close(): Promise<void> })[] = []
-    const options = JSON.stringify({ viewport, isMobile, hasTouch })
+    // Some files have a site of their own.
+    const options = JSON.stringify({ url: url(), viewport, isMobile, hasTouch })
     const open = async (storage: Record<string, string> = {}) => {
       // A service worker outlives its pages.
       if (serviceWorkers === 'allow') {

@@ -16,6 +16,7 @@ await servePages(http, await openViteClient(port), {
   site: () => ({
     name: 'Rhubarb',
     sentence: '',
+    logo: null,
     banner: undefined,
     registration: 'open',
     support_email: 'help@rhubarb.example',

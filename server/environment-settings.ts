@@ -11,6 +11,7 @@ export function environmentSettings(config: Config): SiteSettings {
     ...noPages,
     name: defaultSiteName,
     sentence: '',
+    logo: null,
     banner_text: '',
     banner_link: '',
     banner_last_day: '',

@@ -88,6 +88,7 @@ test('answers 503 with Retry-After at once if 50 pages are rendered and 200 wait
     site: () => ({
       name: 'Rhubarb',
       sentence: '',
+      logo: null,
       banner: undefined,
       registration: 'open',
       support_email: 'help@rhubarb.example',

@@ -29,7 +29,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     name: string
     owner_id: number | null
-    purpose: 'avatar' | 'photo'
+    purpose: 'avatar' | 'photo' | 'logo'
     width: number
     height: number
     placeholder: string

@@ -23,6 +23,7 @@ export async function renderingMs(
     site: {
       name: 'Rhubarb',
       sentence: '',
+      logo: null,
       banner: undefined,
       registration: 'open',
       publicUrl: 'https://rhubarb.example',

@@ -12,6 +12,7 @@ import { createListing, deleteListing, getListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { listReportCases, resolveReportCase } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import { getSiteSettings, saveSiteLogo } from '#contract/site-settings.ts'
 import { createWant } from '#contract/wants.ts'
 import { migrations } from '#server/migrations-folder.ts'
 import { listTables, nameOf } from '#server/platform/db/copies.ts'
@@ -142,8 +143,16 @@ async function closeReport(owner: Actor, moderator: Actor) {
   await world.jobsDone()
 }
 
+/** Saves a logo of the site, whose picture no member owns. */
+async function saveLogo(operator: Actor) {
+  await admin(world, 'grant', operator.username, 'operator')
+  const { version } = await operator.call(getSiteSettings)
+  return operator.call(saveSiteLogo, { body: { version }, file: await photo() })
+}
+
 test('a backup taken during writes restores every row and byte', async () => {
   await closeReport(ann, bob)
+  const { settings } = await saveLogo(bob)
   const { id } = await ann.call(createListing, {
     body: {
       title: 'The "last" beans \\N – 🫘',
@@ -193,6 +202,7 @@ test('a backup taken during writes restores every row and byte', async () => {
   for (const [file, bytes] of restored) expect(atBackup?.files.get(file)?.equals(bytes), file).toBe(true)
 
   await using node = await world.node({ dataDir }, url)
+  expect(await node.guest().send('GET', settings.logo?.src ?? '')).toMatchObject({ status: 200 })
   const annThere = node.as(ann)
   expect(await annThere.call(getProfile)).toEqual(ann.profile)
   const listing = await annThere.call(getListing, { params: { id } })

@@ -19,7 +19,7 @@ const { html } = renderMail(
   },
   {
     publicUrl: 'https://rhubarb.test',
-    site: () => ({ support_email: 'hello@rhubarb.test', name: 'Rhubarb' }),
+    site: () => ({ support_email: 'hello@rhubarb.test', name: 'Rhubarb', logo: null }),
   },
 )
 

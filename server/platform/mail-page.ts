@@ -1,4 +1,5 @@
 import { defaultSiteName } from '#contract/constants.ts'
+import type { SiteLogo } from '#contract/site-settings.ts'
 import { type Html, html } from './html.ts'
 import type { Translator } from './i18n/translator.ts'
 
@@ -29,6 +30,7 @@ export function mailPage(mail: {
   publicUrl: string
   supportEmail: string
   siteName: string
+  logo: SiteLogo | null
   t: Translator
   title: string
   body: Html
@@ -79,9 +81,25 @@ ${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${ma
 </html>`.markup
 }
 
-/** Returns the drawn name of the site, or the name that an operator has saved in its color and size. */
-function wordmark({ publicUrl, siteName }: { publicUrl: string; siteName: string }): Html {
+/** The most that a logo takes up, in pixels. */
+const maxLogo = { width: 280, height: 64 }
+
+/** Returns the logo of the site, the drawn name, or the name that an operator has saved in its color and size. */
+function wordmark({
+  publicUrl,
+  siteName,
+  logo,
+}: {
+  publicUrl: string
+  siteName: string
+  logo: SiteLogo | null
+}): Html {
   const style = `font-family:${font};font-size:28px;color:#6B1A30;`
+  if (logo !== null) {
+    const scale = Math.min(1, maxLogo.width / logo.width, maxLogo.height / logo.height)
+    const [width, height] = [logo.width, logo.height].map((side) => Math.round(side * scale))
+    return html`<img src="${publicUrl}${logo.jpeg}" width="${String(width)}" height="${String(height)}" alt="${siteName}" style="display:block;border:0;${style}">`
+  }
   if (siteName !== defaultSiteName)
     return html`<span style="${style}line-height:36px;overflow-wrap:anywhere;">${siteName}</span>`
   return html`<img src="${publicUrl}/mail/wordmark.png" width="171" height="36" alt="${siteName}" style="display:block;border:0;${style}">`

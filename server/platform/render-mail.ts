@@ -1,3 +1,4 @@
+import type { SiteSettings } from '#contract/site-settings.ts'
 import { type Html, html } from './html.ts'
 import type { Translator } from './i18n/translator.ts'
 import { font, mailPage } from './mail-page.ts'
@@ -19,7 +20,7 @@ export interface MailContext {
   /** The configured URL, with which every link starts. It never comes from a request. */
   readonly publicUrl: string
   /** Returns the settings of the site that mails show. */
-  readonly site: () => { readonly support_email: string; readonly name: string }
+  readonly site: () => Pick<SiteSettings, 'support_email' | 'name' | 'logo'>
 }
 
 /** A part of a mail as HTML and as plain text, which may be empty. */
@@ -64,7 +65,7 @@ export interface MailContent {
 /** Returns a mail as HTML and as plain text, with absolute URLs. */
 export function renderMail(mail: MailContent, { publicUrl, site }: MailContext): Mail {
   const { to, subject, thread, action, optional } = mail
-  const { support_email, name } = site()
+  const { support_email, name, logo } = site()
   const toPart = (part: MailContentPart) => {
     if (typeof part === 'string') return paragraph(part)
     return typeof part === 'function' ? part(publicUrl) : part
@@ -81,6 +82,7 @@ export function renderMail(mail: MailContent, { publicUrl, site }: MailContext):
       publicUrl,
       supportEmail: support_email,
       siteName: name,
+      logo,
       body: html`${body.map((part) => part.html)}`,
       action: { label: action.label, url: publicUrl + action.path },
       after: after.length > 0 && html`${after.map((part) => part.html)}`,

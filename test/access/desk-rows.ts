@@ -17,6 +17,7 @@ import * as site from '#contract/site-settings.ts'
 import { appealSuspension, getSuspension, listAppeals, suspensionMessages } from '#contract/suspensions.ts'
 import { giveRole } from '#server/features/desk/roles.ts'
 import { addFailedJob } from '#test/failed-jobs.ts'
+import { photo } from '#test/pictures.ts'
 import type { Fixture } from './fixture.ts'
 import { deskRow, noInput, problem, type Row, row } from './row.ts'
 
@@ -55,6 +56,16 @@ export const rowsOfDesk: readonly Row[] = [
   deskRow(site.saveSiteSettings, 'of the site', 200, async ({ cast }) => ({
     body: { version: (await cast.operator.call(site.getSiteSettings)).version, equal_texts: 6 },
   })),
+  deskRow(site.saveSiteLogo, 'of the site', 200, async ({ cast }) => ({
+    body: { version: (await cast.operator.call(site.getSiteSettings)).version },
+    file: await photo({ width: 40, height: 40 }),
+  })),
+  deskRow(
+    site.saveSiteLogo,
+    'of an older version',
+    problem(409, site.siteSettingMessages.changedMeanwhile),
+    async () => ({ body: { version: 999_999 }, file: await photo({ width: 40, height: 40 }) }),
+  ),
   deskRow(
     site.saveSiteSettings,
     'of an older version',

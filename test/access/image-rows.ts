@@ -3,6 +3,7 @@ import type { Photo } from '#contract/images.ts'
 import * as images from '#contract/images.ts'
 import * as listings from '#contract/listings.ts'
 import * as messages from '#contract/messages.ts'
+import { getSiteSettings, saveSiteLogo } from '#contract/site-settings.ts'
 import { photo } from '#test/pictures.ts'
 import type { Fixture } from './fixture.ts'
 import { type Row, row } from './row.ts'
@@ -84,6 +85,14 @@ export const rowsOfImages: readonly Row[] = [
       file: await smallPhoto(),
     })
     return paramsOf({ src: profile_picture ?? '' })
+  }),
+  row(images.getImage, 'of the site', 200, async ({ cast }) => {
+    const { version } = await cast.operator.call(getSiteSettings)
+    const { settings } = await cast.operator.call(saveSiteLogo, {
+      body: { version },
+      file: await smallPhoto(),
+    })
+    return paramsOf({ src: settings.logo?.src ?? '' })
   }),
   row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
     paramsOf(await uploadPhoto(fixture)),

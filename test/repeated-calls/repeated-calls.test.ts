@@ -52,6 +52,8 @@ const withoutRow: Record<string, readonly string[]> = {
   'each call stores another row': [
     'POST /auth/login',
     'POST /images',
+    // Refused: it names an older version.
+    'POST /desk/site/logo',
     'POST /listings/want-listings',
     'POST /invitations',
     'POST /desk/mail/test',

@@ -10,6 +10,7 @@ import type { Site } from './site.ts'
 const unknownSite: Site = {
   name: defaultSiteName,
   sentence: '',
+  logo: null,
   banner: undefined,
   registration: 'open',
   publicUrl: '',

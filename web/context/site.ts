@@ -1,4 +1,4 @@
-import type { RegistrationMode } from '#contract/site-settings.ts'
+import type { RegistrationMode, SiteLogo } from '#contract/site-settings.ts'
 import type { Region } from '#web/i18n/region.ts'
 
 /** The operator's settings that pages show. */
@@ -6,6 +6,8 @@ export interface Site {
   readonly name: string
   /** Empty for the sentence of the release. */
   readonly sentence: string
+  /** A picture that stands for the drawn name. */
+  readonly logo: SiteLogo | null
   /** A text above all pages, unless the browser has dismissed it. Its `link` may be empty. */
   readonly banner: { readonly id: string; readonly text: string; readonly link: string } | undefined
   readonly registration: RegistrationMode

@@ -45,7 +45,13 @@ export const Route = createRootRouteWithContext<AppContext>()({
       { property: 'og:type', content: 'website' },
       // Crawlers need absolute URLs.
       { property: 'og:url', content: match.context.site.publicUrl + (matches.at(-1)?.pathname ?? '/') },
-      { property: 'og:image', content: `${match.context.site.publicUrl}/icons/icon-512.png` },
+      {
+        property: 'og:image',
+        content: match.context.site.publicUrl + (match.context.site.logo?.jpeg ?? '/icons/icon-512.png'),
+      },
+      ...(match.context.site.logo === null
+        ? []
+        : [{ property: 'og:image:alt', content: match.context.site.name }]),
     ],
     links: [
       { rel: 'icon', href: mark, type: 'image/svg+xml' },

@@ -27,6 +27,7 @@ export async function renderInApp(children: ReactNode) {
     site: {
       name: defaultSiteName,
       sentence: '',
+      logo: null,
       banner: undefined,
       registration: 'open',
       publicUrl: 'https://rhubarb.test',

@@ -14,7 +14,7 @@ interface ImageRow {
 /** Returns who may see an image. The caller is null for guests. Undefined if there is no such image. */
 export const findAudience = rowStatement<[name: string, caller: number | null], ImageRow>(
   `select case
-     when i.purpose = 'avatar' then 'everybody'
+     when i.purpose in ('avatar', 'logo') then 'everybody'
      when l.id is not null then case
        when ${isPublished} and ${isCurrent} and (select suspended_at is null from users where id = l.owner_id) then 'everybody'
        when ${isVisibleTo('$2::bigint')} then 'caller' else 'desk' end

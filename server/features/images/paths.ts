@@ -72,6 +72,11 @@ export function photoRows(condition: string, from = 'images i', position = 'i.po
     'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', ${position})) from ${from} where ${condition})`
 }
 
+/** Returns the path of a rendition from the root. */
+export function pathOfRendition(...[name, width, form]: Parameters<typeof renditionFile>): string {
+  return `${apiBase}/images/${renditionFile(name, width, form)}`
+}
+
 /** Returns a photo with the attributes of its element. The widest size is the `src`. */
 export function photoOf({
   id,
@@ -82,7 +87,7 @@ export function photoOf({
   widths,
   alt,
 }: Omit<PhotoRow, 'position'>): Photo {
-  const srcOf = (width: number) => `${apiBase}/images/${renditionFile(name, width)}`
+  const srcOf = (width: number) => pathOfRendition(name, width)
   const srcset = widths.map((width) => `${srcOf(width)} ${width}w`).join(', ')
   return { id, src: srcOf(widths.at(-1) ?? width), srcset, width, height, placeholder, alt }
 }

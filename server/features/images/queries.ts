@@ -9,7 +9,7 @@ import type { PhotoRow } from './paths.ts'
 /** Inserts the row of a stored image and returns its id. */
 export async function insertImage(
   db: Db,
-  image: StoredImage & { readonly owner_id: number; readonly purpose: Purpose },
+  image: StoredImage & { readonly owner_id: number | null; readonly purpose: Purpose },
 ): Promise<number> {
   const { id } = await db.insertInto('images').values(image).returning('id').executeTakeFirstOrThrow()
   return id

@@ -28,21 +28,25 @@ export interface InsertedImage extends StoredImage {
 
 /**
  * Stores the file, then runs the work in a transaction that also inserts the image's row. If the work fails, the stored image is
- * deleted. Without a file the work gets no image. Throws `conflict` if the member's images would exceed the quota.
+ * deleted. Without a file the work gets no image. A logo is of the site, so the member who sends it is not its owner. Throws `conflict` if
+ * the member's images would exceed the quota.
  */
 export async function withImage<Result>(
   { db, images }: Pick<Deps, 'db' | 'images'>,
   { memberId, file, purpose }: { memberId: number; file: UploadedFile | undefined; purpose: Purpose },
   work: (tx: Tx, image: InsertedImage | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (file) await requireQuota(db, memberId, 0)
+  const owner = purpose === 'logo' ? null : memberId
+  if (file && owner !== null) await requireQuota(db, owner, 0)
   const image = file && (await images.store(file.path, purpose, memberId, file.signal))
   try {
     return await inTransaction(db, async (tx) => {
       if (!image) return work(tx, undefined)
-      await lockImagesOf(tx, memberId)
-      await requireQuota(tx, memberId, image.bytes)
-      const id = await insertImage(tx, { ...image, owner_id: memberId, purpose })
+      if (owner !== null) {
+        await lockImagesOf(tx, owner)
+        await requireQuota(tx, owner, image.bytes)
+      }
+      const id = await insertImage(tx, { ...image, owner_id: owner, purpose })
       return work(tx, { ...image, id })
     })
   } catch (error) {

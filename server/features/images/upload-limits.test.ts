@@ -11,7 +11,9 @@ import { errorMessages } from '#contract/error-messages.ts'
 import { imageMessages, uploadImage } from '#contract/images.ts'
 import { listListings } from '#contract/listing-queries.ts'
 import { createListing } from '#contract/listings.ts'
+import { getSiteSettings, saveSiteLogo } from '#contract/site-settings.ts'
 import type { Actor } from '#test/actor.ts'
+import { admin } from '#test/admin.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { blob, photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
@@ -32,8 +34,13 @@ const file = await photo()
 async function uploadTo(endpoint: Endpoint, member: Actor) {
   const listing = { title: 'Kale', type_id: types.giveaway }
   const params = endpoint.params && { id: (await member.call(createListing, { body: listing })).id }
-  const body = endpoint === createListing ? listing : {}
+  const body = endpoint === createListing ? listing : await versionFor(endpoint, member)
   return member.try(endpoint, { params, body, file } as never)
+}
+
+/** Returns the version that a save of the logo names. */
+async function versionFor(endpoint: Endpoint, member: Actor) {
+  return endpoint === saveSiteLogo ? { version: (await member.call(getSiteSettings)).version } : {}
 }
 
 /** Returns the points that are counted under a limit. Each test has new members, and asks for the last one. */
@@ -59,10 +66,12 @@ const budgets: [name: string, limit: string, points: number, sentence: string][]
   ],
 ]
 
-test('every endpoint with a file is an upload of a member', async () => {
+test('every endpoint with a file is an upload of a member, one of them an operator', async () => {
   const withFile = (await allEndpoints()).filter((endpoint) => endpoint.file !== undefined)
   expect(withFile).toEqual(uploadEndpoints)
-  expect(uploadEndpoints.map(({ auth }) => auth)).toEqual(uploadEndpoints.map(() => 'member'))
+  expect(uploadEndpoints.map(({ auth }) => auth)).toEqual(
+    uploadEndpoints.map((endpoint) => (endpoint === saveSiteLogo ? 'operator' : 'member')),
+  )
   expect(uploadEndpoints.length).toBeGreaterThan(3)
 })
 
@@ -98,6 +107,7 @@ test.each(
   '$name answers 429 when the limit of $budget a day is reached',
   async ({ endpoint, limit, points, sentence }) => {
     const [ann] = await world.uniqueMembers('ann')
+    if (endpoint === saveSiteLogo) await admin(world, 'grant', ann.username, 'operator')
     expect([200, 201]).toContain((await uploadTo(endpoint, ann)).status)
     await expect.poll(async () => (await counted(limit)).length).toBeGreaterThan(0)
     await world.db.deleteFrom('rate_limits').where('key', 'not like', `${limit}:%`).execute()

@@ -1,5 +1,6 @@
 import type { Resolver } from 'node:dns/promises'
 import type { Translator } from '#server/platform/i18n/translator.ts'
+import type { MailContext } from '#server/platform/render-mail.ts'
 import type { Db } from '#server/tables.ts'
 
 /** A text that is written when somebody reads it, in their language. */
@@ -29,7 +30,7 @@ export interface CheckedSite {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** A test mail that is sent. Without it, only the login at the mail server is checked. */
   readonly testMail?: { readonly to: string; readonly t: Translator } | undefined
-  readonly site: () => { readonly support_email: string; readonly name: string }
+  readonly site: MailContext['site']
   /** Where flaws are reported, if not to the support contact. */
   readonly securityContact: string | undefined
   /** The name of the DKIM key of the mail server, below `_domainkey`. */

@@ -53,7 +53,7 @@ const from = 'Garden <hello@mail.garden.test>'
 /** Checks a site and returns the state and the sentences of each check. */
 async function check(changes: Partial<CheckedSite>) {
   const site = {
-    ...checkedSite(world.config, world.db, () => ({ ...world.config.site, name: 'Rhubarb' })),
+    ...checkedSite(world.config, world.db, () => ({ ...world.config.site, logo: null, name: 'Rhubarb' })),
     resolver: noNameServer,
     ...changes,
   }
@@ -263,7 +263,7 @@ test('a damaged key of pushes is an error', async () => {
 })
 
 test('the contact of the example is a warning, one’s own is none', async () => {
-  const site = () => ({ support_email: 'hello@garden.test', name: 'Rhubarb' })
+  const site = () => ({ support_email: 'hello@garden.test', name: 'Rhubarb', logo: null })
   expect((await check({})).get('security_contact')).toMatch(/^warning: .* Set SUPPORT_EMAIL/)
   expect((await check({ site })).get('security_contact')).toBe(
     'ok: Flaws are reported to mailto:hello@garden.test.',

@@ -12,10 +12,13 @@ import type { Deps } from '#server/deps.ts'
 import { openSwapDay, swapDayUntil } from '#server/features/auth/limits.ts'
 import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
 import { usernamesOf } from '#server/features/desk/roles.ts'
+import { withImage } from '#server/features/images/store-image.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tx } from '#server/tables.ts'
+import { logoOf } from './logo.ts'
 import {
   findNewestVersion,
   findVersion,
@@ -55,21 +58,42 @@ export async function saveSettings(
   actor: DeskActor,
   { version, ...saved }: SavedSettings,
 ): Promise<CurrentSettings> {
-  const { environment } = deps.site
-  await inTransaction(deps.db, async (tx) => {
-    await lockSettings(tx)
-    const newest = await findNewestVersion(tx)
-    const current = settingsOf(newest, environment)
-    const next: Settings = { ...current, ...saved }
-    const changed = changedBetween(current, next)
-    if (changed.length === 0) return
-    await requireNewest(tx, version, newest, environment)
-    const settings = { ...newest?.settings, ...Object.fromEntries(changed.map((name) => [name, next[name]])) }
-    await insertVersion(tx, { ...following(newest, actor), settings: JSON.stringify(settings) })
-    await recordAction(tx, actor, { action: 'site_saved', target, reason: changed.join(', ') })
+  await inTransaction(deps.db, (tx) => storeChanges(deps, tx, actor, { version, saved }))
+  await deps.site.refresh()
+  return currentSettings(deps)
+}
+
+/** Saves a picture as the logo. Throws `invalid` unless it fits the header of pages, and the errors of storing an image and of `saveSettings`. */
+export async function saveLogo(
+  deps: SettingsDeps & Pick<Deps, 'images'>,
+  actor: number,
+  { version, file }: { version: number; file: UploadedFile | undefined },
+): Promise<CurrentSettings> {
+  await withImage(deps, { memberId: actor, file, purpose: 'logo' }, async (tx, image) => {
+    if (!image) throw invalid('image', siteSettingMessages.logoNeeded)
+    await storeChanges(deps, tx, actor, { version, saved: { logo: logoOf(image) } })
   })
   await deps.site.refresh()
   return currentSettings(deps)
+}
+
+/** Stores a version with the settings that differ from the newest, if any. */
+async function storeChanges(
+  { site: { environment } }: Pick<Deps, 'site'>,
+  tx: Tx,
+  actor: DeskActor,
+  { version, saved }: { version: number; saved: Settings },
+): Promise<void> {
+  await lockSettings(tx)
+  const newest = await findNewestVersion(tx)
+  const current = settingsOf(newest, environment)
+  const next: Settings = { ...current, ...saved }
+  const changed = changedBetween(current, next)
+  if (changed.length === 0) return
+  await requireNewest(tx, version, newest, environment)
+  const settings = { ...newest?.settings, ...Object.fromEntries(changed.map((name) => [name, next[name]])) }
+  await insertVersion(tx, { ...following(newest, actor), settings: JSON.stringify(settings) })
+  await recordAction(tx, actor, { action: 'site_saved', target, reason: changed.join(', ') })
 }
 
 /** Saves the settings of an earlier version again. Throws `not_found`, and `conflict` like `saveSettings`. */

@@ -39,6 +39,7 @@ await servePages(http, client, {
   site: () => ({
     name: 'Rhubarb',
     sentence: '',
+    logo: null,
     banner: undefined,
     registration: 'open',
     support_email: 'help@rhubarb.example',

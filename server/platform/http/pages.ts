@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLanguage, type Language, sourceLanguage } from '#contract/languages.ts'
-import type { RegistrationMode } from '#contract/site-settings.ts'
+import type { RegistrationMode, SiteLogo } from '#contract/site-settings.ts'
 import type { Region } from '#server/platform/i18n/translator.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createQueue } from '#server/platform/queue.ts'
@@ -26,6 +26,8 @@ export interface Site {
   readonly name: string
   /** Empty for the sentence of the release. */
   readonly sentence: string
+  /** Null for the drawn name. */
+  readonly logo: SiteLogo | null
   readonly banner: Banner | undefined
   readonly registration: RegistrationMode
   readonly support_email: string
@@ -49,6 +51,7 @@ interface PageRequest {
   readonly site: {
     name: string
     sentence: string
+    logo: SiteLogo | null
     banner: Banner | undefined
     registration: RegistrationMode
     publicUrl: string
@@ -188,10 +191,11 @@ function clientSite(
   { site, region, publicUrl, canonicalUrl }: PageOptions,
   dismissed: string | undefined,
 ): PageRequest['site'] {
-  const { name, sentence, banner, registration, support_email, social_links } = site()
+  const { name, sentence, logo, banner, registration, support_email, social_links } = site()
   return {
     name,
     sentence,
+    logo,
     banner: banner?.id === dismissed ? undefined : banner,
     registration,
     publicUrl,

@@ -1,8 +1,11 @@
 import sharp, { type ResizeOptions } from 'sharp'
 import { fromPixels, type Pixels } from './pixels.ts'
 
-/** Photos keep their aspect ratio. Avatars are cropped to squares of 96 and 460 pixels around the most salient part. */
-export type Purpose = 'photo' | 'avatar'
+/**
+ * Photos and the logo of the site keep their aspect ratio, and the logo has one size. Avatars are cropped to squares of 96 and 460 pixels
+ * around the most salient part.
+ */
+export type Purpose = 'photo' | 'avatar' | 'logo'
 
 export interface Rendition {
   width: number
@@ -28,6 +31,7 @@ export const sizes: Record<Purpose, SizeFor> = {
     const side = Math.min(460, width, height)
     return { width: side, height: side, fit: 'cover', position: sharp.strategy.attention }
   },
+  logo: () => ({ width: 640, height: 192, fit: 'inside', withoutEnlargement: true }),
 }
 
 /** The widths of the renditions, smallest first, for a decoded width. */
@@ -35,6 +39,7 @@ const widths: Record<Purpose, (decodedWidth: number) => number[]> = {
   photo: (decodedWidth) => [...[160, 320, 640].filter((width) => width < decodedWidth), decodedWidth],
   // Small avatars are enlarged, because pages use both sizes.
   avatar: () => [96, 460],
+  logo: (decodedWidth) => [decodedWidth],
 }
 
 /** Encodes decoded pixels in the widths of their purpose. */

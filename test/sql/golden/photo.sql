@@ -1,5 +1,5 @@
 select case
-     when i.purpose = 'avatar' then 'everybody'
+     when i.purpose in ('avatar', 'logo') then 'everybody'
      when l.id is not null then case
        when l.is_public and l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now() and (select suspended_at is null from users where id = l.owner_id) then 'everybody'
        when (l.owner_id = $2::bigint or l.is_active and l.hidden_at is null and l.ended_at is null and l.expires_at > now() and l.owner_id not in (select id from users where suspended_at is not null union all select blocked_id from blocks where blocker_id = $2::bigint

@@ -111,6 +111,7 @@ export const noticedTexts = {
 export const settingTexts = {
   name: msg`Name of the site`,
   sentence: msg`Sentence of the site`,
+  logo: msg`Logo`,
   banner_text: msg`Text of the banner`,
   banner_link: msg`Link of the banner`,
   banner_last_day: msg`Last day of the banner`,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { languageNames, languages } from '#contract/languages.ts'
 import { sitePageNames } from '#contract/site-pages.ts'
 import {
@@ -8,6 +8,7 @@ import {
   pageSetting,
   restoreSettings,
   type SettingsVersion,
+  type SiteLogo,
   type SiteSetting,
   siteSettingNames,
 } from '#contract/site-settings.ts'
@@ -28,6 +29,7 @@ import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { refreshDesk, settingsVersionsQuery } from './desk-queries.ts'
 import { pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
+import css from './site-logo.module.css'
 
 /** Who has changed which settings, and the way back. */
 export function SettingsHistory({ site }: { site: CurrentSettings }) {
@@ -116,16 +118,31 @@ function isShort(setting: SiteSetting): setting is keyof typeof settingTexts {
 /** The most characters that the history shows of a text. */
 const shownLength = 200
 
-function shownValue(name: SiteSetting, settings: SettingsVersion['after']): string {
+function shownValue(name: SiteSetting, settings: SettingsVersion['after']): ReactNode {
   const { [name]: value, registration } = settings
   if (name === 'registration' && registration !== undefined) return textOf(registrationTexts[registration])
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  if (isLogo(value))
+    return (
+      <img
+        className={css.logo}
+        src={value.src}
+        alt={t`Logo`}
+        width={value.width}
+        height={value.height}
+        loading="lazy"
+      />
+    )
   const shown = Array.isArray(value)
     ? value.map(({ name, url }) => `${name} ${url}`).join(', ')
     : (value ?? '')
   if (shown === '') return t`nothing`
   return shown.length > shownLength ? `${shown.slice(0, shownLength)}…` : shown
+}
+
+function isLogo(value: SettingsVersion['after'][SiteSetting]): value is SiteLogo {
+  return typeof value === 'object' && value !== null && 'src' in value
 }
 
 type RestoreDialogProps = { version: number; restores: number; onClose: () => void }

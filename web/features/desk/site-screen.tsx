@@ -7,6 +7,7 @@ import { siteSettingsQuery } from './desk-queries.ts'
 import { SettingsHistory } from './settings-history.tsx'
 import { BannerSettings, ContactSettings, NameSettings } from './site-identity.tsx'
 import { LimitSettings, SwapDay } from './site-limits.tsx'
+import { LogoSettings } from './site-logo.tsx'
 import { PageSettings } from './site-page-settings.tsx'
 import { RegistrationSettings } from './site-registration.tsx'
 
@@ -22,6 +23,7 @@ export function SiteScreen() {
       {site && (
         <>
           <NameSettings site={site} />
+          <LogoSettings site={site} />
           <BannerSettings site={site} />
           <ContactSettings site={site} />
           <RegistrationSettings site={site} />

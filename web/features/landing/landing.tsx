@@ -73,8 +73,12 @@ export function Landing() {
 function Header() {
   return (
     <Cluster as="header" className={classNames(css.shell, css.header)}>
-      <a className={css.home} href="/">
-        <img src={mark} alt={useHomeLabel()} width="44" height="44" />
+      <a className={css.home} href="/" aria-label={useHomeLabel()}>
+        {useAppContext().site.logo === null ? (
+          <img src={mark} alt="" width="44" height="44" />
+        ) : (
+          <SiteName drawn={null} />
+        )}
       </a>
       <Cluster gap="0">
         <a className={css.languages} href="#languages" aria-label={t`Language`}>
