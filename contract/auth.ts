@@ -27,6 +27,9 @@ export const authMessages = {
   usernameTaken: msg('This username is already taken'),
   commonPassword: msg('This password is too common; please choose another one'),
   suspended: msg('This account is suspended. Please write to us if you think that is a mistake.'),
+  /** For a registration on a site by approval, and for a login before a moderator has answered it. */
+  requested: msg('Thank you. A volunteer looks at your registration, and then we send you a mail.'),
+  waiting: msg('A volunteer still looks at your registration. We send you a mail then.'),
   noAvatar: msg('No profile photo'),
   resetRequested: msg('If an account exists with this email, you will receive a password reset link'),
   resetDone: msg('Your password has been reset'),
@@ -158,10 +161,12 @@ export type PersonalInfo = z.output<typeof personalInfo>
 export const register = endpoint({
   method: 'POST',
   path: '/auth/register',
-  summary: 'Register a member, whose language is the best for the Accept-Language header',
+  summary:
+    'Register a member, whose language is the best for the Accept-Language header, or ask for it on a site by approval',
   auth: 'anyone',
   body: registration,
-  response: { 201: profile },
+  /** 202 on a site by approval: a moderator has to let them in. */
+  response: { 201: profile, 202: messageResponse },
 })
 
 export const logIn = endpoint({

@@ -53,6 +53,8 @@ export const auditActions = [
   'sessions_ended',
   'password_reset_sent',
   'confirmation_sent',
+  'registration_approved',
+  'registration_refused',
   'site_saved',
   'site_restored',
   'swap_day_opened',

@@ -18,6 +18,7 @@ export const noticeKinds = [
   'report_answered',
   // For those who run the site.
   'appealed',
+  'registrations_waiting',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

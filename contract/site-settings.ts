@@ -70,7 +70,7 @@ const pageFieldsOfSettings = Object.fromEntries(pageSettings.map((name) => [name
   typeof pageText
 >
 
-export const registrationModes = ['open', 'invitation'] as const
+export const registrationModes = ['open', 'invitation', 'approval'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
 /** A picture that stands for the drawn name. `src` is its path, and `jpeg` that of its JPEG for mail programs and previews. */
@@ -100,7 +100,7 @@ const shortSettings = z.object({
     .check(
       z.maxLength(limits.socialLinks, msg('Please give at most {max} links', { max: limits.socialLinks })),
     ),
-  /** Who can register: everybody, or who has the invitation link of a member. */
+  /** Who can register: everybody, who has the invitation link of a member, or whom a moderator approves. */
   registration: z.enum(registrationModes, msg('Please choose who can register')),
   /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
   first_contacts_unconfirmed: wholeNumber(0, 9999),

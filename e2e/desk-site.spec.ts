@@ -211,7 +211,7 @@ test('a site by invitation shows the form only to who has a link, and what is ty
     olga.page.getByRole('region', { name: 'History' }).getByRole('listitem').first(),
   ).toContainText('Who can register: Everybody Who has the link of a member')
   const { page, allowErrors } = guest
-  allowErrors('status of 404.*invite=1\\.forged', 'status of 403')
+  allowErrors('status of 403')
   await page.setViewportSize(phone)
   const sentence = page.getByText(
     'This site is by invitation. Please ask a neighbor who is a member for their link.',
@@ -255,6 +255,71 @@ test('a site by invitation shows the form only to who has a link, and what is ty
     await expect(page).toHaveURL(/\/personal-info/)
   })
   await letRegister('Everybody')
+})
+
+test('on a site by approval a registration waits until a moderator lets it in or refuses it', async ({
+  world,
+}) => {
+  const [olga, guest, other] = await Promise.all([world.member('olga'), world.visitor(), world.visitor()])
+  await makeModerator(olga, 'operator')
+  await save(olga, { registration: 'approval' })
+  const [marta, theo] = [world.uniqueName('marta'), world.uniqueName('theo')]
+  const { page } = guest
+  guest.allowErrors('status of 401', 'status of 403')
+  const ask = async (visitor: Page, username: string) => {
+    await visitor.setViewportSize(phone)
+    await visitor.goto('/register')
+    await fillRegistration(visitor, username)
+    await visitor.getByRole('button', { name: 'Register' }).click()
+    await expect(visitor.getByRole('status').filter({ hasText: 'Thank you.' })).toHaveText(
+      'Thank you. A volunteer looks at your registration, and then we send you a mail.',
+    )
+    await expect(visitor.getByLabel('First name')).toHaveCount(0)
+  }
+  const enter = async () => {
+    await page.getByLabel('Email').fill(`${marta}@example.com`)
+    await page.getByLabel('Password').fill('plum-crumble-42')
+    await page.getByRole('button', { name: 'Login' }).click()
+  }
+
+  await test.step('who registers reads what follows, and waits at the login', async () => {
+    await ask(page, marta)
+    await expectAccessible(page, 'a registration that waits')
+    await ask(other.page, theo)
+    await page.getByRole('link', { name: 'Login' }).click()
+    await enter()
+    await expect(page.getByRole('alert')).toHaveText(
+      'A volunteer still looks at your registration. We send you a mail then.',
+    )
+  })
+
+  await test.step('a moderator, told in the app, decides by keyboard', async () => {
+    const keys = new Keyboard(olga.page)
+    await olga.page.goto('/notifications')
+    await olga.page
+      .getByRole('link', { name: 'Somebody has registered and waits for a moderator' })
+      .first()
+      .click()
+    await expect(olga.page).toHaveURL('/desk/members')
+    const waiting = olga.page.getByRole('region', { name: 'They wait to be let in' })
+    await expect(waiting.getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(olga.page, 'registrations that wait')
+    await keys.activate(waiting.getByRole('button', { name: `refuse ${theo}` }))
+    await olga.page.getByRole('dialog').getByLabel('Reason').fill('We do not know you')
+    await expectAccessible(olga.page, 'the dialog to refuse a registration')
+    await keys.activate(olga.page.getByRole('dialog').getByRole('button', { name: 'refuse', exact: true }))
+    await expectClosed(olga.page)
+    await expect(waiting.getByRole('listitem')).toHaveCount(1)
+    await keys.activate(waiting.getByRole('button', { name: `let in ${marta}` }))
+    await expect(waiting).toHaveCount(0)
+    await expect(olga.page.getByRole('link', { name: marta })).toBeVisible()
+  })
+
+  await test.step('who was let in logs in', async () => {
+    await enter()
+    await expect(page).toHaveURL(/\/my-listings/)
+  })
+  await save(olga, { registration: 'open' })
 })
 
 function pathOf(url: string) {

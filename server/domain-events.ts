@@ -32,7 +32,8 @@ interface Change {
  * listings and wants too: they have no events of their own.
  */
 interface Events {
-  member_registered: MemberEvent & { readonly invitation: string | undefined }
+  /** `is_approved` is true if the member has waited for a moderator. */
+  member_registered: MemberEvent & { readonly invitation: string | undefined; readonly is_approved: boolean }
   member_moved: MemberEvent & { readonly postal_code_id: number }
   preferences_changed: MemberEvent & Change
   member_deleted: MemberEvent

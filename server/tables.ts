@@ -391,6 +391,18 @@ export interface Tables {
     lifted_at: string | null
     created_at: Generated<string>
   }
+  registration_requests: {
+    id: GeneratedAlways<number>
+    first_name: string
+    last_name: string
+    username: string
+    email: string
+    password_hash: string
+    language: Language | null
+    invitation: string | null
+    network: string
+    created_at: Generated<string>
+  }
   registration_networks: { user_id: number; network: string; created_at: Generated<string> }
   pauses: { user_id: number; ends_at: string; created_at: Generated<string> }
   desk_roles: { user_id: number; role: DeskRole; granted_at: Generated<string> }

@@ -67,7 +67,9 @@ export class Actor {
   /** Registers and logs in through the API. */
   async join(person: NewActor): Promise<void> {
     const member = registrationOf(person)
-    this.profile = await this.call(register, { body: member })
+    const registered = await this.call(register, { body: member })
+    if ('message' in registered) throw new Error(registered.message)
+    this.profile = registered
     const { access_token } = await this.call(logIn, {
       body: { username: member.email, password: member.password },
     })

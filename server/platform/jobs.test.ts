@@ -17,6 +17,7 @@ async function registerWithRefusedMail(username: string) {
   const member = await world.guest().call(register, { body: registrationOf({ username }) })
   await world.jobsDone()
   expect(await newestJob()).toMatchObject({ state: 'retry' })
+  if ('message' in member) throw new Error(member.message)
   return member
 }
 

@@ -10,6 +10,7 @@ import { checkSiteNow, getHealth } from '#contract/health.ts'
 import { createListing } from '#contract/listings.ts'
 import { dropJobs, getMailQueue, retryJobs, sendTestMail } from '#contract/mail-queue.ts'
 import { sendMessage } from '#contract/messages.ts'
+import * as registrations from '#contract/registration-requests.ts'
 import * as cases from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { getSitePageSource, previewSitePage } from '#contract/site-pages.ts'
@@ -35,6 +36,24 @@ const newBan = () => ({ kind: 'domain', value: `${crypto.randomUUID()}.example`,
 const listingAction = { rule: 'forbidden', reason: 'Not from a garden' } as const
 const notSuspended = problem(404, suspensionMessages.notSuspended)
 const guess = problem(401, authMessages.incorrectLogin)
+
+/** Stores somebody who waits for a moderator. */
+async function waiting({ world }: Fixture) {
+  const username = `waits_${crypto.randomUUID().slice(0, 8)}`
+  const { id } = await world.db
+    .insertInto('registration_requests')
+    .values({
+      username,
+      email: `${username}@example.com`,
+      first_name: 'Wanda',
+      last_name: 'Ash',
+      password_hash: 'x',
+      network: '203.0.113.7',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { params: { id } }
+}
 
 export const rowsOfDesk: readonly Row[] = [
   deskRow(desk.listAuditLog, 'of all', 200, () => ({ query: {} })),
@@ -87,6 +106,24 @@ export const rowsOfDesk: readonly Row[] = [
     query: { language: 'en' as const },
     body: { text: '# Our rules' },
   })),
+  deskRow(registrations.listRegistrationRequests, 'all', 200, noInput),
+  deskRow(registrations.approveRegistration, 'of somebody who waits', 204, waiting),
+  deskRow(
+    registrations.approveRegistration,
+    'that is answered',
+    problem(409, registrations.registrationRequestMessages.answered),
+    () => ({ params: { id: 999_999 } }),
+  ),
+  deskRow(registrations.refuseRegistration, 'of somebody who waits', 204, async (fixture) => ({
+    ...(await waiting(fixture)),
+    body: {},
+  })),
+  deskRow(
+    registrations.refuseRegistration,
+    'that is answered',
+    problem(409, registrations.registrationRequestMessages.answered),
+    () => ({ params: { id: 999_999 }, body: {} }),
+  ),
   deskRow(site.openSwapDay, 'for an hour', 200, () => ({ body: { hours: 1 } })),
   deskRow(desk.listDeskMembers, 'all', 200, noInput),
   deskRow(desk.grantRole, 'to a new member', 200, async (fixture) => {

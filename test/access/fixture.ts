@@ -169,6 +169,7 @@ export const checkedTables: readonly string[] = [
   'pauses',
   'bans',
   'registration_networks',
+  'registration_requests',
   'audit_log',
   'site_versions',
 ]

@@ -3,6 +3,7 @@ import { grantRole, listAuditLog, listDeskMembers } from '#contract/desk.ts'
 import { actOnListings } from '#contract/desk-listings.ts'
 import { actOnMember, getDeskMember } from '#contract/desk-members.ts'
 import { createListing, getListing } from '#contract/listings.ts'
+import { refuseRegistration } from '#contract/registration-requests.ts'
 import { listReportCases, resolveReportCase, undoAction } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
 import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
@@ -19,6 +20,22 @@ async function openCase(world: World) {
   await bob.call(report, { body: { listing_id, reason: 'No plant' } })
   const [opened] = await olga.call(listReportCases, { query: {} })
   return { olga, ann, listing_id, params: { id: opened?.id ?? 0 } }
+}
+
+/** Returns an operator and somebody who waits for a moderator. */
+async function waitingRegistration(world: World) {
+  const [olga] = await world.uniqueMembers('olga')
+  await giveRole(world.db, null, { username: olga.username, role: 'operator' })
+  const username = `w_${crypto.randomUUID().slice(0, 8)}`
+  const { id } = await world.db
+    .insertInto('registration_requests')
+    .values({
+      ...{ username, email: `${username}@example.com`, first_name: 'Wanda', last_name: 'Ash' },
+      ...{ password_hash: 'x', network: '203.0.113.7' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { olga, params: { id } }
 }
 
 const rule = 'forbidden' as const
@@ -39,6 +56,16 @@ export const rowsOfDesk: readonly Row[] = [
       stored: async () => {
         const closed = await olga.call(listReportCases, { query: { state: 'closed' } })
         return closed.find(({ id }) => id === params.id)?.outcome
+      },
+    }
+  }),
+  row(refuseRegistration, 'reason', [409, 409], ['No room', 'Too far'], async (world) => {
+    const { olga, params } = await waitingRegistration(world)
+    return {
+      call: (reason) => olga.try(refuseRegistration, { params, body: { reason } }),
+      stored: async () => {
+        const query = { action: 'registration_refused', actor_id: olga.id } as const
+        return onlyOf((await olga.call(listAuditLog, { query })).map(({ reason }) => reason))
       },
     }
   }),

@@ -46,6 +46,7 @@ const withoutRow: Record<string, readonly string[]> = {
     'POST /desk/mail/retry',
     'POST /desk/mail/drop',
     'POST /desk/site/restore',
+    'POST /desk/registration-requests/{id}/approve',
     // Stores nothing.
     'POST /desk/pages/{name}/preview',
   ],

@@ -19,9 +19,12 @@ import {
 } from './queries.ts'
 
 const takenUsername: FieldError = { field: 'username', message: authMessages.usernameTaken }
+const takenEmail: FieldError = { field: 'email', message: authMessages.emailTaken }
 const conflicts: Record<string, FieldError> = {
-  users_email: { field: 'email', message: authMessages.emailTaken },
+  users_email: takenEmail,
   users_username: takenUsername,
+  registration_requests_email: takenEmail,
+  registration_requests_username: takenUsername,
 }
 
 /** Throws `conflict` for an error that a username or e-mail is taken, else the error itself. */
@@ -33,6 +36,11 @@ export function rethrowConflict(error: unknown): never {
 /** Returns the `conflict` error of a taken username. */
 export function usernameTaken(): AppError {
   return conflictOf(takenUsername)
+}
+
+/** Returns the `conflict` error of a taken e-mail. */
+export function emailTaken(): AppError {
+  return conflictOf(takenEmail)
 }
 
 function conflictOf(error: FieldError): AppError {

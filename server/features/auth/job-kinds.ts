@@ -1,6 +1,7 @@
 import { jobKind } from '#server/platform/jobs.ts'
 
-export const sendWelcomeMail = jobKind<{ user_id: number }>('send-welcome-mail')
+/** `is_approved` is true for who has waited for a moderator. */
+export const sendWelcomeMail = jobKind<{ user_id: number; is_approved?: boolean }>('send-welcome-mail')
 export const sendConfirmationMail = jobKind<{ user_id: number }>('send-confirmation-mail')
 export const sendResetMail = jobKind<{ user_id: number }>('send-reset-mail')
 export const sendPasswordChangedMail = jobKind<{ user_id: number }>('send-password-changed-mail')

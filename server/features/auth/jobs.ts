@@ -54,9 +54,9 @@ export function registerAuthJobs(deps: JobDeps) {
     })
   }
 
-  handle(sendWelcomeMail, (member, t, job) =>
+  handle(sendWelcomeMail, (member, t, job, { is_approved }) =>
     sendLimited(receiverOf(member), job, async () =>
-      welcomeMail(member, await createConfirmationToken(db, member, job.id), t),
+      welcomeMail(member, { token: await createConfirmationToken(db, member, job.id), is_approved }, t),
     ),
   )
   handle(sendConfirmationMail, (member, t, job) =>

@@ -7,10 +7,11 @@ import { AppError } from '#server/platform/errors.ts'
 import type { AccountLimits } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
 import { adoptLanguage, findLogin } from './queries.ts'
+import { findWaitingLogin } from './registration-queries.ts'
 
 /**
  * Opens a session. Throws `not_authenticated` after the same time for an unknown e-mail and a wrong password, `forbidden` for a
- * suspended member with the right password, `too_many` and `unavailable`. A member who has no language takes the one of the browser.
+ * suspended member and for who waits for a moderator, with the right password, `too_many` and `unavailable`. A member who has no language takes the one of the browser.
  */
 export async function logMemberIn(
   { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },
@@ -20,10 +21,12 @@ export async function logMemberIn(
   browserLanguage: Language | undefined,
 ): Promise<Login> {
   await limits.login.attempt(email, address)
-  const member = await findLogin(db, email)
-  const isRight = await verifyPassword(member?.password_hash, password)
-  const isOpen = isRight && !member?.suspended_at
+  // Both for every address, because the time must not tell members from others.
+  const [member, waiting] = await Promise.all([findLogin(db, email), findWaitingLogin(db, email)])
+  const isRight = await verifyPassword((member ?? waiting)?.password_hash, password)
+  const isOpen = isRight && member !== undefined && !member.suspended_at
   log.info({ member: member?.id, address }, isOpen ? 'A member logged in' : 'A login was refused')
+  if (!member && waiting && isRight) throw new AppError('forbidden', authMessages.waiting)
   if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
   if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 

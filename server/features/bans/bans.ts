@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { type BanKind, banMessages, type NewBan } from '#contract/bans.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { loopback, networkOf, overlaps, readNetwork } from '#server/platform/http/network.ts'
-import type { Db, Tx } from '#server/tables.ts'
+import type { Db } from '#server/tables.ts'
 import {
   findBan,
   findBans,
@@ -40,9 +40,7 @@ export async function isBannedDomain(db: Db, email: string): Promise<boolean> {
 }
 
 /** Stores from which network a member registers, for 30 days. */
-export async function storeNetwork(tx: Tx, userId: number, address: string): Promise<void> {
-  await insertNetwork(tx, userId, networkOf(address))
-}
+export const storeNetwork = insertNetwork
 
 /**
  * Returns the value of a ban in the form in which it is compared. Throws `invalid` for a text that is no network or domain, and for a

@@ -1,29 +1,34 @@
-import type { Profile, Registration } from '#contract/auth.ts'
-import type { Language } from '#contract/languages.ts'
 import type { Deps } from '#server/deps.ts'
-import { hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
-import { requireNoBan, storeNetwork } from '#server/features/bans/bans.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { storeNetwork } from '#server/features/bans/bans.ts'
+import type { Tables, Tx } from '#server/tables.ts'
 import { findProfile, insertMember } from './queries.ts'
 import { claimUsername } from './usernames.ts'
 
-/**
- * Registers a member, with the best language for their browser. Throws `invalid` for a common password and a banned domain, `forbidden` for
- * a banned network, and `conflict` if the username or e-mail is taken.
- */
-export async function registerMember(
-  { db, events }: Pick<Deps, 'db' | 'events'>,
-  { password, invitation, ...person }: Registration,
-  { address, language }: { address: string; language: Language | undefined },
-): Promise<Profile> {
-  await requireNoBan(db, { email: person.email, address })
-  const password_hash = await hashChosenPassword(password, 'password', person)
-  const user_id = await inTransaction(db, async (tx) => {
-    await claimUsername(tx, person.username, null)
-    const user_id = await insertMember(tx, { ...person, password_hash, language: language ?? null })
-    await storeNetwork(tx, user_id, address)
-    await events.publish(tx, 'member_registered', { user_id, invitation })
-    return user_id
-  }).catch(rethrowConflict)
-  return findProfile(db, user_id)
+export type NewAccount = Pick<
+  Tables['users'],
+  'first_name' | 'last_name' | 'username' | 'password_hash' | 'language'
+> & { readonly email: string }
+
+interface Registered {
+  readonly network: string
+  /** The `invite` of a member's link. An invalid one is ignored. */
+  readonly invitation: string | undefined
+  /** True if the member has waited for a moderator. */
+  readonly is_approved: boolean
+}
+
+export const newProfile = findProfile
+
+/** Creates the account of a new member and returns its id. Throws a `conflict` of the username, or a unique violation of the e-mail. */
+export async function createMember(
+  { events }: Pick<Deps, 'events'>,
+  tx: Tx,
+  account: NewAccount,
+  { network, ...registered }: Registered,
+): Promise<number> {
+  await claimUsername(tx, account.username, null)
+  const user_id = await insertMember(tx, account)
+  await storeNetwork(tx, user_id, network)
+  await events.publish(tx, 'member_registered', { user_id, ...registered })
+  return user_id
 }

@@ -17,6 +17,11 @@ export async function claimUsername(tx: Tx, username: string, userId: number | n
   await deleteFormerUsername(tx, username)
 }
 
+/** Throws `conflict` if a member has a username that looks the same, or gave one up within 30 days. */
+export async function requireUsername(tx: Tx, username: string): Promise<void> {
+  if (await isUsernameTaken(tx, username, null)) throw usernameTaken()
+}
+
 /** Claims a member's new username. Others can't claim the current one for 30 days. Throws `conflict` like `claimUsername`. */
 export async function replaceUsername(tx: Tx, userId: number, username: string): Promise<void> {
   await giveUpUsername(tx, userId)

@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { registerRegistrationJobs } from './jobs.ts'
 import { registrationRoutes } from './routes.ts'
 
-export const registrationsFeature: Feature = { routes: registrationRoutes }
+export const registrationsFeature: Feature = { routes: registrationRoutes, jobs: registerRegistrationJobs }

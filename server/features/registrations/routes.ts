@@ -1,23 +1,25 @@
 import { register } from '#contract/auth.ts'
-import { invitationMessages } from '#contract/invitations.ts'
+import {
+  approveRegistration,
+  listRegistrationRequests,
+  refuseRegistration,
+} from '#contract/registration-requests.ts'
 import type { Deps } from '#server/deps.ts'
 import { registrationLimit } from '#server/features/auth/limits.ts'
-import { findInviterBy } from '#server/features/invitations/invitation-link.ts'
-import { registerMember } from '#server/features/members/registration.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { type App, route } from '#server/platform/http/route.ts'
+import { type App, RouteResponse, route } from '#server/platform/http/route.ts'
+import { registerPerson } from './registration.ts'
+import { approveRequest, oldestRequests, refuseRequest } from './requests.ts'
 
 export function registrationRoutes(app: App, deps: Deps) {
   const registrations = registrationLimit(deps)
   route(app, register, async ({ body, address, language }) => {
     await registrations.attempt(body.email, address)
-    await requireInvitation(deps, body.invitation)
-    return registerMember(deps, body, { address, language })
+    const registered = await registerPerson(deps, body, { address, language })
+    return 'message' in registered ? new RouteResponse(registered, {}, 202) : registered
   })
-}
-
-/** Throws `forbidden` without a valid invitation, if the site is by invitation. */
-async function requireInvitation({ db, site }: Pick<Deps, 'db' | 'site'>, invitation = ''): Promise<void> {
-  if (site.current().registration !== 'invitation') return
-  if (!(await findInviterBy(db, invitation))) throw new AppError('forbidden', invitationMessages.needed)
+  route(app, listRegistrationRequests, () => oldestRequests(deps.db))
+  route(app, approveRegistration, ({ member, params }) => approveRequest(deps, member.id, params.id))
+  route(app, refuseRegistration, ({ member, params, body }) =>
+    refuseRequest(deps, member.id, params.id, body.reason ?? ''),
+  )
 }

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Notice } from '#contract/notices.ts'
+import type { Notice, NoticeKind } from '#contract/notices.ts'
 import { isoTimestamp } from '#server/platform/db/expressions.ts'
 import type { Db, Tables, Tx } from '#server/tables.ts'
 
@@ -19,4 +19,20 @@ export async function findNotice(db: Db, id: number): Promise<Notice | undefined
     .where('c.id', '=', id)
     .executeTakeFirst()
   return row?.notice
+}
+
+/** Returns whether a member has not read a notice of a kind. */
+export async function hasUnreadNotice(tx: Tx, userId: number, kind: NoticeKind): Promise<boolean> {
+  const unread = await tx
+    .selectFrom('notifications as n')
+    .innerJoin('notices as c', 'c.id', 'n.about_id')
+    .select('c.id')
+    .where('n.user_id', '=', userId)
+    .where('n.kind', '=', 'notice')
+    .where('n.read_at', 'is', null)
+    .where('c.user_id', '=', userId)
+    .where('c.kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  return unread !== undefined
 }

@@ -9,6 +9,7 @@ const ownersOrDesks = new Set([
   'GET /desk/members',
   'GET /desk/members/{id}',
   'POST /desk/members/{id}/actions',
+  'GET /desk/registration-requests',
   'POST /auth/register',
   'POST /auth/login',
   'GET /auth/profile',

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { limits } from '#contract/constants.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
@@ -25,6 +26,7 @@ const route = getRouteApi('/register')
 
 export function RegisterScreen() {
   const { needsInvitation } = route.useLoaderData()
+  const [isWaiting, setWaiting] = useState(false)
   return (
     <AuthCard title={t`Register`}>
       {needsInvitation ? (
@@ -32,13 +34,16 @@ export function RegisterScreen() {
           className={layout.above5}
         >{t`This site is by invitation. Please ask a neighbor who is a member for their link.`}</p>
       ) : (
-        <RegisterForm />
+        !isWaiting && <RegisterForm onWaiting={() => setWaiting(true)} />
       )}
+      <p className={classNames(isWaiting && layout.above5)} role="status">
+        {isWaiting && t`Thank you. A volunteer looks at your registration, and then we send you a mail.`}
+      </p>
     </AuthCard>
   )
 }
 
-function RegisterForm() {
+function RegisterForm({ onWaiting }: { onWaiting: () => void }) {
   const client = useQueryClient()
   const { next, invitation } = route.useSearch()
   const navigate = useNavigate()
@@ -46,8 +51,9 @@ function RegisterForm() {
   const submit = useSubmit(form, {
     async send(member) {
       const { becomeMember } = await fetchBecomeMember()
-      await becomeMember(client, member, invitation)
-      await navigate({ to: '/personal-info', search: { next }, replace: true })
+      if (await becomeMember(client, member, invitation))
+        await navigate({ to: '/personal-info', search: { next }, replace: true })
+      else onWaiting()
     },
   })
 

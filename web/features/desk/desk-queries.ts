@@ -9,6 +9,7 @@ import { getFigures } from '#contract/figures.ts'
 import { checkSiteNow, getHealth } from '#contract/health.ts'
 import type { Language } from '#contract/languages.ts'
 import { getMailQueue } from '#contract/mail-queue.ts'
+import { listRegistrationRequests } from '#contract/registration-requests.ts'
 import { listReportCases } from '#contract/report-cases.ts'
 import { getSitePageSource, type SitePageName } from '#contract/site-pages.ts'
 import { getSiteSettings, listSettingsVersions } from '#contract/site-settings.ts'
@@ -49,6 +50,10 @@ export const siteChecksQuery = queryOptions(
 )
 
 export const suspiciousQuery = queryOptions(endpointQuery([...deskKey, 'suspicious'], getSuspicious, {}))
+
+export const registrationRequestsQuery = queryOptions(
+  endpointQuery([...deskKey, 'registration-requests'], listRegistrationRequests, {}),
+)
 
 export const bansQuery = queryOptions(endpointQuery([...deskKey, 'bans'], listBans, {}))
 
@@ -111,7 +116,12 @@ export const deskMemberQuery = (id: number) =>
   queryOptions(endpointQuery([...deskKey, 'member', id], getDeskMember, { params: { id } }))
 
 export const prefetchDeskMembers = (client: QueryClient, q: string | undefined) =>
-  forDesk(client, () => prefetchList(client, deskMembersPagesQuery(q)))
+  forDesk(client, async () => {
+    await Promise.all([
+      prefetchList(client, deskMembersPagesQuery(q)),
+      client.prefetchQuery(registrationRequestsQuery),
+    ])
+  })
 
 /** Returns what the desk knows about a member, or undefined for an unknown one and for those who may not read it. */
 export function loadDeskMember(client: QueryClient, id: number) {

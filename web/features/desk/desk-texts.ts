@@ -129,6 +129,7 @@ export const settingTexts = {
 export const registrationTexts = {
   open: msg`Everybody`,
   invitation: msg`Who has the link of a member`,
+  approval: msg`Whom a moderator lets in`,
 } satisfies Record<RegistrationMode, unknown>
 
 export const pageTexts = {
@@ -166,6 +167,8 @@ export const actionTexts = {
   sessions_ended: msg`Sessions ended`,
   password_reset_sent: msg`Password reset sent`,
   confirmation_sent: msg`Confirmation sent`,
+  registration_approved: msg`Registration approved`,
+  registration_refused: msg`Registration refused`,
   site_saved: msg`Settings saved`,
   site_restored: msg`Earlier settings restored`,
   swap_day_opened: msg`Swap day opened`,

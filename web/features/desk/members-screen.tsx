@@ -14,6 +14,7 @@ import { dayOf, Time } from '#web/ui/time.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskMembersPagesQuery } from './desk-queries.ts'
 import { roleTexts } from './desk-texts.ts'
+import { RegistrationRequests } from './registration-requests.tsx'
 
 const route = getRouteApi('/_members/desk/members/')
 
@@ -24,6 +25,7 @@ export function MembersScreen() {
   const members = useInfiniteList(deskMembersPagesQuery(q))
   return (
     <DeskPage>
+      <RegistrationRequests />
       <div className={layout.above5}>
         <SearchBox
           label={t`Name, username or e-mail`}

@@ -31,6 +31,7 @@ const links = {
   matches: () => linkOptions({ to: '/matches' }),
   invitations: () => linkOptions({ to: '/myfriends', search: { view: 'invitations' } }),
   desk: () => linkOptions({ to: '/desk' }),
+  deskMembers: () => linkOptions({ to: '/desk/members' }),
   notifications: () => linkOptions({ to: '/notifications' }),
 }
 type NotificationLink = ReturnType<(typeof links)[keyof typeof links]>
@@ -175,7 +176,7 @@ export const kindRows = {
         )}
       </>
     ),
-    link: ({ kind }) => (kind === 'appealed' ? links.desk() : links.notifications()),
+    link: ({ kind }) => noticeLink(kind),
   }),
   ring: {
     text: () => <span>{t`A ring was found in which you get something you want`}</span>,
@@ -183,6 +184,11 @@ export const kindRows = {
   },
   ...(Object.fromEntries(tradeSteps.map((step) => [step, tradeStep(step)])) as Record<TradeStep, KindRow>),
 } satisfies Record<string, KindRow>
+
+function noticeLink(kind: NoticeKind): NotificationLink {
+  if (kind === 'registrations_waiting') return links.deskMembers()
+  return kind === 'appealed' ? links.desk() : links.notifications()
+}
 
 /** Returns what the desk has done. */
 function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): string {
@@ -224,6 +230,8 @@ function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): stri
       return t`About your report`
     case 'appealed':
       return t`A suspended member has answered`
+    case 'registrations_waiting':
+      return t`Somebody has registered and waits for a moderator`
   }
 }
 

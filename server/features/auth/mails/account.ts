@@ -20,16 +20,21 @@ function notMe(token: string, t: Translator): MailContentPart {
   return linkList(t('Did somebody else use your address?'), [{ label, path, text: `${label}:` }])
 }
 
+function logInLink(t: Translator): MailContentPart {
+  const label = t('Log in')
+  return linkList(t('A volunteer has let you in.'), [{ label, path: '/login', text: `${label}:` }])
+}
+
 const untilConfirmed = (t: Translator) =>
   t(
     'Please confirm that this address is yours. Until you do, we send you nothing else. The link works for {days, plural, one {# day} other {# days}}.',
     { days: confirmationDays },
   )
 
-/** Returns the first mail, with the link to confirm the address. */
+/** Returns the first mail, with the link to confirm the address, and for who has waited for a moderator with that to log in. */
 export function welcomeMail(
   { email, first_name, username }: Addressee,
-  token: string,
+  { token, is_approved = false }: { token: string; is_approved?: boolean | undefined },
   t: Translator,
 ): MailContent {
   return {
@@ -46,7 +51,7 @@ export function welcomeMail(
       untilConfirmed(t),
     ],
     action: confirm(token, t),
-    after: [notMe(token, t)],
+    after: [...(is_approved ? [logInLink(t)] : []), notMe(token, t)],
   }
 }
 

@@ -44,6 +44,8 @@ function subjectOf({ kind, listings }: Notice, t: Translator): string {
       return t('About your report')
     case 'appealed':
       return t('A suspended member has answered')
+    case 'registrations_waiting':
+      return t('Somebody has registered and waits for a moderator')
   }
 }
 
@@ -97,6 +99,7 @@ function answerTo(kind: NoticeKind, email: string, t: Translator): string | unde
 
 function pathOf(kind: NoticeKind): string {
   if (kind === 'suspended') return '/login'
+  if (kind === 'registrations_waiting') return '/desk/members'
   return kind === 'appealed' ? '/desk' : '/notifications'
 }
 
