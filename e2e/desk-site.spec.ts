@@ -91,6 +91,12 @@ test('an operator changes the contact and the links, and opens a swap day', asyn
   await expect(links).toHaveAccessibleDescription('Please give an address like https://example.com')
   await links.fill('The Fediverse https://social.example/@us\n')
   await contact.getByLabel('Support address').fill('help@garden.example')
+
+  // What is typed in one section is not refused because another was saved.
+  const limits = page.getByRole('region', { name: 'Limits' })
+  await limits.getByLabel('Strangers a day that get the same text').fill('9')
+  await limits.getByRole('button', { name: 'save' }).click()
+  await expect(limits.getByRole('status')).toHaveText('The settings are saved.')
   await contact.getByRole('button', { name: 'save' }).click()
   await expect(contact.getByRole('status')).toHaveText('The settings are saved.')
 

@@ -18,8 +18,8 @@ interface FormOptions<Fields extends FieldValues> {
 }
 
 /**
- * Returns a form of some settings and its submit handler. If another operator saves in the meantime, fields in which nothing is typed show
- * the new settings, the first save is refused, and what was typed stays.
+ * Returns a form of some settings and its submit handler. If others are saved in the meantime, fields in which nothing is typed show them.
+ * If one in which something is typed has changed, the first save is refused, and what was typed stays.
  */
 export function useSettingsForm<Fields extends FieldValues>({
   site,
@@ -34,8 +34,8 @@ export function useSettingsForm<Fields extends FieldValues>({
     reValidateMode: 'onSubmit',
   })
   const [isSaved, setSaved] = useState(false)
-  /** The settings that the form has shown, and their version. What differs from them is typed. */
-  const shown = useRef({ fields, version: site.version })
+  /** The settings that the form has shown, and their version. What differs from them is typed, and may be overwritten by another operator. */
+  const shown = useRef({ fields, version: site.version, isOverwritten: false })
 
   function show(current: CurrentSettings, keepTyped: boolean) {
     const next = fieldsOf(current.settings)
@@ -44,8 +44,12 @@ export function useSettingsForm<Fields extends FieldValues>({
     for (const name of names)
       if (!(keepTyped && typed.includes(name)))
         form.setValue(name, next[name] as PathValue<Fields, Path<Fields>>)
-    const version = keepTyped && typed.length > 0 ? shown.current.version : current.version
-    shown.current = { fields: next, version }
+    const isOverwritten =
+      keepTyped &&
+      typed.length > 0 &&
+      (shown.current.isOverwritten || typed.some((name) => next[name] !== shown.current.fields[name]))
+    const version = isOverwritten ? shown.current.version : current.version
+    shown.current = { fields: next, version, isOverwritten }
   }
   useEffect(() => show(site, true))
 
@@ -58,7 +62,7 @@ export function useSettingsForm<Fields extends FieldValues>({
       } catch (error) {
         await refreshDesk(client)
         const newest = client.getQueryData(siteSettingsQuery.queryKey)
-        if (newest) shown.current.version = newest.version
+        if (newest) shown.current = { ...shown.current, version: newest.version, isOverwritten: false }
         throw error
       }
     },
