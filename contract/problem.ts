@@ -9,6 +9,7 @@ export const problemCodes = [
   'contacts_unconfirmed',
   'equal_texts',
   'paused',
+  'suspended',
   'trade_conflict',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

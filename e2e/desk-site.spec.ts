@@ -271,7 +271,7 @@ test('on a site by approval a registration waits until a moderator lets it in or
   await save(olga, { registration: 'approval' })
   const [marta, theo] = [world.uniqueName('marta'), world.uniqueName('theo')]
   const { page } = guest
-  guest.allowErrors('status of 401', 'status of 403')
+  guest.allowErrors('status of 403')
   const ask = async (visitor: Page, username: string) => {
     await visitor.setViewportSize(phone)
     await visitor.goto('/register')

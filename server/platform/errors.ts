@@ -23,6 +23,7 @@ const problemOf = {
   contacts_unconfirmed: [429, msg('Too many requests')],
   equal_texts: [429, msg('Too many requests')],
   paused: [403, msg('Forbidden')],
+  suspended: [403, msg('Forbidden')],
   unexpected: [500, msg('Server error')],
   unavailable: [503, msg('Unavailable')],
   full: [507, msg('Insufficient storage')],

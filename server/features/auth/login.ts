@@ -10,8 +10,9 @@ import { adoptLanguage, findLogin } from './queries.ts'
 import { findWaitingLogin } from './registration-queries.ts'
 
 /**
- * Opens a session. Throws `not_authenticated` after the same time for an unknown e-mail and a wrong password, `forbidden` for a
- * suspended member and for who waits for a moderator, with the right password, `too_many` and `unavailable`. A member who has no language takes the one of the browser.
+ * Opens a session. Throws `not_authenticated` after the same time for an unknown e-mail and a wrong password. With the right one
+ * throws `suspended`, and `forbidden` for who waits for a moderator. Also throws `too_many` and `unavailable`. A member who has no language
+ * takes the one of the browser.
  */
 export async function logMemberIn(
   { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },
@@ -28,7 +29,7 @@ export async function logMemberIn(
   log.info({ member: member?.id, address }, isOpen ? 'A member logged in' : 'A login was refused')
   if (!member && waiting && isRight) throw new AppError('forbidden', authMessages.waiting)
   if (!member || !isRight) throw new AppError('not_authenticated', authMessages.incorrectLogin)
-  if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
+  if (member.suspended_at) throw new AppError('suspended', authMessages.suspended)
 
   const { id, username, first_name, profile_picture, password_hash } = member
   const access_token = await sessions.open(id, password_hash)

@@ -68,7 +68,7 @@ test("a spammer's afternoon", async () => {
   await act({ action: 'suspend' })
   expect((await write(reached[0] as Actor, 'Hello')).status).toBe(401)
   const login = await world.guest().try(logIn, { body: credentials })
-  expect(login).toMatchObject({ status: 403, body: { detail: authMessages.suspended } })
+  expect(login).toMatchObject({ status: 403, body: { code: 'suspended', detail: authMessages.suspended } })
   expect(await world.guest().call(getSuspension, { body: credentials })).toMatchObject({ reason: 'Pills' })
 
   // One action takes the messages out of inboxes and badges.

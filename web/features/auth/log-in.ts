@@ -23,7 +23,7 @@ export async function logInWith(client: QueryClient, given: Credentials) {
 
 /** Returns why and until when the account is suspended if that is why its login failed; undefined if it is not known. */
 export async function suspensionOf(client: QueryClient, failure: unknown, given: Credentials) {
-  if (!(failure instanceof ApiError && failure.status === 403)) return undefined
+  if (!(failure instanceof ApiError && failure.code === 'suspended')) return undefined
   const suspension = await call(client, getSuspension, { body: given }).catch(() => undefined)
   return suspension && { suspension, credentials: given }
 }

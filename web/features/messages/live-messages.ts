@@ -21,6 +21,7 @@ export function subscribeToMessages(
   outbox: Outbox,
 ) {
   let scheduled = false
+  let synced = Promise.resolve()
 
   function invalidateSoon() {
     if (scheduled) return
@@ -32,9 +33,10 @@ export function subscribeToMessages(
   }
 
   function forgetWithdrawn() {
-    syncWithdrawn({ queryClient, login }).catch((failure) =>
-      console.info('Withdrawn messages were not removed:', failure),
-    )
+    // One after the other: a request that is on its way may have been answered before the event.
+    synced = synced
+      .then(() => syncWithdrawn({ queryClient, login }))
+      .catch((failure) => console.info('Withdrawn messages were not removed:', failure))
   }
 
   function resync() {
