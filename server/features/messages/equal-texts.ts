@@ -45,7 +45,7 @@ export function equalTextLimit({
   const counted = new LRUCache<string, true>({ max: countedTexts, ttl: countedMs })
 
   return async (sender, receiver, text) => {
-    const compared = comparedText(text)
+    const compared = known.has(`${sender} ${receiver}`) ? undefined : comparedText(text)
     if (compared === undefined) return
     const key = `${sender} ${createHash('sha256').update(compared).digest('base64url')}`
     const keyOfReceiver = `${key} ${receiver}`
@@ -70,12 +70,10 @@ export function equalTextLimit({
   }
 
   async function areKnown(sender: number, receiver: number): Promise<boolean> {
-    const pair = `${sender} ${receiver}`
-    if (known.has(pair)) return true
     const [low, high] = sender < receiver ? [sender, receiver] : [receiver, sender]
     const answer = await findAnswer(db, low, high, receiver)
     if (!answer && !(await findFriendship(db, sender, receiver))) return false
-    known.set(pair, true)
+    known.set(`${sender} ${receiver}`, true)
     return true
   }
 }
