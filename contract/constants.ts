@@ -83,9 +83,9 @@ export const limits = {
   socialLinks: 10,
   socialLink: 40,
   url: 500,
-  /** Of a page of the operator in Markdown. */
+  /** The maximum length of a page that an operator writes in Markdown. */
   sitePage: 20_000,
-  /** Of a day like 2026-05-31. */
+  /** The length of a day like 2026-05-31. */
   day: 10,
   message: 4000,
   /** The default page size of a conversation. */

@@ -100,7 +100,7 @@ const shortSettings = z.object({
     .check(
       z.maxLength(limits.socialLinks, msg('Please give at most {max} links', { max: limits.socialLinks })),
     ),
-  /** Who can register: everybody, who has the invitation link of a member, or whom a moderator approves. */
+  /** Says who can register: everybody, people with the invitation link of a member, or people whom a moderator approves. */
   registration: z.enum(registrationModes, msg('Please choose who can register')),
   /** To how many strangers a member can write first in a day: unconfirmed, in the first week, and later. */
   first_contacts_unconfirmed: wholeNumber(0, 9999),
@@ -176,7 +176,7 @@ export const settingsVersion = z.object({
   created_at: moment,
   /** The version whose settings came back. */
   restores: z.nullable(z.int()),
-  /** What the version has changed. Long texts are cut. */
+  /** The settings that the version has changed, before and after it. Long texts are cut. */
   before: someSettings,
   after: someSettings,
 })

@@ -92,7 +92,7 @@ test('an operator changes the contact and the links, and opens a swap day', asyn
   await links.fill('The Fediverse https://social.example/@us\n')
   await contact.getByLabel('Support address').fill('help@garden.example')
 
-  // What is typed in one section is not refused because another was saved.
+  // Saving one section does not make the next save of another one fail.
   const limits = page.getByRole('region', { name: 'Limits' })
   await limits.getByLabel('Strangers a day that get the same text').fill('9')
   await limits.getByRole('button', { name: 'save' }).click()

@@ -5,6 +5,7 @@ import { createServer } from '#server/platform/http/server.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { noTokenBuckets } from '#server/platform/token-buckets.ts'
 import { freePort } from '#test/free-port.ts'
+import { plainSite } from '#test/plain-site.ts'
 import { openViteClient } from './vite-client.ts'
 
 const log = pino({ level: 'silent' })
@@ -13,16 +14,7 @@ const http = await createServer({ log, metrics, trustedProxies: [], https: false
 http.get('/api/beans', async () => ({ beans: 3 }))
 const port = await freePort()
 await servePages(http, await openViteClient(port), {
-  site: () => ({
-    name: 'Rhubarb',
-    sentence: '',
-    logo: null,
-    banner: undefined,
-    registration: 'open',
-    support_email: 'help@rhubarb.example',
-    social_links: [],
-  }),
-  region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
+  ...plainSite,
   publicUrl: 'http://localhost:3000',
   ssr: true,
   https: false,

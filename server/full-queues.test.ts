@@ -5,6 +5,7 @@ import { deleteWant } from '#contract/wants.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { noTokenBuckets } from '#server/platform/token-buckets.ts'
+import { plainSite } from '#test/plain-site.ts'
 import { newWorld } from '#test/world.ts'
 import { hashPassword } from './features/auth/passwords.ts'
 import { servePages } from './platform/http/pages.ts'
@@ -85,16 +86,7 @@ test('answers 503 with Retry-After at once if 50 pages are rendered and 200 wait
   const metrics = createMetrics()
   const http = await createServer({ log: createLog('silent'), metrics, trustedProxies: [], https: false })
   await servePages(http, client, {
-    site: () => ({
-      name: 'Rhubarb',
-      sentence: '',
-      logo: null,
-      banner: undefined,
-      registration: 'open',
-      support_email: 'help@rhubarb.example',
-      social_links: [],
-    }),
-    region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
+    ...plainSite,
     publicUrl: 'https://rhubarb.test',
     ssr: true,
     https: false,

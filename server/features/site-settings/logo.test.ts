@@ -57,7 +57,7 @@ test('an operator saves a logo, which guests get re-encoded, as WebP and JPEG, w
     expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     const picture = sharp(Buffer.from(await response.arrayBuffer()))
-    // What was transparent is white, so that dark lettering is readable everywhere.
+    // Transparent parts become white, so that dark lettering is readable everywhere.
     expect((await picture.stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255])
   }
   expect(await imageRows()).toMatchObject([{ owner_id: null, purpose: 'logo' }])

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { noTokenBuckets } from '#server/platform/token-buckets.ts'
+import { plainSite } from '#test/plain-site.ts'
 import { builtClient } from './built-client.ts'
 import { servePages } from './pages.ts'
 import { createServer } from './server.ts'
@@ -36,16 +37,7 @@ const metrics = createMetrics()
 const client = await builtClient(folder, renderer)
 if (client === undefined) throw new Error('The renderer was not found')
 await servePages(http, client, {
-  site: () => ({
-    name: 'Rhubarb',
-    sentence: '',
-    logo: null,
-    banner: undefined,
-    registration: 'open',
-    support_email: 'help@rhubarb.example',
-    social_links: [],
-  }),
-  region: { country: 'US', currency: 'USD', distanceUnit: 'mi' },
+  ...plainSite,
   publicUrl: 'https://rhubarb.test',
   ssr: true,
   https: true,

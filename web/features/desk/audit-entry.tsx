@@ -1,23 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type AuditEntry, actionsOfOperators, undoableActions } from '#contract/desk.ts'
 import { undoAction } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
-import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { TextArea } from '#web/ui/field.tsx'
-import { fieldOf } from '#web/ui/form.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
-import { refreshDesk } from './desk-queries.ts'
 import { actionTexts } from './desk-texts.ts'
-import { reasonRules } from './reason-rules.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 
 const undoable: readonly AuditEntry['action'][] = undoableActions
 
@@ -53,26 +47,12 @@ export function AuditEntryView({ entry }: { entry: AuditEntry }) {
 
 function UndoDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const client = useQueryClient()
-  const form = useForm({ defaultValues: { reason: '' }, reValidateMode: 'onSubmit' })
-  const submit = useSubmit(form, {
-    async send(body) {
-      try {
-        await call(client, undoAction, { params: { id }, body })
-      } finally {
-        void refreshDesk(client)
-      }
-    },
-    leave: onClose,
-  })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t`undo this action`}
+      label={t`undo`}
+      send={(body) => call(client, undoAction, { params: { id }, body })}
       onClose={onClose}
-      form={form}
-      onSubmit={submit}
-      submit={{ label: t`undo` }}
-    >
-      <TextArea label={t`Reason`} {...fieldOf(form, 'reason', reasonRules)} />
-    </FormDialog>
+    />
   )
 }

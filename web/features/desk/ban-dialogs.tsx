@@ -12,10 +12,11 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { DaysField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
 import { banKindTexts } from './desk-texts.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { daysRules, reasonRules } from './reason-rules.ts'
 
 interface BanDialogProps {
-  /** What is banned. Without it, the operator writes it. */
+  /** The address or domain to ban. Without it, the operator writes it. */
   preset?: { readonly kind: BanKind; readonly value: string }
   onClose: () => void
 }
@@ -74,33 +75,17 @@ export function BanDialog({ preset, onClose }: BanDialogProps) {
 /** Lifts a ban. */
 export function LiftBanDialog({ ban, onClose }: { ban: { id: number; value: string }; onClose: () => void }) {
   const client = useQueryClient()
-  const form = useForm({ defaultValues: { reason: '' }, reValidateMode: 'onSubmit' })
-  const submit = useSubmit(form, {
-    async send(body) {
-      try {
-        await call(client, liftBan, { params: { id: ban.id }, body })
-      } finally {
-        void refreshDesk(client)
-      }
-    },
-    leave: onClose,
-  })
   return (
-    <FormDialog
+    <ReasonDialog
       title={t`lift the ban`}
+      label={t`lift the ban`}
+      hint={t`Only the desk reads it.`}
+      send={(body) => call(client, liftBan, { params: { id: ban.id }, body })}
       onClose={onClose}
-      form={form}
-      onSubmit={submit}
-      submit={{ label: t`lift the ban` }}
     >
       <p className={text.breakable}>
         <bdi>{ban.value}</bdi>
       </p>
-      <TextArea
-        label={t`Reason`}
-        hint={t`Only the desk reads it.`}
-        {...fieldOf(form, 'reason', reasonRules)}
-      />
-    </FormDialog>
+    </ReasonDialog>
   )
 }

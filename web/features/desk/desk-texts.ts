@@ -46,7 +46,7 @@ export const memberActionTexts = {
   send_confirmation: msg`Send a confirmation of the e-mail`,
 } satisfies Record<MemberAction, unknown>
 
-/** What the buttons of a row say. */
+/** The labels of the buttons of a row. */
 export const quickActionTexts = {
   pause: msg`pause`,
   suspend: msg`suspend`,

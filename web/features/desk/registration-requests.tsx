@@ -24,7 +24,7 @@ import { dayOf, Time } from '#web/ui/time.tsx'
 import { refreshDesk, registrationRequestsQuery } from './desk-queries.ts'
 import { reasonRules } from './reason-rules.ts'
 
-/** Who has registered on a site by approval and waits for a moderator. */
+/** Lists people who have registered on a site by approval, to let them in or refuse them. */
 export function RegistrationRequests() {
   const { data: requests = [] } = useQuery(registrationRequestsQuery)
   const client = useQueryClient()

@@ -31,7 +31,7 @@ import { refreshDesk, settingsVersionsQuery } from './desk-queries.ts'
 import { pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
 import css from './site-logo.module.css'
 
-/** Who has changed which settings, and the way back. */
+/** Lists the saved versions of the settings, to restore one. */
 export function SettingsHistory({ site }: { site: CurrentSettings }) {
   const versions = useInfiniteList(settingsVersionsQuery)
   const [restored, setRestored] = useState<number>()

@@ -23,7 +23,7 @@ import { pageTexts } from './desk-texts.ts'
 export function PageSettings({ site }: { site: CurrentSettings }) {
   const [name, setName] = useState<SitePageName>('terms')
   const [language, setLanguage] = useState<Language>('en')
-  /** What was typed, by setting, so that nothing is lost at another choice. */
+  /** The typed texts by setting. They stay when another page or language is chosen. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const setting = pageSetting(name, language)
   return (
