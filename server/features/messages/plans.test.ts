@@ -93,8 +93,14 @@ test.each<[name: string, call: () => Promise<unknown>]>([
 })
 
 test('reading among ten thousand messages touches few more pages than among ten', async () => {
-  // The indexes are one level deeper and the rows are on more pages, which a snapshot of another test may keep from being all-visible.
-  expect(await pagesOf(list)).toBeLessThanOrEqual(pagesBefore.list + 10)
-  expect(await pagesOf(count)).toBeLessThanOrEqual(pagesBefore.count + 10)
-  expect(await pagesOf(talk)).toBeLessThanOrEqual(pagesBefore.talk + 60)
+  // The indexes are one level deeper and the rows are on more pages. A snapshot of another test may keep those from being all-visible: then
+  // a later vacuum marks them.
+  const pagesAfterVacuum = async (call: () => Promise<unknown>) => {
+    await client.query('vacuum messages, threads')
+    return pagesOf(call)
+  }
+  const timeout = 10_000
+  await expect.poll(() => pagesAfterVacuum(list), { timeout }).toBeLessThanOrEqual(pagesBefore.list + 10)
+  await expect.poll(() => pagesAfterVacuum(count), { timeout }).toBeLessThanOrEqual(pagesBefore.count + 10)
+  await expect.poll(() => pagesAfterVacuum(talk), { timeout }).toBeLessThanOrEqual(pagesBefore.talk + 60)
 })
