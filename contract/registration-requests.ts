@@ -7,6 +7,9 @@ import { msg } from './message.ts'
 
 export const registrationRequestMessages = {
   answered: msg('Another moderator has answered this, or it is too old. Load the page again.'),
+  banned: msg(
+    'Its network or mail domain has been banned in the meantime. You can refuse it, or ask an operator to lift the ban first.',
+  ),
 } as const
 
 /** Somebody who has registered on a site by approval, and is no member yet. */

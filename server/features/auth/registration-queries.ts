@@ -3,21 +3,6 @@ import type { RegistrationRequest } from '#contract/registration-requests.ts'
 import { deleteInBatches } from '#server/platform/db/database.ts'
 import type { Db, Tables, Tx } from '#server/tables.ts'
 
-/** Serializes new requests until the transaction ends. */
-export async function lockRequests(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: registration requests', 0))`.execute(tx)
-}
-
-/** Returns whether a member has an e-mail, ignoring case. */
-export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  const member = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst()
-  return member !== undefined
-}
-
 /** Throws a unique violation of `registration_requests_email` or `registration_requests_username`, which ignore case. */
 export async function insertRequest(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { type BanKind, banMessages, type NewBan } from '#contract/bans.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
-import { loopback, networkOf, overlaps, readNetwork } from '#server/platform/http/network.ts'
+import { loopback, overlaps, readNetwork } from '#server/platform/http/network.ts'
 import type { Db } from '#server/tables.ts'
 import {
   findBan,
@@ -27,16 +27,26 @@ export const lockStoredBan = lockBan
 /** Throws `forbidden` for a registration from a banned network, and `invalid` for an e-mail address of a banned domain. */
 export async function requireNoBan(
   db: Db,
-  { email, address }: { email: string; address?: string },
+  { email, network }: { email: string; network?: string },
 ): Promise<void> {
-  const kinds = await findBans(db, address && networkOf(address), domainsOf(email))
+  const kinds = await bansOf(db, { email, network })
   if (kinds.includes('network')) throw new AppError('forbidden', banMessages.network)
   if (kinds.includes('domain')) throw invalid('email', banMessages.domain)
 }
 
-/** Returns whether the domain of an e-mail address is banned. */
-export async function isBannedDomain(db: Db, email: string): Promise<boolean> {
-  return (await findBans(db, undefined, domainsOf(email))).length > 0
+/** Returns whether the domain of an e-mail address, or the network if there is one, is banned. */
+export async function isBanned(
+  db: Db,
+  from: { readonly email: string; readonly network?: string },
+): Promise<boolean> {
+  return (await bansOf(db, from)).length > 0
+}
+
+function bansOf(
+  db: Db,
+  { email, network }: { email: string; network?: string | undefined },
+): Promise<BanKind[]> {
+  return findBans(db, network, domainsOf(email))
 }
 
 /** Stores from which network a member registers, for 30 days. */

@@ -4,7 +4,7 @@ import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
-import { isBannedDomain } from '#server/features/bans/bans.ts'
+import { isBanned } from '#server/features/bans/bans.ts'
 import { requestForInviter } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
 import { sign } from '#server/features/keys/keys.ts'
@@ -85,7 +85,7 @@ export async function sendInvitation(
   if (!email || !email_hash) return
   const member = await findInvitedMember(db, email)
   const isAllowed =
-    inviter && !(await isBannedDomain(db, email)) && (!member || (await acceptsMail(db, member, user_id)))
+    inviter && !(await isBanned(db, { email })) && (!member || (await acceptsMail(db, member, user_id)))
   const token = isAllowed && (await claimInvitation(db, invitation_id, email_hash, user_id))
   if (!token) return updateInvitationClosed(db, invitation_id, { isSent: false })
 

@@ -20,7 +20,7 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { deleteMember, findAccountForUpdate, findProfile, updateAccount } from './queries.ts'
-import { giveUpUsername, replaceUsername } from './usernames.ts'
+import { claimNames, giveUpUsername } from './taken-names.ts'
 
 interface ChangeLimits {
   readonly perDay: RateLimit
@@ -99,7 +99,8 @@ async function updateChangedFields(
   // The address has changed since the call found that it needs no password.
   if (hasNewEmail && !mayChangeEmail) throw currentPasswordRefused(authMessages.enterCurrentPassword)
   const moved = movedTo(region.country, before, changes)
-  if (changes.username) await replaceUsername(tx, userId, changes.username)
+  if (changes.username) await giveUpUsername(tx, userId)
+  await claimNames(tx, changes, userId)
   await updateAccount(tx, userId, {
     ...changes,
     ...moved,

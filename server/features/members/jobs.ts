@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { deleteOldUsernames } from './username-queries.ts'
+import { deleteOldUsernames } from './taken-name-queries.ts'
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-usernames')
 

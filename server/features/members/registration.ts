@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { storeNetwork } from '#server/features/bans/bans.ts'
 import type { Tables, Tx } from '#server/tables.ts'
 import { findProfile, insertMember } from './queries.ts'
-import { claimUsername } from './usernames.ts'
+import { claimNames } from './taken-names.ts'
 
 export type NewAccount = Pick<
   Tables['users'],
@@ -19,14 +19,14 @@ interface Registered {
 
 export const newProfile = findProfile
 
-/** Creates the account of a new member and returns its id. Throws a `conflict` of the username, or a unique violation of the e-mail. */
+/** Creates the account of a new member and returns its id. Throws `conflict` if the username or e-mail is taken. */
 export async function createMember(
   { events }: Pick<Deps, 'events'>,
   tx: Tx,
   account: NewAccount,
   { network, ...registered }: Registered,
 ): Promise<number> {
-  await claimUsername(tx, account.username, null)
+  await claimNames(tx, account, null)
   const user_id = await insertMember(tx, account)
   await storeNetwork(tx, user_id, network)
   await events.publish(tx, 'member_registered', { user_id, ...registered })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { authMessages, logIn } from '#contract/auth.ts'
-import { addBan, banMessages } from '#contract/bans.ts'
+import { addBan, banMessages, liftBan } from '#contract/bans.ts'
 import { listAuditLog } from '#contract/desk.ts'
 import { searchDeskMembers } from '#contract/desk-members.ts'
 import { getFriendStatus } from '#contract/friends.ts'
@@ -143,15 +143,50 @@ test('usernames and e-mails are unique among members and who waits, in any case'
   expect(raced.map(({ status }) => status).sort()).toEqual([202, 409, 409])
 })
 
-test('a request whose username a member has taken meanwhile stays, for a refusal', async () => {
-  await ask('kim')
-  await ann.call(updateProfile, { body: { username: 'kim' } })
-  expect(await approve('kim')).toMatchObject({ status: 409, body: { detail: authMessages.usernameTaken } })
-  expect(await waiting()).toHaveLength(1)
-  expect(await maud.try(refuseRegistration, { params: await requestOf('kim'), body: {} })).toMatchObject({
-    status: 204,
-  })
+test('the names of who waits are taken for members and for others who register, as long as they wait', async () => {
+  await ask('kim_01')
+  const username = {
+    status: 409,
+    body: { detail: authMessages.usernameTaken, errors: [{ field: 'username' }] },
+  }
+  const email = { status: 409, body: { detail: authMessages.emailTaken, errors: [{ field: 'email' }] } }
+  const change = (body: object) => ann.try(updateProfile, { body })
+  // It looks the same.
+  expect(await change({ username: 'KIMOl' })).toMatchObject(username)
+  expect(await change({ email: 'KIM_01@example.com' })).toMatchObject(email)
+  expect(await ask('kim_o1', { email: 'other@example.com' })).toMatchObject(username)
+  await letRegister('open')
+  expect(await ask('kim_o1', { email: 'other@example.com' })).toMatchObject(username)
+  expect(await ask('kay', { email: 'KIM_01@example.com' })).toMatchObject(email)
+
+  expect((await approve('kim_01')).status).toBe(204)
+  await letRegister('approval')
+  await ask('kit')
+  await maud.call(refuseRegistration, { params: await requestOf('kit'), body: {} })
+  expect((await change({ username: 'kit', email: 'kit@example.com' })).status).toBe(200)
 })
+
+test.each(['register', 'rename'] as const)(
+  'of a member and somebody who registers with the same name at once, one gets it: %s',
+  async (how) => {
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, async (_, nth) => {
+        const [member] = await world.uniqueMembers('race')
+        const mail = `race_${how}_${nth}@example.com`
+        return how === 'register'
+          ? Promise.all([
+              ask(`${how}_${nth}`, { email: mail }),
+              member.try(updateProfile, { body: { email: mail } }),
+            ])
+          : Promise.all([
+              ask(`${how}_${nth}`, { email: mail }),
+              member.try(updateProfile, { body: { username: `${how}_${nth}` } }),
+            ])
+      }),
+    )
+    for (const pair of replies) expect(pair.filter(({ status }) => status === 409)).toHaveLength(1)
+  },
+)
 
 test('the desk is told of the first request, and not again before it has read that', async () => {
   await world.db.deleteFrom('notices').execute()
@@ -166,6 +201,36 @@ test('the desk is told of the first request, and not again before it has read th
   await ask('lin')
   expect([await told(maud), await told(olga)]).toEqual([2, 1])
 })
+
+test('the desk is told of each request after it has read of the others, also while others wait', async () => {
+  await world.db.deleteFrom('notices').execute()
+  await ask('lars')
+  await maud.call(readNotifications, { body: {} })
+  await ask('lena')
+  const notices = await maud.call(listNotifications, { query: {} })
+  expect(notices.filter(({ notice }) => notice?.kind === 'registrations_waiting')).toHaveLength(2)
+})
+
+test.each([
+  ['domain', 'banned-later.example'],
+  ['network', '198.51.100.7'],
+] as const)(
+  'a registration is not let in while its %s is banned, and can be refused',
+  async (kind, value) => {
+    const names = ['otto', 'opal'] as const
+    for (const name of names) await ask(name, { email: `${name}@banned-later.example` })
+    await world.db.updateTable('registration_requests').set({ network: '198.51.100.7' }).execute()
+    const { id } = await olga.call(addBan, { body: { kind, value, reason: 'Spam' } })
+    const banned = { status: 409, body: { detail: registrationRequestMessages.banned } }
+    expect(await approve('otto')).toMatchObject(banned)
+    expect(await approve('opal')).toMatchObject(banned)
+    const refusal = { params: await requestOf('opal'), body: {} }
+    expect((await maud.try(refuseRegistration, refusal)).status).toBe(204)
+    await olga.call(liftBan, { params: { id }, body: { reason: 'A mistake' } })
+    expect((await approve('otto')).status).toBe(204)
+    await world.db.deleteFrom('users').where('username', 'in', names).execute()
+  },
+)
 
 test('requests stay when the site is open again, and end after 30 days', async () => {
   await ask('mia')

@@ -2,17 +2,12 @@ import { authMessages, type Profile, type Registration } from '#contract/auth.ts
 import { invitationMessages } from '#contract/invitations.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
-import { emailTaken, hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
-import {
-  isEmailOfMember,
-  lockRegistrationRequests,
-  oldestRegistrationRequests,
-  storeRegistrationRequest,
-} from '#server/features/auth/registration-requests.ts'
+import { hashChosenPassword, rethrowConflict } from '#server/features/auth/credentials.ts'
+import { storeRegistrationRequest } from '#server/features/auth/registration-requests.ts'
 import { requireNoBan } from '#server/features/bans/bans.ts'
 import { findInviterBy } from '#server/features/invitations/invitation-link.ts'
 import { createMember, type NewAccount, newProfile } from '#server/features/members/registration.ts'
-import { requireUsername } from '#server/features/members/usernames.ts'
+import { claimNames } from '#server/features/members/taken-names.ts'
 import { remindDesk } from '#server/features/reports/notices.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -32,10 +27,11 @@ export async function registerPerson(
 ): Promise<Profile | { message: string }> {
   const { registration } = deps.site.current()
   if (registration === 'invitation') await requireInvitation(deps, invitation)
-  await requireNoBan(deps.db, { email: person.email, address })
+  const network = networkOf(address)
+  await requireNoBan(deps.db, { email: person.email, network })
   const password_hash = await hashChosenPassword(password, 'password', person)
   const account = { ...person, password_hash, language: language ?? null }
-  const origin = { network: networkOf(address), invitation }
+  const origin = { network, invitation }
   if (registration === 'approval') return storeRequest(deps, account, origin)
   const id = await inTransaction(deps.db, (tx) =>
     createMember(deps, tx, account, { ...origin, is_approved: false }),
@@ -48,19 +44,16 @@ async function requireInvitation({ db }: Pick<Deps, 'db'>, invitation = ''): Pro
   if (!(await findInviterBy(db, invitation))) throw new AppError('forbidden', invitationMessages.needed)
 }
 
-/** Stores who waits for a moderator. The first one is told to the desk. */
+/** Stores who waits for a moderator, and reminds the desk. */
 async function storeRequest(
   deps: RegistrationDeps,
   account: NewAccount,
   { network, invitation }: { network: string; invitation: string | undefined },
 ): Promise<{ message: string }> {
   await inTransaction(deps.db, async (tx) => {
-    await lockRegistrationRequests(tx)
-    await requireUsername(tx, account.username)
-    if (await isEmailOfMember(tx, account.email)) throw emailTaken()
-    const isFirst = (await oldestRegistrationRequests(tx, 1)).length === 0
+    await claimNames(tx, account, null)
     await storeRegistrationRequest(tx, { ...account, network, invitation: invitation ?? null })
-    if (isFirst) await remindDesk(deps, tx, 'registrations_waiting')
+    await remindDesk(deps, tx, 'registrations_waiting')
   }).catch(rethrowConflict)
   return { message: authMessages.requested }
 }

@@ -5,6 +5,7 @@ import {
   oldestRegistrationRequests,
   takeRegistrationRequest,
 } from '#server/features/auth/registration-requests.ts'
+import { isBanned } from '#server/features/bans/bans.ts'
 import { recordAction } from '#server/features/desk/audit.ts'
 import { createMember } from '#server/features/members/registration.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
@@ -20,8 +21,8 @@ export function oldestRequests(db: Db): Promise<RegistrationRequest[]> {
 }
 
 /**
- * Makes a member of who waits, with the invitation they came by. Throws `conflict` if the request is answered, or if a member has taken
- * the username or e-mail in the meantime.
+ * Makes a member of who waits, with the invitation they came by. Throws `conflict` if the request is answered, or
+ * if its network or mail domain was banned since: a moderator can refuse it, and an operator lift the ban.
  */
 export async function approveRequest(
   deps: Pick<Deps, 'db' | 'events'>,
@@ -30,6 +31,8 @@ export async function approveRequest(
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const { network, invitation, ...account } = await takeRequest(tx, id)
+    if (await isBanned(tx, { email: account.email, network }))
+      throw new AppError('conflict', registrationRequestMessages.banned)
     const member = await createMember(deps, tx, account, {
       network,
       invitation: invitation ?? undefined,

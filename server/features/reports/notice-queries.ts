@@ -21,6 +21,13 @@ export async function findNotice(db: Db, id: number): Promise<Notice | undefined
   return row?.notice
 }
 
+/** Serializes the reminders of a kind until the transaction ends. */
+export async function lockReminders(tx: Tx, kind: NoticeKind): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: reminders ' || ${kind}::text, 0))`.execute(
+    tx,
+  )
+}
+
 /** Returns whether a member has not read a notice of a kind. */
 export async function hasUnreadNotice(tx: Tx, userId: number, kind: NoticeKind): Promise<boolean> {
   const unread = await tx

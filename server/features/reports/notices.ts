@@ -4,7 +4,7 @@ import { deskMembers } from '#server/features/desk/roles.ts'
 import { notify } from '#server/features/notifications/notifications.ts'
 import type { Tx } from '#server/tables.ts'
 import { sendNoticeMail } from './job-kinds.ts'
-import { hasUnreadNotice, insertNotice } from './notice-queries.ts'
+import { hasUnreadNotice, insertNotice, lockReminders } from './notice-queries.ts'
 import { noticeOfDesk } from './notifications.ts'
 
 /** Tells a member in the app and by mail what the desk has done. */
@@ -39,6 +39,7 @@ export async function remindDesk(
   tx: Tx,
   kind: NoticeKind,
 ): Promise<void> {
+  await lockReminders(tx, kind)
   for (const { id: user_id } of await deskMembers(tx))
     if (!(await hasUnreadNotice(tx, user_id, kind)))
       await showNotice(deps, tx, user_id, await insertNotice(tx, { user_id, kind }))

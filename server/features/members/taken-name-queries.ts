@@ -20,18 +20,38 @@ export async function lockUsername(tx: Tx, username: string): Promise<void> {
   )
 }
 
+/** Lets the transactions that claim an e-mail run one after the other. */
+export async function lockEmail(tx: Tx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: email ' || lower(${email}::text), 0))`.execute(
+    tx,
+  )
+}
+
 /** The days until a username that was given up is free. */
 const reservedDays = sql`interval '30 days'`
 
-/** Returns whether another member has a username of the same spelling, or gave one up lately. */
+/** Returns whether another member or somebody who waits has a username of the same spelling, or another member gave one up lately. */
 export async function isUsernameTaken(db: Db, username: string, userId: number | null): Promise<boolean> {
   const spelling = spellingOf(sql`${username}::text`)
   const { rows } = await sql<{ taken: boolean }>`
     select exists (
       select from users where ${spellingOf(sql.ref('username'))} = ${spelling} and id is distinct from ${userId}::bigint
     ) or exists (
+      select from registration_requests where ${spellingOf(sql.ref('username'))} = ${spelling}
+    ) or exists (
       select from former_usernames
       where spelling_hash = ${hashOf(spelling)} and given_up_at > now() - ${reservedDays} and (user_id = ${userId}::bigint) is not true
+    ) as taken`.execute(db)
+  return rows[0]?.taken === true
+}
+
+/** Returns whether another member or somebody who waits has an e-mail, ignoring case. */
+export async function isEmailTaken(db: Db, email: string, userId: number | null): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from users where lower(email) = lower(${email}::text) and id is distinct from ${userId}::bigint
+    ) or exists (
+      select from registration_requests where lower(email) = lower(${email}::text)
     ) as taken`.execute(db)
   return rows[0]?.taken === true
 }
