@@ -26,6 +26,11 @@ const inherited = process.env
 /** True if this script runs in Node 24 or newer. */
 const isNode24 = Number.parseInt(process.versions.node, 10) >= 24
 
+const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+
+/** The C library as lockfiles name it. Only packages for Linux name one. */
+const currentLibc = header.glibcVersionRuntime === undefined ? 'musl' : 'glibc'
+
 const hostPath = (inherited.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules))
 
 /** @type {NodeJS.ProcessEnv} The environment in which installed programs, such as Node 24, come first in the path. */
@@ -70,8 +75,7 @@ export function exitCode(code, signal) {
 
 /** Installs the packages of package-lock.json unless they are installed. */
 export async function install() {
-  if (isInstalled(readLock(join(root, 'package-lock.json')), readLock(join(modules, '.package-lock.json'))))
-    return
+  if (areInstalled()) return
   console.log('Installing the dependencies. The first time this takes a minute or two.')
   // npm writes this file last, so an interrupted installation is repeated.
   rmSync(join(modules, '.package-lock.json'), { force: true })
@@ -83,37 +87,39 @@ export async function install() {
   let code = await run('npm', ['ci', ...options], env)
   const npm = inherited.npm_execpath
   // npm leaves out optional packages, such as compilers, that need a newer Node than the one that runs npm. So Node 24 adds them.
-  if (code === 0 && npm && !isNode24)
+  if (code === 0 && npm && !areInstalled())
     code = await run(await findNode(), [npm, 'install', '--no-save', ...options])
   if (code !== 0) throw new ScriptError('npm could not install the dependencies. See its output above.')
 }
 
+function areInstalled() {
+  return isInstalled(readLock(join(root, 'package-lock.json')), readLock(join(modules, '.package-lock.json')))
+}
+
 /**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], optionalDependencies?: Record<string, string> }} LockedPackage
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage
  * @typedef {{ packages: Record<string, LockedPackage> }} Lock
  */
 
 /**
- * Returns whether npm has installed the packages of the lockfile. Optional packages for other platforms may be missing.
+ * Returns whether npm has installed the packages of the lockfile. Optional packages may be missing, except those for this platform: an npm
+ * that runs in an older Node leaves them out.
  * @param {Lock | undefined} lockfile
  * @param {Lock | undefined} installed
  */
 export function isInstalled(lockfile, installed) {
   if (!lockfile || !installed) return false
-  const direct = Object.keys(lockfile.packages['']?.optionalDependencies ?? {}).map(
-    (name) => `node_modules/${name}`,
-  )
   return Object.entries(lockfile.packages).every(([path, expected]) => {
     if (path === '') return true
     const found = installed.packages[path]
-    if (!found) return expected.optional === true && !(direct.includes(path) && isForThisPlatform(expected))
+    if (!found) return expected.optional === true && !isForThisPlatform(expected)
     return found.version === expected.version && found.integrity === expected.integrity
   })
 }
 
 /** @param {LockedPackage} locked */
-function isForThisPlatform({ os = [process.platform], cpu = [process.arch] }) {
-  return os.includes(process.platform) && cpu.includes(process.arch)
+function isForThisPlatform({ os = [], cpu = [], libc = [currentLibc] }) {
+  return os.includes(process.platform) && cpu.includes(process.arch) && libc.includes(currentLibc)
 }
 
 /**

@@ -8,7 +8,7 @@ const otherPlatform = { os: ['plan9'], cpu: ['vax'] }
 
 const lockfile = {
   packages: {
-    '': { optionalDependencies: { 'node-here': '24.0.0', 'node-there': '24.0.0' } },
+    '': {},
     'node_modules/spade': { version: '1.0.0', integrity: 'sha512-spade' },
     'node_modules/node-here': {
       version: '24.0.0',
@@ -22,13 +22,29 @@ const lockfile = {
       optional: true,
       ...otherPlatform,
     },
+    'node_modules/spade-of-steel': {
+      version: '1.0.0',
+      integrity: 'sha512-steel',
+      optional: true,
+      ...thisPlatform,
+    },
+    'node_modules/spade-of-iron': { version: '1.0.0', optional: true, ...thisPlatform, libc: ['newlib'] },
     'node_modules/spade/node_modules/handle-of-wood': { version: '2.0.0', optional: true },
   },
 }
 
 function installed(changes: Record<string, { version: string; integrity?: string } | undefined> = {}) {
-  const { 'node_modules/spade': spade, 'node_modules/node-here': here } = lockfile.packages
-  const packages = { 'node_modules/spade': spade, 'node_modules/node-here': here, ...changes }
+  const {
+    'node_modules/spade': spade,
+    'node_modules/node-here': here,
+    'node_modules/spade-of-steel': steel,
+  } = lockfile.packages
+  const packages = {
+    'node_modules/spade': spade,
+    'node_modules/node-here': here,
+    'node_modules/spade-of-steel': steel,
+    ...changes,
+  }
   return {
     packages: Object.fromEntries(
       Object.entries(packages).flatMap(([path, locked]) => (locked ? [[path, locked]] : [])),
@@ -60,9 +76,12 @@ test('refuses a package that is missing, older or has another checksum', () => {
   ).toBe(false)
 })
 
-test('requires Node for this platform', () => {
-  expect(isInstalled(lockfile, installed({ 'node_modules/node-here': undefined }))).toBe(false)
-})
+test.each(['node-here', 'spade-of-steel'])(
+  'requires the optional package %s for this platform, which an npm in an older Node leaves out',
+  (name) => {
+    expect(isInstalled(lockfile, installed({ [`node_modules/${name}`]: undefined }))).toBe(false)
+  },
+)
 
 test('the container image has the Node version that npm installs', () => {
   const bases = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/^FROM \S+/gm)
