@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { type Language, languageNames } from '#contract/languages.ts'
 import { getSitePage, type SitePageName, sitePageNames } from '#contract/site-pages.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -13,7 +14,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
-const page = (name: SitePageName, language?: 'es') =>
+const page = (name: SitePageName, language?: Language) =>
   world.guest().call(getSitePage, { params: { name }, query: language ? { language } : {} })
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
@@ -36,7 +37,7 @@ test("the operator's file replaces the default text without a restart", async ()
   const before = await page('terms')
   await write('terms.md', '# Our *rules*\n\nBe kind. Read [this](/safety).\n')
   expect(await page('terms')).toEqual({
-    title: 'Our *rules*',
+    title: 'Our rules',
     html: '<p>Be kind. Read <a href="/safety">this</a>.</p>\n',
     language: 'en',
   })
@@ -76,14 +77,19 @@ test('returns 404 for other files and names', async () => {
   }
 })
 
-test.each(sitePageNames)(
-  'the page %s has a Spanish default with the sections of the English one',
-  async (name) => {
+const translations = languageNames
+  .filter((language) => language !== 'en')
+  .flatMap((language) => sitePageNames.map((name) => [name, language] as const))
+test.each(translations)(
+  'the page %s has a default in %s with the sections of the English one',
+  async (name, language) => {
     await rm(join(folder, `${name}.md`), { force: true })
-    const [english, spanish] = [await page(name), await page(name, 'es')]
-    expect(spanish.title).not.toBe(english.title)
-    expect(spanish.html.match(/<(?:h2|li)>/g)).toEqual(english.html.match(/<(?:h2|li)>/g))
-    expect(spanish.html).toContain('<a href="mailto:help@garden.example">')
+    const [english, translated] = [await page(name), await page(name, language)]
+    expect(translated.language).toBe(language)
+    expect(translated.title).not.toBe(english.title)
+    expect(translated.html.match(/<(?:h2|li)>/g)).toEqual(english.html.match(/<(?:h2|li)>/g))
+    expect(translated.html).toContain('<a href="mailto:help@garden.example">')
+    expect(translated.html).not.toContain('{')
   },
 )
 

@@ -34,12 +34,15 @@ export async function readSitePage(
 
 /** Returns the page with this text. */
 export function renderSitePage({ site }: Pick<Deps, 'site'>, name: SitePageName, found: Source): SitePage {
-  const { support_email } = site.current()
-  const tokens = markdown.parse(found.text.replaceAll('{support_email}', support_email), {})
+  const { name: siteName, support_email } = site.current()
+  const text = found.text
+    .replaceAll('{support_email}', support_email)
+    .replaceAll('{site_name}', () => escapeMarkdown(siteName))
+  const tokens = markdown.parse(text, {})
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
   const [, heading] = start < 0 ? [] : tokens.splice(start, 3)
   return {
-    title: heading?.content || name,
+    title: heading?.children?.map(({ content }) => content).join('') || name,
     html: markdown.renderer.render(tokens, markdown.options, {}),
     language: found.language,
   }
@@ -55,6 +58,11 @@ export async function sourceOfSitePage(
   if (saved !== '') return { text: saved, is_saved: true }
   const { text } = await readText(deps, name, language)
   return { text, is_saved: false }
+}
+
+/** Returns text that Markdown shows as it is. */
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }
 
 interface Source {
