@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { categoryName, limits } from '#contract/constants.ts'
 import type { DeskListing } from '#contract/desk-listings.ts'
@@ -16,6 +16,7 @@ import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
+import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskListingsQuery, waitingListingsQuery } from './desk-queries.ts'
 import { HistoryLink } from './history-link.tsx'
@@ -177,13 +178,7 @@ function Picture({ photo, title, number }: { photo: Photo; title: string; number
 function Links({ listing: { id, owner } }: { listing: DeskListing }) {
   return (
     <Cluster gap="4">
-      <Link
-        to="/desk/members/$id"
-        params={{ id: String(owner.id) }}
-        className={classNames(text.link, text.standalone)}
-      >
-        {t`about the member`}
-      </Link>
+      <DeskMemberLink id={owner.id}>{t`about the member`}</DeskMemberLink>
       <HistoryLink target="listing" id={id} />
     </Cluster>
   )

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { DeskMemberRow } from '#contract/desk-members.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { textOf } from '#web/i18n/i18n.ts'
@@ -11,6 +11,7 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { dayOf, Time } from '#web/ui/time.tsx'
+import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { deskMembersPagesQuery } from './desk-queries.ts'
 import { roleTexts } from './desk-texts.ts'
@@ -65,13 +66,9 @@ function MemberRow({ member }: { member: DeskMemberRow }) {
   return (
     <Stack gap="1" className={classNames(layout.ruleAbove, text.breakable)}>
       <p>
-        <Link
-          to="/desk/members/$id"
-          params={{ id: String(id) }}
-          className={classNames(text.link, text.standalone)}
-        >
+        <DeskMemberLink id={id}>
           <bdi>{username}</bdi>
-        </Link>
+        </DeskMemberLink>
       </p>
       <p dir="auto">
         {first_name} {last_name}

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReportCase } from '#contract/report-cases.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
@@ -12,6 +11,7 @@ import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { CaseActions } from './case-actions.tsx'
+import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { appealsQuery, reportCasesQuery } from './desk-queries.ts'
 import { noticedTexts, outcomeTexts, subjectTexts } from './desk-texts.ts'
@@ -75,13 +75,7 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
       {outcome === null && <CaseActions reportCase={reportCase} />}
       <Cluster gap="4">
         {member !== null && member.username !== null && (
-          <Link
-            to="/desk/members/$id"
-            params={{ id: String(member.id) }}
-            className={classNames(text.link, text.standalone)}
-          >
-            {t`about the member`}
-          </Link>
+          <DeskMemberLink id={member.id}>{t`about the member`}</DeskMemberLink>
         )}
         <HistoryLink target={subject_type} id={subject_id} />
       </Cluster>

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Ban, BanKind } from '#contract/bans.ts'
 import type {
@@ -14,12 +13,12 @@ import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { dayOf, shortTime, Time } from '#web/ui/time.tsx'
 import { BanDialog, LiftBanDialog } from './ban-dialogs.tsx'
+import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { bansQuery, suspiciousQuery } from './desk-queries.ts'
 import { DeskSection } from './desk-section.tsx'
@@ -138,7 +137,9 @@ function MemberRow({ member, actions, children }: MemberRowProps) {
   return (
     <Stack as="article" gap="1" className={text.breakable}>
       <h3>
-        <MemberLink member={member} />
+        <DeskMemberLink id={member.id}>
+          <bdi>{member.username}</bdi>
+        </DeskMemberLink>
       </h3>
       <p>{children}</p>
       <p className={text.muted}>
@@ -160,18 +161,6 @@ function MemberRow({ member, actions, children }: MemberRowProps) {
         <MemberActionDialog member={member} actions={[opened]} onClose={() => setOpened(undefined)} />
       )}
     </Stack>
-  )
-}
-
-function MemberLink({ member: { id, username } }: { member: { id: number; username: string } }) {
-  return (
-    <Link
-      to="/desk/members/$id"
-      params={{ id: String(id) }}
-      className={classNames(text.link, text.standalone)}
-    >
-      <bdi>{username}</bdi>
-    </Link>
   )
 }
 
@@ -206,7 +195,9 @@ function Origin({ kind, origin, ban, mayBan }: OriginProps) {
       <Cluster gap="4" as="ul" aria-label={t`The newest members`}>
         {members.map((member) => (
           <li key={member.id}>
-            <MemberLink member={member} />
+            <DeskMemberLink id={member.id}>
+              <bdi>{member.username}</bdi>
+            </DeskMemberLink>
           </li>
         ))}
       </Cluster>
