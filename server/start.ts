@@ -116,8 +116,8 @@ interface Parts {
   readonly deps: Deps
   readonly pool: Pool
   readonly metrics: Metrics
-  /** Receives ended sessions and saved settings. */
-  readonly sessionEvents: EventReceiver
+  /** Receives what transactions publish: ended sessions and saved settings. */
+  readonly databaseEvents: EventReceiver
   /** Publishes events of sockets to other nodes. */
   readonly bus: EventBus
   readonly realtime: ReturnType<typeof createRealtime>
@@ -142,8 +142,8 @@ async function createParts(
   stack.defer(async () => replica?.stop())
   watchReplica(metrics, replica)
   const { publicUrl: origin, publicUrl = `http://localhost:${config.port}` } = config
-  const sessionEvents = postgresEvents({ url: directUrl, log })
-  const site = createSite(db, { events: sessionEvents, log, environment: environmentSettings(config) })
+  const databaseEvents = postgresEvents({ url: directUrl, log })
+  const site = createSite(db, { events: databaseEvents, log, environment: environmentSettings(config) })
   stack.defer(async () => site.stop())
   const mailer = createMailer(config, { publicUrl, site: site.current, ...mailObservers(db, metrics, log) })
   stack.defer(() => mailer.close())
@@ -151,7 +151,7 @@ async function createParts(
   const uploads = createUploadLimits(limits)
   const decoders = createDecoderPool({ onDecoded: uploads.countDecoding })
   stack.defer(() => decoders.stop())
-  const sessions = createSessions(db, sessionEvents)
+  const sessions = createSessions(db, databaseEvents)
   const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
   const buckets = config.rateLimits ? tokenBuckets : noTokenBuckets
   const realtime = createRealtime({ logins: sessions, bus, log, metrics, origin, tokenBuckets: buckets })
@@ -177,7 +177,7 @@ async function createParts(
     translatorFor: createTranslators(config.region, () => site.current().name),
     node: nodeState(config, checkedSite(config, db, site.current), bus, replica),
   }
-  return { deps, pool, metrics, sessionEvents, bus, realtime, jobs }
+  return { deps, pool, metrics, databaseEvents, bus, realtime, jobs }
 }
 
 /** Returns what the desk shows of this node. */
@@ -247,13 +247,13 @@ function outboxIn(dataDir: string): string {
 }
 
 async function startJobs(
-  { deps, sessionEvents, jobs, metrics }: Parts,
+  { deps, databaseEvents, jobs, metrics }: Parts,
   stack: AsyncDisposableStack,
 ): Promise<void> {
-  await sessionEvents.start()
+  await databaseEvents.start()
   // Later changes are heard.
   await deps.site.refresh()
-  stack.defer(() => sessionEvents.stop())
+  stack.defer(() => databaseEvents.stop())
   registerSubscribers(deps)
   watchTrades(metrics, deps)
   registerJobs(deps)
