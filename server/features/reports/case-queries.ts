@@ -3,7 +3,8 @@ import type { CaseOutcome } from '#contract/report-cases.ts'
 import { anyOf } from '#server/platform/db/expressions.ts'
 import type { Db, Row, Tx } from '#server/tables.ts'
 
-export type CaseRow = Row<'report_cases'> & { report_count: number }
+type TakenCase = Row<'report_cases'> & { is_taken: boolean }
+export type CaseRow = TakenCase & { report_count: number }
 
 /** The reports that the desk shows of a case. */
 const shownReports = 10
@@ -12,17 +13,23 @@ const reportCount = sql<number>`(select count(*)::int from reports where case_id
   'report_count',
 )
 
-/** Returns cases, newest first. */
+/** Holds if the moderator who has taken a case can still close it: one who has left the desk or is suspended does not keep it from others. */
+const isTaken = sql<boolean>`exists (
+  select from desk_roles join users on users.id = user_id where user_id = taken_by and suspended_at is null
+)`.as('is_taken')
+
+/** Returns cases, newest first, without those about a member. */
 export function listCases(
   db: Db,
-  state: 'open' | 'closed',
+  { state, without }: { state: 'open' | 'closed'; without: number | null },
   before: number,
   limit: number,
 ): Promise<CaseRow[]> {
   return db
     .selectFrom('report_cases')
     .selectAll()
-    .select(reportCount)
+    .select([reportCount, isTaken])
+    .$if(without !== null, (cases) => cases.where('member_id', 'is distinct from', without))
     .where('closed_at', state === 'open' ? 'is' : 'is not', null)
     .where('id', '<', before)
     .orderBy('id', 'desc')
@@ -31,12 +38,23 @@ export function listCases(
 }
 
 export function findCase(db: Db, id: number): Promise<CaseRow | undefined> {
-  return db.selectFrom('report_cases').selectAll().select(reportCount).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('report_cases')
+    .selectAll()
+    .select([reportCount, isTaken])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Locks a case until the transaction ends. */
-export function findCaseForUpdate(tx: Tx, id: number): Promise<Row<'report_cases'> | undefined> {
-  return tx.selectFrom('report_cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export function findCaseForUpdate(tx: Tx, id: number): Promise<TakenCase | undefined> {
+  return tx
+    .selectFrom('report_cases')
+    .selectAll()
+    .select(isTaken)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export type CaseReportRow = Awaited<ReturnType<typeof listReportsOf>>[number]
@@ -109,16 +127,7 @@ export async function updateClosed(
     .execute()
 }
 
-export function listListingsById(db: Db, ids: readonly number[]) {
-  return db
-    .selectFrom('listings')
-    .select(['id', 'title', 'owner_id', 'category_id', 'is_held'])
-    .where('id', '=', anyOf(ids))
-    .orderBy('id')
-    .execute()
-}
-
-/** Returns the one of the ids that is of a member. */
+/** Returns whether a member has the id. */
 export async function isMember(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

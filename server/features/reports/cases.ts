@@ -1,7 +1,7 @@
 import { caseMessages, type ReportCase, type Resolution } from '#contract/report-cases.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAction } from '#server/features/desk/audit.ts'
-import { usernamesOf } from '#server/features/desk/roles.ts'
+import { findRole, usernamesOf } from '#server/features/desk/roles.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
@@ -30,21 +30,23 @@ import { tellMember } from './notices.ts'
 
 type CaseDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime' | 'sessions'>
 
-/** Returns a page of the cases of reports, newest first. */
+/** Returns a page of the cases of reports, newest first. A moderator does not see those about themselves, which name the reporters. */
 export async function pageOfCases(
   db: Db,
+  caller: number,
   {
     state = 'open',
     cursor,
     limit,
   }: { state?: 'open' | 'closed' | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<ReportCase>> {
-  const found = await listCases(db, state, decodeIdCursor(cursor), limit + 1)
+  const without = (await findRole(db, caller)) === 'operator' ? null : caller
+  const found = await listCases(db, { state, without }, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: await describeCases(db, rows), next }
 }
 
-/** Takes a case for a moderator. Throws `not_found`, and `conflict` if it is closed or another has it. */
+/** Takes a case for a moderator. Throws `not_found`, also for one about a moderator themselves, and `conflict` if it is closed or another has it. */
 export async function takeCase(db: Db, moderator: number, id: number): Promise<ReportCase> {
   await inTransaction(db, async (tx) => {
     const { taken_by } = await lockOpenCase(tx, moderator, id)
@@ -134,9 +136,10 @@ async function answerReporters(
 async function lockOpenCase(tx: Tx, moderator: number, id: number): Promise<Row<'report_cases'>> {
   const found = await findCaseForUpdate(tx, id)
   if (!found) throw notFound()
+  // The site may have one operator only, who then decides on their own.
+  if (found.member_id === moderator && (await findRole(tx, moderator)) !== 'operator') throw notFound()
   if (found.closed_at !== null) throw new AppError('conflict', caseMessages.closed)
-  if (found.taken_by !== null && found.taken_by !== moderator)
-    throw new AppError('conflict', caseMessages.taken)
+  if (found.is_taken && found.taken_by !== moderator) throw new AppError('conflict', caseMessages.taken)
   return found
 }
 
@@ -166,10 +169,10 @@ async function describeCases(db: Db, cases: readonly CaseRow[]): Promise<ReportC
     ...report,
     reporter: who(reporter_id),
   })
-  return cases.map(({ member_id, taken_by, closed_by, ...row }) => ({
+  return cases.map(({ member_id, taken_by, is_taken, closed_by, ...row }) => ({
     ...row,
     member: who(member_id),
-    taken_by: who(taken_by),
+    taken_by: who(is_taken ? taken_by : null),
     closed_by: who(closed_by),
     reports: reports.filter(({ case_id }) => case_id === row.id).map(describeReport),
   }))

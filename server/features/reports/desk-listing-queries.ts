@@ -36,7 +36,7 @@ export const listHidden = deskListings('l.id < $1 and l.hidden_at is not null an
 export function lockListings(tx: Tx, ids: readonly number[]) {
   return tx
     .selectFrom('listings')
-    .select(['id', 'category_id', 'hidden_at', 'is_held'])
+    .select(['id', 'title', 'owner_id', 'category_id', 'hidden_at', 'is_held'])
     .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forUpdate()

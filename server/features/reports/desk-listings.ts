@@ -19,7 +19,7 @@ import {
   listUnheld,
   lockListings,
 } from './desk-listing-queries.ts'
-import { categorizeInTransaction, hideInTransaction } from './moderation.ts'
+import { categorizeInTransaction, hideInTransaction, isAlready } from './moderation.ts'
 
 type ActionDeps = Pick<Deps, 'db' | 'events' | 'jobs' | 'realtime'>
 
@@ -58,7 +58,7 @@ export async function changeListings(
     const found = await lockListings(tx, body.ids)
     if (found.length === 0) throw new AppError('not_found', listingMessages.notFound)
     const { done = [], unchanged = [] } = Object.groupBy(found, (listing) =>
-      isAlready(listing, body) ? 'unchanged' : 'done',
+      isDone(listing, body) ? 'unchanged' : 'done',
     )
     if (done.length === 0) throw new AppError('conflict', deskListingMessages.doneAlready)
     const changed = done.map(({ id }) => id)
@@ -72,13 +72,11 @@ export async function changeListings(
   })
 }
 
-function isAlready(
-  { hidden_at, is_held, category_id }: Pick<Row<'listings'>, 'hidden_at' | 'is_held' | 'category_id'>,
-  { action, category_id: category = null }: ListingActionBody,
+function isDone(
+  listing: Pick<Row<'listings'>, 'hidden_at' | 'is_held' | 'category_id'>,
+  { action, category_id = null }: ListingActionBody,
 ): boolean {
-  if (action === 'categorize') return category_id === category
-  // A listing that waits can be hidden for good.
-  return action === 'hide' ? hidden_at !== null && !is_held : hidden_at === null
+  return action === 'categorize' ? listing.category_id === category_id : isAlready(action === 'hide', listing)
 }
 
 async function act(

@@ -87,7 +87,6 @@ const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
     await warnInTransaction(deps, tx, member.id, { actor, rule, reason })
   },
   async suspend({ deps, tx, actor, member, body: { rule = 'other', reason = '', days } }) {
-    if (member.suspended_at !== null) throw conflict('suspended')
     const suspension = { rule, reason, ends_at: endAfter(days) }
     await suspendInTransaction(deps, tx, member.id, { actor, reason }, suspension)
   },
@@ -103,6 +102,7 @@ const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
     await unpauseInTransaction(deps, tx, member.id, { actor, reason })
   },
   async withdraw(call) {
+    await requireNoRole(call.tx, call.actor, call.member.id)
     // Their sessions have ended, so no message is being sent.
     if (call.member.suspended_at === null) throw conflict('suspendFirst')
     if ((await withdrawMessages(call.deps, call.tx, call.member.id)) === 0) throw conflict('nothingSent')

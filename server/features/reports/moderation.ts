@@ -1,4 +1,5 @@
 import type { CategoryId } from '#contract/constants.ts'
+import { deskListingMessages } from '#contract/desk-listings.ts'
 import { deskMemberMessages } from '#contract/desk-members.ts'
 import { listingMessages } from '#contract/listings.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
@@ -13,8 +14,8 @@ import { lockMembers } from '#server/features/members/lock-members.ts'
 import { restoreMessages } from '#server/features/messages/withdrawal.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { PastSuspension, Tx } from '#server/tables.ts'
-import { listListingsById } from './case-queries.ts'
+import type { PastSuspension, Row, Tx } from '#server/tables.ts'
+import { lockListings } from './desk-listing-queries.ts'
 import { tellMember } from './notices.ts'
 
 /** Who acts, and why: the rule and the reason are told to the member. */
@@ -40,7 +41,18 @@ export async function hideListing(
   await inTransaction(deps.db, (tx) => hideInTransaction(deps, tx, [id], hidden, because))
 }
 
-/** Hides listings from everyone except their owners, or shows them again. Tells each owner once. Throws `not_found`. */
+/** Returns whether a listing is hidden or shown already. One that waits can be hidden for good. */
+export function isAlready(
+  hidden: boolean,
+  { hidden_at, is_held }: Pick<Row<'listings'>, 'hidden_at' | 'is_held'>,
+): boolean {
+  return hidden ? hidden_at !== null && !is_held : hidden_at === null
+}
+
+/**
+ * Hides listings from everyone except their owners, or shows them again. Tells each owner once. Throws `not_found`, and `conflict` if one
+ * is so already, for example because another moderator was faster.
+ */
 export async function hideInTransaction(
   deps: ActionDeps,
   tx: Tx,
@@ -50,6 +62,8 @@ export async function hideInTransaction(
 ): Promise<void> {
   const action = hidden ? 'listing_hidden' : 'listing_shown'
   const listings = await requireListings(tx, ids)
+  if (listings.some((listing) => isAlready(hidden, listing)))
+    throw new AppError('conflict', deskListingMessages.doneAlready)
   for (const { id } of listings) {
     await setHidden(deps, tx, id, hidden)
     await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
@@ -104,13 +118,14 @@ export async function suspendMember(
   )
 }
 
-/** Warns a member in the app and by mail. */
+/** Warns a member in the app and by mail. Throws like `requireNoRole`. */
 export async function warnInTransaction(
   deps: ActionDeps,
   tx: Tx,
   user_id: number,
   { actor, rule, reason }: Because,
 ): Promise<void> {
+  await requireNoRole(tx, actor, user_id)
   await recordAction(tx, actor, { action: 'member_warned', target: ['member', user_id], reason })
   await tellMember(deps, tx, user_id, { kind: 'warned', rule: rule ?? null, text: reason ?? null })
 }
@@ -136,7 +151,7 @@ export function momentAfter(days: number): string {
 
 /**
  * Suspends a member in a transaction that ends the sessions. The member is told the rule and the reason of the suspension by mail, and at
- * the next login.
+ * the next login. Throws like `requireNoRole`, and `conflict` if they are suspended already: the first suspension keeps its end and appeal.
  */
 export async function suspendInTransaction(
   deps: ActionDeps,
@@ -146,6 +161,8 @@ export async function suspendInTransaction(
   { rule, reason, ends_at }: PastSuspension,
 ): Promise<void> {
   await requireNoRole(tx, actor, user_id)
+  const [active] = await lockMembers(tx, [user_id])
+  if (active === undefined) throw new AppError('conflict', deskMemberMessages.suspended)
   await setSuspended(deps, tx, user_id, true)
   const target = ['member', user_id] as const
   await recordAction(tx, actor, { action: 'member_suspended', target, reason: why, undoes })
@@ -168,13 +185,14 @@ export async function pauseInTransaction(
   await tellMember(deps, tx, user_id, { kind: 'paused', rule: rule ?? null, text: reason ?? null, ends_at })
 }
 
-/** Ends the pause of a member and tells them. Throws `conflict` if there is none, or it is over. */
+/** Ends the pause of a member and tells them. Throws like `requireNoRole`, and `conflict` if there is none, or it is over. */
 export async function unpauseInTransaction(
   deps: ActionDeps,
   tx: Tx,
   user_id: number,
   { actor, reason, undoes }: Because,
 ): Promise<void> {
+  await requireNoRole(tx, actor, user_id)
   if (!(await endPause(tx, user_id))) throw new AppError('conflict', deskMemberMessages.notPaused)
   await recordAction(tx, actor, { action: 'member_unpaused', target: ['member', user_id], reason, undoes })
   await tellMember(deps, tx, user_id, { kind: 'unpaused' })
@@ -187,8 +205,8 @@ export async function restoreMember(deps: ActionDeps & Pick<Deps, 'db'>, usernam
 }
 
 /**
- * Ends the suspension of a member, shows their listings again and tells them. Throws `conflict` if they are not suspended, for example
- * because another moderator was faster.
+ * Ends the suspension of a member, shows their listings again and tells them. Throws like `requireNoRole`, and `conflict` if they are not
+ * suspended, for example because another moderator was faster.
  */
 export async function restoreInTransaction(
   deps: ActionDeps,
@@ -196,6 +214,7 @@ export async function restoreInTransaction(
   id: number,
   { actor, reason, undoes }: Because,
 ): Promise<void> {
+  await requireNoRole(tx, actor, id)
   const [active] = await lockMembers(tx, [id])
   if (active !== undefined) throw new AppError('conflict', deskMemberMessages.notSuspended)
   const suspension_was = await forgetSuspension(tx, id)
@@ -212,6 +231,7 @@ export async function restoreMessagesInTransaction(
   id: number,
   { actor, reason, undoes }: Because,
 ): Promise<void> {
+  await requireNoRole(tx, actor, id)
   await restoreMessages(deps, tx, id)
   await recordAction(tx, actor, { action: 'messages_restored', target: ['member', id], reason, undoes })
 }
@@ -234,8 +254,9 @@ async function tellOwners(
     })
 }
 
+/** Locks listings until the transaction ends. Throws `not_found` if one is deleted. */
 async function requireListings(tx: Tx, ids: readonly number[]) {
-  const listings = await listListingsById(tx, ids)
+  const listings = await lockListings(tx, ids)
   if (listings.length < ids.length) throw new AppError('not_found', listingMessages.notFound)
   return listings
 }

@@ -35,7 +35,7 @@ export function reportRoutes(app: App, deps: Deps) {
     await perDay.attempt(String(member.id))
     return createReport({ db, jobs }, member.id, body)
   })
-  route(app, listReportCases, ({ query }) => pageOfCases(db, query))
+  route(app, listReportCases, ({ member, query }) => pageOfCases(db, member.id, query))
   route(app, takeReportCase, ({ member, params }) => takeCase(db, member.id, params.id))
   route(app, releaseReportCase, ({ member, params }) => releaseCase(db, member.id, params.id))
   route(app, resolveReportCase, ({ member, params, body }) => resolveCase(deps, member, params.id, body))
