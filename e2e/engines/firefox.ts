@@ -36,9 +36,13 @@ const preferences = {
   'toolkit.telemetry.enabled': false,
 }
 
-/** Firefox logs its message `InterceptionFailedWithURL` for each script that is still loading when the page is left: the service worker's answer has no reader then. */
-const abortedLoad =
+/**
+ * The message of Firefox about an answer of the service worker that was not read to its end, also of a script that is still loading when
+ * the page is left. Unlike the message, the error of the request tells the two apart.
+ */
+const unreadAnswer =
   /Failed to load .*\/assets\/.*ServiceWorker intercepted the request and encountered an unexpected error/
+const abortedError = 'NS_BINDING_ABORTED'
 
 /** Starts Firefox. Speaks its WebDriver BiDi, because this version of Playwright sends a command that Firefox ESR does not know. */
 export async function startFirefox(path: string): Promise<EngineBrowser> {
@@ -55,7 +59,7 @@ export async function startFirefox(path: string): Promise<EngineBrowser> {
   })
   const session = await connect(await addressIn(browser))
   await session.send('session.new', { capabilities: {} })
-  await session.send('session.subscribe', { events: ['log.entryAdded'] })
+  await session.send('session.subscribe', { events: ['log.entryAdded', 'network.fetchError'] })
   return {
     open: () => openPage(session),
     async close() {
@@ -92,8 +96,11 @@ async function openPage(session: Session): Promise<Driver> {
   session.onLog = ({ level, text, source, stackTrace }) => {
     const [frame] = stackTrace?.callFrames ?? []
     const isFault = level === 'error' || level === 'warn'
-    if (isFault && source.context === context && !abortedLoad.test(text ?? ''))
+    if (isFault && source.context === context && !unreadAnswer.test(text ?? ''))
       faults.push(`${level}: ${text} ${frame?.url ?? ''}`)
+  }
+  session.onFailedRequest = ({ context: from, errorText, request }) => {
+    if (from === context && errorText !== abortedError) faults.push(`${errorText}: ${request.url}`)
   }
   const act = (actions: object[]) => session.send('input.performActions', { context, actions })
   return {
@@ -137,10 +144,17 @@ interface LogEntry {
   readonly stackTrace?: { readonly callFrames: readonly { readonly url: string }[] }
 }
 
+interface FailedRequest {
+  readonly context: string | null
+  readonly errorText: string
+  readonly request: { readonly url: string }
+}
+
 interface Session {
   // biome-ignore lint/suspicious/noExplicitAny: the results of the protocol are checked by their use in the tests
   send(method: string, params: object): Promise<any>
   onLog: (entry: LogEntry) => void
+  onFailedRequest: (failed: FailedRequest) => void
   close(): void
 }
 
@@ -150,6 +164,7 @@ async function connect(address: string): Promise<Session> {
   let last = 0
   const session: Session = {
     onLog: () => undefined,
+    onFailedRequest: () => undefined,
     async send(method, params) {
       last += 1
       const id = last
@@ -165,6 +180,7 @@ async function connect(address: string): Promise<Session> {
     const message = JSON.parse(String(data))
     if (message.type === 'event') {
       if (message.method === 'log.entryAdded') session.onLog(message.params)
+      if (message.method === 'network.fetchError') session.onFailedRequest(message.params)
       return
     }
     const reply = pending.get(message.id)
