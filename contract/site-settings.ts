@@ -48,10 +48,13 @@ function isDay(text: string): boolean {
   return z.iso.date().safeParse(text).success
 }
 
+const webUrl = z.url({ protocol: /^https?$/ })
+
 /** Returns whether a text is the URL of a page, without a user name. */
 function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!webUrl.safeParse(text).success) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }
 
 /** Returns the setting with the Markdown of a page in a language. Empty for the page of the environment. */
