@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import { defaultSiteName } from '#contract/constants.ts'
 import type { RunningJob } from './jobs.ts'
-import { isAboutReceiver, refusesMailbox } from './mail-refusals.ts'
+import { defersMailbox, isAboutReceiver, refusesMailbox } from './mail-refusals.ts'
 import { type Mail, type MailContent, type MailContext, renderMail } from './render-mail.ts'
 
 export interface Mailer {
@@ -22,8 +22,8 @@ export interface Mailer {
   close(): void
 }
 
-/** What became of an attempt: a failed one is repeated, a refused one is not. */
-export type MailOutcome = 'sent' | 'failed' | 'refused'
+/** What became of an attempt: one that failed, or that the mailbox has deferred, is repeated; a refused one is not. */
+export type MailOutcome = 'sent' | 'failed' | 'deferred' | 'refused'
 
 export interface MailerOptions extends MailContext {
   /** Is called after each attempt. Does not throw, because the mail would be sent again. */
@@ -60,7 +60,8 @@ function mailerWith(
         const isRefused = refusesMailbox(error)
         // A dead letter asks the operator to act, who can do nothing about the mailbox of one receiver.
         const isGivenUp = isRefused || (isLastAttempt && isAboutReceiver(error))
-        await options.onOutcome(isGivenUp ? 'refused' : 'failed')
+        const repeated = defersMailbox(error) ? 'deferred' : 'failed'
+        await options.onOutcome(isGivenUp ? 'refused' : repeated)
         if (isRefused) await options.onRefused(mail.to)
         if (!isGivenUp) throw error
         return

@@ -49,7 +49,7 @@ test('serves metrics on a separate port only', async () => {
 
 test('counts mails from the start of a node, so that the alert fires if the first ones fail', async () => {
   const metrics = await createMetrics().registry.metrics()
-  for (const outcome of ['sent', 'failed', 'refused'])
+  for (const outcome of ['sent', 'failed', 'deferred', 'refused'])
     expect(metrics).toContain(`rhubarb_mails_total{outcome="${outcome}"} 0\n`)
 })
 

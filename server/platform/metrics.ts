@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
     }),
     mails: new Counter({
       name: 'rhubarb_mails_total',
-      help: 'Mails by outcome: sent, failed (tried again) or refused (by the mailbox, for good)',
+      help: 'Attempts to send mails, by outcome: sent, failed (tried again), deferred (by the mailbox, tried again) or refused (by the mailbox, for good)',
       labelNames: ['outcome'],
       registers,
     }),
@@ -78,7 +78,7 @@ export function createMetrics(): Metrics {
     }),
   }
   // An alert compares outcomes, and one without a series equals nothing.
-  for (const outcome of ['sent', 'failed', 'refused']) metrics.mails.inc({ outcome }, 0)
+  for (const outcome of ['sent', 'failed', 'deferred', 'refused']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['rendered', 'fallback', 'failed']) metrics.ssr.inc({ outcome }, 0)
   return metrics
 }

@@ -50,9 +50,9 @@ export async function countDays(db: Db): Promise<void> {
     }
 }
 
-/** Counts an attempt to send a mail today. */
+/** Counts an attempt to send a mail today. A deferred one has failed too. */
 export function countMail(db: Db, outcome: MailOutcome): Promise<void> {
-  return incrementFigure(db, dayBefore(0), `mails_${outcome}`)
+  return incrementFigure(db, dayBefore(0), outcome === 'deferred' ? 'mails_failed' : `mails_${outcome}`)
 }
 
 /** Returns the counts of the last days. */
