@@ -5,7 +5,7 @@ import { imageMessages, type Photo, uploadImage } from '#contract/images.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { listMessages, listThreads, messageErrorMessages, sendMessage } from '#contract/messages.ts'
-import { deleteProfile, exportProfile } from '#contract/profile.ts'
+import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
 import type { Actor } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
@@ -41,6 +41,9 @@ describe('a message with photos', () => {
     expect(await found('2 photos')).toEqual(['fin'])
     await send(idsOf(await uploads(1, dan)), { content: 'Of the beans' }, dan, eva)
     expect(await found('photo')).toEqual(['fin'])
+    await dan.call(updateProfile, { body: { language: 'es' } })
+    expect(await found('2 fotos')).toEqual(['fin'])
+    expect(await found('photo')).toEqual([])
   })
 
   test('needs no text and shows them in their order to both members', async () => {

@@ -185,31 +185,42 @@ const threads = statement<[caller: number, before: number, limit: number], Threa
   threadRows({ page: 'order by last_message_id desc limit $3' }),
 )
 
-/** The preview of a message without text, as the client shows it. */
-const photosText = `(
-  select case count(*) when 1 then 'Photo' else count(*) || ' photos' end from images i where i.message_id = m.id
-)`
-
 const matchingThreads = statement<
-  [caller: number, before: number, limit: number, pattern: string],
+  [caller: number, before: number, limit: number, pattern: string, photoCounts: number[]],
   ThreadRow
 >(
   threadRows({
     joins: 'left join users u on u.id = m.partner_id and u.suspended_at is null',
-    end: `where u.username ilike $4 or m.content ilike $4 or m.has_images and m.content = '' and ${photosText} ilike $4
+    end: `where u.username ilike $4 or m.content ilike $4
+    or m.has_images and m.content = '' and (select count(*) from images i where i.message_id = m.id) = any ($5::int[])
   order by m.id desc limit $3`,
   }),
 )
 
-/** Returns a member's conversations before a message, latest first, without those with blocked members. `words` must occur in the username or the preview of the last message. */
+interface ThreadPage {
+  readonly before: number
+  readonly limit: number
+}
+
+/** Returns a member's conversations before a message, latest first, without those with blocked members. */
 export async function listThreads(
   db: Db,
   caller: number,
-  { before, limit, words }: { before: number; limit: number; words: string | undefined },
+  { before, limit }: ThreadPage,
 ): Promise<ThreadRow[]> {
-  const rows = words
-    ? await matchingThreads(db, caller, before, limit, `%${escapeLike(words)}%`)
-    : await threads(db, caller, before, limit)
+  return latestFirst(await threads(db, caller, before, limit))
+}
+
+/** Returns conversations like `listThreads`: those with the words in the username or the last message, or whose last message has only so many photos. */
+export async function searchThreads(
+  db: Db,
+  caller: number,
+  { before, limit, words, photoCounts }: ThreadPage & { words: string; photoCounts: number[] },
+): Promise<ThreadRow[]> {
+  return latestFirst(await matchingThreads(db, caller, before, limit, `%${escapeLike(words)}%`, photoCounts))
+}
+
+function latestFirst(rows: ThreadRow[]): ThreadRow[] {
   return rows.sort((a, b) => b.id - a.id)
 }
 

@@ -25,7 +25,7 @@ export function messageRoutes(app: App, deps: Deps) {
     return new RouteResponse(message, {}, isNew ? 201 : 200)
   })
   route(app, listThreadMembers, ({ member, query }) => pageOfPartners(db, member.id, query))
-  route(app, listThreads, ({ member, query }) => pageOfThreads(db, member.id, query))
+  route(app, listThreads, ({ member, query }) => pageOfThreads(deps, member.id, query))
   route(app, countUnreadMessages, ({ member }) => countUnread(db, member.id))
   route(app, listWithdrawnSenders, ({ member }) => withdrawnSenders(db, member.id))
   route(app, listMessages, ({ member, params, query }) => conversation(db, member.id, params.id, query))

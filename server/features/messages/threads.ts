@@ -1,11 +1,15 @@
+import { limits } from '#contract/constants.ts'
 import { memberMessages } from '#contract/members.ts'
 import { type Message, messageErrorMessages, type Thread } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
+import { languageOf } from '#server/features/members/language.ts'
 import { publicMembers, requireMember } from '#server/features/members/members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
+import type { Translator } from '#server/platform/i18n/translator.ts'
 import type { Db } from '#server/tables.ts'
+import { namePhotos } from './excerpt.ts'
 import {
   findThread,
   isOwnMessage,
@@ -13,6 +17,7 @@ import {
   listMessagesBefore,
   listPartners,
   listThreads,
+  searchThreads,
   updateRead,
 } from './queries.ts'
 import { toMessage } from './response.ts'
@@ -29,14 +34,24 @@ export async function pageOfPartners(db: Db, caller: number, query: PageQuery): 
   return { rows: rows.map(({ partner_id }) => partner_id), next }
 }
 
-/** Returns the caller's conversations, latest first. `user` is null for a deleted member. */
+/**
+ * Returns the caller's conversations, latest first. `user` is null for a deleted member. `q` must occur in the username or the preview
+ * of the last message.
+ */
 export async function pageOfThreads(
-  db: Db,
+  { db, translatorFor }: Pick<Deps, 'db' | 'translatorFor'>,
   caller: number,
   { q, ...query }: PageQuery & { readonly q?: string | undefined },
 ): Promise<Page<Thread>> {
-  const page = { before: decodeIdCursor(query.cursor), limit: query.limit + 1, words: q }
-  const { rows, next } = paginate(await listThreads(db, caller, page), query.limit, ({ id }) => id)
+  const page = { before: decodeIdCursor(query.cursor), limit: query.limit + 1 }
+  const found = q
+    ? await searchThreads(db, caller, {
+        ...page,
+        words: q,
+        photoCounts: photoCountsWith(q, translatorFor(await languageOf(db, caller))),
+      })
+    : await listThreads(db, caller, page)
+  const { rows, next } = paginate(found, query.limit, ({ id }) => id)
   const members = await publicMembers(
     db,
     rows.map(({ user_id }) => user_id),
@@ -50,6 +65,12 @@ export async function pageOfThreads(
     })),
     next,
   }
+}
+
+/** Returns how many photos a message without a text has if its preview has these words. */
+function photoCountsWith(words: string, t: Translator): number[] {
+  const counts = Array.from({ length: limits.photos.message }, (_, index) => index + 1)
+  return counts.filter((count) => namePhotos(count, t).toLowerCase().includes(words.toLowerCase()))
 }
 
 /** Returns a page of a conversation, oldest message first. Throws `not_found`. */
