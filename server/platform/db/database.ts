@@ -69,8 +69,9 @@ export function createPool({ url, pool: max, statementTimeoutMs, pooler }: Datab
     ...(!pooler && { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
     types,
   })
-  // The pool handles errors of idle connections only. A used connection that is lost fails its next query, but its unhandled error
-  // event would end the process.
+  // The pool replaces an idle connection that is lost, and the next query of a used one fails. Their error events, which end a process
+  // without a listener, add nothing; a node logs those of idle ones.
+  pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
