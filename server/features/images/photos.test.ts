@@ -106,6 +106,24 @@ describe('the photos of a listing', () => {
     expect(images).toHaveLength(3)
   })
 
+  test.each([
+    ['a part each, like generated clients send them', (ids: number[]) => ids.map(String)],
+    ['one part with commas', (ids: number[]) => [ids.join(',')]],
+  ])('are attached by a form with %s', async (_, partsOf) => {
+    const photos = await uploads(2)
+    const form = new FormData()
+    form.append('title', giveaway.title)
+    form.append('type_id', String(giveaway.type_id))
+    for (const part of partsOf(idsOf(photos))) form.append('image_ids', part)
+    const { status, body } = await ann.send<{ images: Photo[] }>('POST', '/api/listings', { body: form })
+    expect([status, idsOf(body.images)]).toEqual([201, idsOf(photos)])
+    form.append('title', 'Marrow')
+    expect(await ann.send('POST', '/api/listings', { body: form })).toMatchObject({
+      status: 400,
+      body: { detail: 'Please send "title" only once' },
+    })
+  })
+
   test('are reordered, added and removed by an edit', async () => {
     const [a, b, c] = idsOf(await uploads(3)) as [number, number, number]
     const { id } = await post([a, b])

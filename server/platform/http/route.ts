@@ -281,14 +281,16 @@ function bodyReader(
   if (!schema) return async () => ({ body: undefined })
   if (encoding.startsWith('multipart') && auth !== 'member' && !isOfDesk(auth))
     throw new Error(`${path} has uploads that no member's limit counts`)
-  const convertTypes = formTypes(schema)
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const convertTypes = formTypes(properties)
+  const fields = { file, lists: listsIn(properties) }
 
   async function fromMultipart(request: FastifyRequest, reply: FastifyReply): Promise<ReadBody> {
     if (!request.caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     const signal = clientLeft(reply.raw)
     await using stack = new AsyncDisposableStack()
     stack.defer(await uploads.admit(request.caller.id, lengthOf(request)))
-    const { discard, ...form } = await readMultipart(request, file, signal)
+    const { discard, ...form } = await readMultipart(request, fields, signal)
     stack.defer(discard)
     requireNoText(form.fields, file)
     const body = parse(schema as z.ZodMiniType, convertTypes(form.fields))
@@ -334,9 +336,18 @@ function requireEncoding(request: FastifyRequest, encoding: Encoding): void {
   }
 }
 
+type Properties = NonNullable<z.core.JSONSchema.BaseSchema['properties']>
+
+/** Returns the names of the fields that are lists. */
+function listsIn(properties: Properties): ReadonlySet<string> {
+  const lists = Object.entries(properties).filter(
+    ([, property]) => typeof property === 'object' && property.type === 'array',
+  )
+  return new Set(lists.map(([name]) => name))
+}
+
 /** Returns a function that converts the texts of a form to the numbers, booleans and nulls of the schema. */
-function formTypes(schema: z.ZodMiniType): (fields: Record<string, string>) => Record<string, unknown> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+function formTypes(properties: Properties): (fields: Record<string, string>) => Record<string, unknown> {
   const typesOf = (field: string) => {
     const property = properties[field]
     if (typeof property !== 'object') return []

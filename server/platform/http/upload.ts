@@ -42,13 +42,21 @@ export function clientLeft(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
+/** The fields of a multipart body that are not single texts. */
+interface Fields {
+  /** The name of the file. */
+  readonly file: string | undefined
+  /** The names of lists, which clients send as several parts or as one with commas. */
+  readonly lists: ReadonlySet<string>
+}
+
 /**
  * Reads a multipart body: text fields, and the one file of the endpoint, which is streamed to disk. Other files are dropped. Throws
  * `too_large` and `bad_request`, and the signal's reason when the client leaves.
  */
 export async function readMultipart(
   request: FastifyRequest,
-  fileField: string | undefined,
+  expected: Fields,
   signal: AbortSignal,
 ): Promise<Multipart> {
   if (!request.isMultipart()) throw new AppError('unsupported_type', errorMessages.unreadableBody)
@@ -62,7 +70,7 @@ export async function readMultipart(
       throw signal.reason
     })
     const path = join(folder, 'file')
-    const { fields, hasFile } = await Promise.race([readParts(request, fileField, path), left])
+    const { fields, hasFile } = await Promise.race([readParts(request, expected, path), left])
     return { fields, file: hasFile ? { path, signal } : undefined, discard }
   } catch (error) {
     await discard()
@@ -80,20 +88,21 @@ const partLimits = {
 }
 
 /** Reads the fields of a body, and writes its file to the path. */
-async function readParts(request: FastifyRequest, fileField: string | undefined, path: string) {
+async function readParts(request: FastifyRequest, { file, lists }: Fields, path: string) {
   const fields: Record<string, string> = Object.create(null)
   let hasFile = false
   for await (const part of request.parts({ limits: partLimits })) {
     if (hasInvalidUtf8(part.fieldname) || hasInvalidUtf8(part.type === 'field' ? part.value : part.filename))
       throw new AppError('bad_request', errorMessages.unreadableBody)
     if (part.type === 'field') {
-      if (part.fieldname in fields)
+      const before = fields[part.fieldname]
+      if (before !== undefined && !lists.has(part.fieldname))
         throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
       if (part.valueTruncated) throw new AppError('too_large', errorMessages.bodyTooLarge)
       // Parts with a JSON content type are already parsed. Only plain values are accepted.
       if (typeof part.value === 'object') throw new AppError('bad_request', errorMessages.unreadableBody)
-      fields[part.fieldname] = String(part.value)
-    } else if (part.fieldname !== fileField) {
+      fields[part.fieldname] = before === undefined ? String(part.value) : `${before},${part.value}`
+    } else if (part.fieldname !== file) {
       part.file.resume()
     } else if (hasFile) {
       throw new AppError('bad_request', `Please send only one "${part.fieldname}"`)
