@@ -8,6 +8,7 @@ import { limits } from '#contract/constants.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { useRegistrationNotice } from '#web/features/auth/registration-texts.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
@@ -26,16 +27,12 @@ const route = getRouteApi('/register')
 
 export function RegisterScreen() {
   const { needsInvitation } = route.useLoaderData()
+  const notice = useRegistrationNotice(!needsInvitation)
   const [isWaiting, setWaiting] = useState(false)
   return (
     <AuthCard title={t`Register`}>
-      {needsInvitation ? (
-        <p
-          className={layout.above5}
-        >{t`This site is by invitation. Please ask a neighbor who is a member for their link.`}</p>
-      ) : (
-        !isWaiting && <RegisterForm onWaiting={() => setWaiting(true)} />
-      )}
+      {notice && !isWaiting && <p className={layout.above5}>{notice}</p>}
+      {!needsInvitation && !isWaiting && <RegisterForm onWaiting={() => setWaiting(true)} />}
       <p className={classNames(isWaiting && layout.above5)} role="status">
         {isWaiting && t`Thank you. A volunteer looks at your registration, and then we send you a mail.`}
       </p>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi } from '@tanstack/react-router'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
+import { useRegistrationNotice, useSignUpLabel } from '#web/features/auth/registration-texts.ts'
 import { cityAndState } from '#web/features/members/location.ts'
 import { LocationLine } from '#web/features/members/location-line.tsx'
 import { Username } from '#web/features/members/username.tsx'
@@ -30,6 +31,7 @@ export function InvitedScreen() {
   const { data: inviter } = useSuspenseQuery(inviterQuery(invite))
   const location = cityAndState(inviter)
   const search = { next: `/seller/${inviter.id}`, invitation: invite }
+  const notice = useRegistrationNotice(true)
   return (
     <AuthLayout roomy>
       <PageHead title={t`you are invited`} />
@@ -56,6 +58,7 @@ export function InvitedScreen() {
           {t`${{ site: useSiteName() }} is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away, and find what they want. It is free.`}
         </p>
         <p>{t`Sign up, and the friend request is waiting for you. As friends you see what others don’t.`}</p>
+        {notice && <p>{notice}</p>}
       </Stack>
       <GuestLinks search={search} />
     </AuthLayout>
@@ -68,6 +71,7 @@ export function InviteRefused({ reason }: { reason: string }) {
   const id = parseInviterId(invite)
   const isMember = useIsMember()
   const site = useSiteName()
+  const notice = useRegistrationNotice()
   return (
     <AuthLayout roomy>
       <PageHead title={t`invitation`} />
@@ -77,7 +81,7 @@ export function InviteRefused({ reason }: { reason: string }) {
           <MemberLink id={id} />
         ) : (
           <>
-            <p>{t`You can sign up without an invitation, too. ${{ site }} is free.`}</p>
+            <p>{notice ?? t`You can sign up without an invitation, too. ${{ site }} is free.`}</p>
             <GuestLinks search={{ next: id && `/seller/${id}` }} />
           </>
         )}
@@ -99,10 +103,11 @@ function MemberLink({ id }: { id: string | undefined }) {
 }
 
 function GuestLinks({ search }: { search: RedirectTarget }) {
+  const signUp = useSignUpLabel(search.invitation !== undefined)
   return (
     <Stack gap="3" className={layout.above5}>
       <ButtonLink to="/register" search={search} wide>
-        {t`Sign up`}
+        {signUp}
       </ButtonLink>
       <ButtonLink to="/login" search={search} variant="secondary" wide>
         {t`Log in`}

@@ -17,6 +17,7 @@ import list from '#web/art/steps/list.svg'
 import match from '#web/art/steps/match.svg'
 import share from '#web/art/steps/share.svg'
 import { useAppContext } from '#web/context/app-context.ts'
+import { useRegistrationNotice, useSignUpLabel } from '#web/features/auth/registration-texts.ts'
 import { SitePageLinks } from '#web/features/site-pages/site-page-links.tsx'
 import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
@@ -121,6 +122,7 @@ function Hero() {
               <SignUpOrMarketplace />
               <LoginOrLogout variant="secondary" />
             </Cluster>
+            <RegistrationNotice />
           </Grid>
           <picture>
             <source media="(max-width: 440px)" type="image/avif" srcSet={fencePhone} />
@@ -203,6 +205,7 @@ function FinalCall() {
         <p>
           {t`No fees and no commission. ${{ site: useSiteName() }} takes nothing from what passes between you and your neighbors.`}
         </p>
+        <RegistrationNotice />
         <SignUpOrMarketplace />
       </div>
       <picture>
@@ -288,7 +291,7 @@ function SignUpOrMarketplace(shape: ButtonShape) {
     <ByLogin
       visitor={
         <a className={buttonClass(shape)} href="/register">
-          {t`Sign up`}
+          {useSignUpLabel()}
         </a>
       }
       member={
@@ -298,6 +301,12 @@ function SignUpOrMarketplace(shape: ButtonShape) {
       }
     />
   )
+}
+
+/** Says to visitors who can register, unless everybody can. */
+function RegistrationNotice() {
+  const notice = useRegistrationNotice()
+  return notice && <ByLogin visitor={<p>{notice}</p>} member={null} />
 }
 
 /** Renders both. The bootstrap script sets `data-login`, and the style sheet shows one of them. */
