@@ -50,7 +50,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
         await keys.tabTo(page.getByRole('checkbox', { name: listing.title }))
         await keys.press('Space')
       }
-      await keys.activate(rowOf(pot).getByRole('button', { name: 'decide on 2 together' }))
+      await keys.activate(rowOf(pot).getByRole('button', { name: 'decide on 2 listings' }))
       await expect(dialog.getByLabel('Action')).toHaveValue('hide')
       await keys.activate(dialog.getByRole('button', { name: 'save' }))
       await expect(dialog.getByLabel('Reason')).toHaveAccessibleDescription('Please say why')
@@ -145,7 +145,7 @@ test('a moderator reads that another was faster, and that a listing is deleted',
   })
   await page.reload()
   for (const listing of [{ title }, pot]) await page.getByText(listing.title, { exact: true }).click()
-  await rowOf(pot).getByRole('button', { name: 'decide on 2 together' }).click()
+  await rowOf(pot).getByRole('button', { name: 'decide on 2 listings' }).click()
   await ann.actor.call(deleteListing, { params: { id } })
   await dialog.getByLabel('Reason').fill('No plants')
   await dialog.getByRole('button', { name: 'save' }).click()

@@ -40,6 +40,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
       const jobOf = (username: string) =>
         page.getByRole('listitem').filter({ hasText: error }).filter({ hasText: username })
       await expect(jobOf(bob.username)).toContainText('31 attempts')
+      await expect(jobOf(bob.username).getByRole('link', { name: bob.username })).toBeVisible()
       await expect(page.getByRole('row').filter({ hasText: 'failed for good' })).not.toHaveCount(0)
       await expectAccessible(page)
 

@@ -44,7 +44,7 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await keys.activate(page.getByRole('link', { name: 'Desk', exact: true }))
     await expect(page.getByRole('heading', { level: 1, name: 'desk' })).toBeFocused()
     await expect(reported).toContainText('1 report')
-    await expect(reported).toContainText('No plant')
+    await expect(reported.getByRole('listitem')).toHaveText(/No plant · \d+:\d\d/)
     await expectAccessible(page)
   })
 
@@ -65,6 +65,7 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await keys.activate(dialog.getByRole('button', { name: 'save' }))
     await expectClosed(page)
     await expect(reported).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: 'Report closed' })).toBeAttached()
     expect(await statusOf(id, ann)).toBe(404)
   })
 
@@ -154,9 +155,10 @@ test('a moderator finds a spammer, suspends them and withdraws their messages, w
     await act('Write a note', 'Writes to everybody')
     await act('Suspend the member', 'Advertising')
     await act('Withdraw their messages', 'Advertising')
+    await expect(page.getByRole('status').filter({ hasText: 'Messages withdrawn' })).toBeAttached()
     const main = page.getByRole('main')
     await expect(main).toContainText('The messages of this member are withdrawn.')
-    for (const action of ['Note', 'Member suspended', 'Messages withdrawn'])
+    for (const action of ['Note written', 'Member suspended', 'Messages withdrawn'])
       await expect(main).toContainText(`${action}: ${sam.username}`)
     await expectAccessible(page)
     await expect(ann.page.getByRole('main')).not.toContainText(text)
@@ -251,6 +253,7 @@ test('a suspended member reads why and until when at the login, and appeals once
   await maud.page.getByText(/\d+ appeals?$/).click()
   const appeal = maud.page.getByRole('listitem').filter({ hasText: bob.username })
   await expect(appeal).toContainText('It was a pot')
+  await expect(appeal.getByRole('link', { name: bob.username })).toBeVisible()
   await expectAccessible(maud.page)
   await appeal.getByRole('link', { name: 'what was done before' }).click()
   await maud.page

@@ -53,7 +53,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
         await keys.press('Space')
       }
       await expectAccessible(page)
-      await keys.activate(rowOf(kale).getByRole('button', { name: 'decide on 2 together' }))
+      await keys.activate(rowOf(kale).getByRole('button', { name: 'decide on 2 listings' }))
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByLabel('Action')).toHaveValue('show')
       await keys.fill(dialog.getByLabel('Reason'), 'Welcome')

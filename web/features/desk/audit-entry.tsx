@@ -33,7 +33,7 @@ export function AuditEntryView({ entry }: { entry: AuditEntry }) {
       </p>
       {reason !== null && <p dir="auto">{reason}</p>}
       <p className={text.muted}>
-        <bdi>{actor === null ? t`shell or by itself` : (actor.username ?? t`someone who has left`)}</bdi>{' '}
+        <bdi>{actor === null ? t`the server` : (actor.username ?? t`someone who has left`)}</bdi>{' '}
         <Time at={created_at} format={shortTime} />
         {is_undone && ` · ${t`undone`}`}
       </p>
@@ -51,6 +51,7 @@ function UndoDialog({ id, onClose }: { id: number; onClose: () => void }) {
     <ReasonDialog
       title={t`undo this action`}
       label={t`undo`}
+      done={t`Undone`}
       send={(body) => call(client, undoAction, { params: { id }, body })}
       onClose={onClose}
     />

@@ -3,15 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { addBan, type BanKind, banKinds, liftBan } from '#contract/bans.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import text from '#web/styles/text.module.css'
+import { announce } from '#web/ui/announcements.ts'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { DaysField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { banKindTexts } from './desk-texts.ts'
+import { actionTexts, banKindTexts } from './desk-texts.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { daysRules, reasonRules } from './reason-rules.ts'
 
@@ -24,6 +26,7 @@ interface BanDialogProps {
 /** Bans an address or a mail domain from registering. */
 export function BanDialog({ preset, onClose }: BanDialogProps) {
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const form = useForm({
     defaultValues: { kind: preset?.kind ?? 'domain', value: preset?.value ?? '', reason: '', days: '' },
     reValidateMode: 'onSubmit',
@@ -36,7 +39,10 @@ export function BanDialog({ preset, onClose }: BanDialogProps) {
         void refreshDesk(client)
       }
     },
-    leave: onClose,
+    leave() {
+      announce(announcement, textOf(actionTexts.ban_added))
+      onClose()
+    },
   })
   return (
     <FormDialog
@@ -80,6 +86,7 @@ export function LiftBanDialog({ ban, onClose }: { ban: { id: number; value: stri
       title={t`lift the ban`}
       label={t`lift the ban`}
       hint={t`Only the desk reads it.`}
+      done={textOf(actionTexts.ban_lifted)}
       send={(body) => call(client, liftBan, { params: { id: ban.id }, body })}
       onClose={onClose}
     >

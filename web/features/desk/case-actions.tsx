@@ -13,29 +13,31 @@ import {
 } from '#contract/report-cases.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { profileQuery } from '#web/features/members/profile-query.ts'
 import { textOf } from '#web/i18n/i18n.ts'
+import { announce } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import { DaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { outcomeTexts } from './desk-texts.ts'
+import { actionTexts, outcomeTexts } from './desk-texts.ts'
 import { daysRules, reasonRules } from './reason-rules.ts'
 
 /** Takes, releases and closes a case. After a conflict with another moderator it shows why, and what is now. */
 export function CaseActions({ reportCase: { id, subject_type, taken_by } }: { reportCase: ReportCase }) {
   const client = useQueryClient()
-  const toasts = useToasts()
+  const { announcement, toasts } = useAppContext()
   const [isClosing, setClosing] = useState(false)
   const me = client.getQueryData(profileQuery.queryKey)?.id
   const isMine = taken_by !== null && taken_by.id === me
   const take = useMutation({
     mutationFn: () => call(client, isMine ? releaseReportCase : takeReportCase, { params: { id } }),
+    onSuccess: () => announce(announcement, textOf(actionTexts[isMine ? 'report_released' : 'report_taken'])),
     onError: (error) => toasts.show(errorText(error)),
     onSettled: () => refreshDesk(client),
   })
@@ -73,6 +75,7 @@ function DecisionDialog({
   onClose: () => void
 }) {
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const form = useForm<Decision>({
     defaultValues: { outcome: 'dismiss', rule: 'other', reason: '', days: '', answer: '' },
     reValidateMode: 'onSubmit',
@@ -91,7 +94,13 @@ function DecisionDialog({
         void refreshDesk(client)
       }
     },
-    leave: onClose,
+    leave() {
+      announce(
+        announcement,
+        textOf(actionTexts[outcome === 'dismiss' ? 'report_dismissed' : 'report_resolved']),
+      )
+      onClose()
+    },
   })
   const outcomes = caseOutcomes.filter(
     (each) => subject === 'listing' || (each !== 'hide' && each !== 'remove'),
@@ -118,7 +127,7 @@ function DecisionDialog({
       />
       <TextArea
         label={t`Answer to the reporters`}
-        hint={t`May be empty.`}
+        optional
         {...fieldOf(form, 'answer', { maxLength: reasonRules.maxLength })}
       />
     </FormDialog>

@@ -20,7 +20,12 @@ export function RuleField(field: Omit<ComponentProps<typeof SelectField>, 'label
 /** Takes the days of a pause. */
 export function PauseDaysField(field: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return (
-    <TextField label={t`Days`} hint={t`From 1 to ${{ max: pauseDays }}.`} inputMode="numeric" {...field} />
+    <TextField
+      label={t`Days`}
+      hint={t`From 1 to ${{ max: pauseDays }}. Until then no messages to strangers, and no new listings.`}
+      inputMode="numeric"
+      {...field}
+    />
   )
 }
 

@@ -38,7 +38,7 @@ export const memberActionTexts = {
   warn: msg`Warn the member`,
   suspend: msg`Suspend the member`,
   restore: msg`End the suspension`,
-  pause: msg`Pause the member: no messages to strangers, no new listings`,
+  pause: msg`Pause the member`,
   unpause: msg`End the pause`,
   withdraw: msg`Withdraw their messages`,
   end_sessions: msg`End their sessions`,
@@ -160,7 +160,7 @@ export const actionTexts = {
   jobs_retried: msg`Failed jobs tried again`,
   jobs_dropped: msg`Failed jobs dropped`,
   test_mail_sent: msg`Test mail sent`,
-  member_noted: msg`Note`,
+  member_noted: msg`Note written`,
   member_deleted: msg`Member deleted`,
   messages_withdrawn: msg`Messages withdrawn`,
   messages_restored: msg`Messages shown again`,
@@ -173,3 +173,17 @@ export const actionTexts = {
   site_restored: msg`Earlier settings restored`,
   swap_day_opened: msg`Swap day opened`,
 } satisfies Record<AuditAction, unknown>
+
+/** The entries of the audit log about actions on a member. */
+export const loggedMemberActions = {
+  note: 'member_noted',
+  warn: 'member_warned',
+  suspend: 'member_suspended',
+  restore: 'member_restored',
+  pause: 'member_paused',
+  unpause: 'member_unpaused',
+  withdraw: 'messages_withdrawn',
+  end_sessions: 'sessions_ended',
+  send_password_reset: 'password_reset_sent',
+  send_confirmation: 'confirmation_sent',
+} satisfies Record<MemberAction, AuditAction>

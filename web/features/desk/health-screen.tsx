@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { Health, SiteFinding } from '#contract/health.ts'
 import { formatNumber, perLocale } from '#web/i18n/formats.ts'
 import { textOf } from '#web/i18n/i18n.ts'
@@ -9,6 +8,7 @@ import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Row, Stack } from '#web/ui/layout.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
@@ -17,6 +17,7 @@ import { shortTime, Time } from '#web/ui/time.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { healthQuery, siteChecksQuery } from './desk-queries.ts'
 import { checkTexts, stateTexts } from './desk-texts.ts'
+import css from './health-screen.module.css'
 
 /** The state of the nodes, the database and the disks, and checks of what is around the site. */
 export function HealthScreen() {
@@ -29,7 +30,7 @@ export function HealthScreen() {
       )}
       {health.data && (
         <>
-          <Facts health={health.data} />
+          <State health={health.data} />
           <Stack as="section" gap="2" className={layout.section} aria-labelledby="machine">
             <SectionTitle id="machine">{t`This machine`}</SectionTitle>
             <Findings findings={health.data.alerts} />
@@ -41,40 +42,33 @@ export function HealthScreen() {
   )
 }
 
-function Facts({ health }: { health: Health }) {
+function State({ health }: { health: Health }) {
   const { release, nodes, postgresql, replica, redis, photos, backup_at } = health
   return (
-    <Stack as="dl" gap="2" className={layout.above5}>
-      <Fact name={t`Release`}>{release}</Fact>
-      <Fact name={t`Nodes`}>{formatNumber(nodes)}</Fact>
-      <Fact name="PostgreSQL">
-        {postgresql.version} · {formatBytes(postgresql.bytes)}
-      </Fact>
-      <Fact name={t`Replica`}>{replica === null ? t`none` : <Replica replica={replica} />}</Fact>
-      <Fact name="Redis">{redis === null ? t`none` : redis ? t`connected` : t`not connected`}</Fact>
-      <Fact name={t`Photos`}>
-        {plural({ count: photos.count }, { one: '# photo', other: '# photos' })} · {formatBytes(photos.bytes)}{' '}
-        · {photos.in_bucket ? t`in the bucket` : t`on disk`}
-      </Fact>
-      <Fact name={t`Newest backup`}>
-        {backup_at === null ? t`none` : <Time at={backup_at} format={shortTime} />}
-      </Fact>
-    </Stack>
+    <div className={layout.above5}>
+      <Facts>
+        <Fact name={t`Release`}>{release}</Fact>
+        <Fact name={t`Nodes`}>{formatNumber(nodes)}</Fact>
+        <Fact name="PostgreSQL">
+          {postgresql.version} · {formatBytes(postgresql.bytes)}
+        </Fact>
+        <Fact name={t`Replica`}>{replica === null ? t`none` : <Replica replica={replica} />}</Fact>
+        <Fact name="Redis">{redis === null ? t`none` : redis ? t`connected` : t`not connected`}</Fact>
+        <Fact name={t`Photos`}>
+          {plural({ count: photos.count }, { one: '# photo', other: '# photos' })} ·{' '}
+          {formatBytes(photos.bytes)} · {photos.in_bucket ? t`in the bucket` : t`on disk`}
+        </Fact>
+        <Fact name={t`Newest backup`}>
+          {backup_at === null ? t`none` : <Time at={backup_at} format={shortTime} />}
+        </Fact>
+      </Facts>
+    </div>
   )
 }
 
 function Replica({ replica: { lag_ms, is_used } }: { replica: NonNullable<Health['replica']> }) {
   if (!is_used || lag_ms === null) return t`not used`
-  return t`${{ seconds: formatNumber(lag_ms / 1000) }} seconds late`
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={text.breakable}>
-      <dt className={text.muted}>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
+  return plural({ count: lag_ms / 1000 }, { one: '# second late', other: '# seconds late' })
 }
 
 function Findings({ findings }: { findings: readonly SiteFinding[] }) {
@@ -82,7 +76,7 @@ function Findings({ findings }: { findings: readonly SiteFinding[] }) {
     <ul>
       {findings.map(({ key, state, says, todo }) => (
         <li key={`${key} ${says}`} className={classNames(layout.listItem, text.breakable)}>
-          <Row gap="2" align="start">
+          <Row gap="2" align="start" className={css[state]}>
             <Icon name={state === 'ok' ? 'check' : 'warn'} />
             <Stack gap="1">
               <p>
@@ -102,15 +96,17 @@ function Findings({ findings }: { findings: readonly SiteFinding[] }) {
 function Surroundings() {
   const checks = useQuery({ ...siteChecksQuery, enabled: false })
   return (
-    <Stack as="section" gap="2" align="start" className={layout.section} aria-labelledby="surroundings">
+    <Stack as="section" gap="2" className={layout.section} aria-labelledby="surroundings">
       <SectionTitle id="surroundings">{t`Around the site`}</SectionTitle>
       <p className={text.muted}>{t`Certificate, mail server and DNS. This takes some seconds.`}</p>
-      <Button
-        variant="secondary"
-        size="small"
-        busy={checks.isFetching && t`Checking...`}
-        onClick={() => void checks.refetch()}
-      >{t`check now`}</Button>
+      <div>
+        <Button
+          variant="secondary"
+          size="small"
+          busy={checks.isFetching && t`Checking...`}
+          onClick={() => void checks.refetch()}
+        >{t`check now`}</Button>
+      </div>
       <div role="status">
         {checks.isError && <p>{t`Failed to load data`}</p>}
         {checks.data && <Findings findings={checks.data} />}

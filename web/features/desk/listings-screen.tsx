@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { categoryName, limits } from '#contract/constants.ts'
@@ -99,7 +99,7 @@ function Listings({ items, chosen, onChoose, onDecide }: ListingsProps) {
         const isChosen = chosen.has(listing.id)
         return (
           <li key={listing.id}>
-            <Stack as="article" gap="2" className={classNames(layout.ruleAbove, text.breakable)}>
+            <Stack as="article" gap="2" className={classNames(layout.ruled, text.breakable)}>
               <Check
                 label={listing.title}
                 checked={isChosen}
@@ -113,7 +113,10 @@ function Listings({ items, chosen, onChoose, onDecide }: ListingsProps) {
               <Cluster gap="2">
                 <Button size="small" onClick={() => onDecide(isChosen ? together : [listing])}>
                   {isChosen && together.length > 1
-                    ? t`decide on ${{ count: together.length }} together`
+                    ? plural(
+                        { count: together.length },
+                        { one: 'decide on # listing', other: 'decide on # listings' },
+                      )
                     : t`decide`}
                 </Button>
               </Cluster>

@@ -12,12 +12,14 @@ import {
 } from '#contract/mail-queue.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { formatNumber } from '#web/i18n/formats.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import { translateMessage } from '#web/i18n/translate-message.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { announce } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -28,10 +30,10 @@ import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
 import { mailQueueQuery, refreshDesk } from './desk-queries.ts'
-import { queueTexts } from './desk-texts.ts'
+import { actionTexts, queueTexts } from './desk-texts.ts'
 import css from './figures.module.css'
 
 /** The job queue with what failed, the addresses that get no mail, and a test mail. */
@@ -190,10 +192,13 @@ function DropDialog({ jobs, onClose }: { jobs: { id?: string }; onClose: () => v
 /** A change of one failed job, or of all. */
 function useChange(endpoint: typeof retryJobs | typeof dropJobs, onDone?: () => void) {
   const client = useQueryClient()
-  const toasts = useToasts()
+  const { announcement, toasts } = useAppContext()
   return useMutation({
     mutationFn: (body: { id?: string }) => call(client, endpoint, { body }),
-    onSuccess: () => onDone?.(),
+    onSuccess() {
+      announce(announcement, textOf(actionTexts[endpoint === retryJobs ? 'jobs_retried' : 'jobs_dropped']))
+      onDone?.()
+    },
     onError: (error) => {
       if (!onDone) toasts.show(errorText(error))
     },
@@ -229,7 +234,13 @@ function Job({
         {member !== null && (
           <>
             {' · '}
-            <bdi>{member.username ?? t`someone who has left`}</bdi>
+            {member.username === null ? (
+              t`someone who has left`
+            ) : (
+              <DeskMemberLink id={member.id}>
+                <bdi>{member.username}</bdi>
+              </DeskMemberLink>
+            )}
           </>
         )}
       </p>
@@ -289,7 +300,10 @@ function Unconfirmed({ unconfirmed: { count, members } }: { unconfirmed: MailQue
         {members.map(({ id, username, registered_at, asked_at, waiting }) => (
           <li key={id} className={classNames(layout.listItem, text.breakable)}>
             <p>
-              <bdi>{username}</bdi> · {t`registered`} <Time at={registered_at} format={shortTime} />
+              <DeskMemberLink id={id}>
+                <bdi>{username}</bdi>
+              </DeskMemberLink>{' '}
+              · {t`registered`} <Time at={registered_at} format={shortTime} />
             </p>
             <p className={text.muted}>
               {asked_at === null ? (

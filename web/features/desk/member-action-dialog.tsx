@@ -4,14 +4,16 @@ import { useForm } from 'react-hook-form'
 import { actOnMember, type MemberAction, withoutReason } from '#contract/desk-members.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
 import { textOf } from '#web/i18n/i18n.ts'
+import { announce } from '#web/ui/announcements.ts'
 import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { DaysField, PauseDaysField, RuleField } from './decision-fields.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { memberActionTexts } from './desk-texts.ts'
+import { actionTexts, loggedMemberActions, memberActionTexts } from './desk-texts.ts'
 import { daysRules, pauseDaysRules, reasonRules } from './reason-rules.ts'
 
 interface ActionFields {
@@ -39,6 +41,7 @@ interface DialogProps {
 /** Asks for the reason of an action on a member, and does it. */
 export function MemberActionDialog({ member, actions, onClose }: DialogProps) {
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const form = useForm<ActionFields>({
     defaultValues: { action: actions[0], rule: 'other', reason: '', days: '' },
     reValidateMode: 'onSubmit',
@@ -55,7 +58,10 @@ export function MemberActionDialog({ member, actions, onClose }: DialogProps) {
         void refreshDesk(client)
       }
     },
-    leave: onClose,
+    leave() {
+      announce(announcement, textOf(actionTexts[loggedMemberActions[action]]))
+      onClose()
+    },
   })
   return (
     <FormDialog

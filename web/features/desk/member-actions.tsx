@@ -21,7 +21,7 @@ import { fieldOf } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Cluster } from '#web/ui/layout.tsx'
 import { refreshDesk } from './desk-queries.ts'
-import { roleTexts } from './desk-texts.ts'
+import { actionTexts, roleTexts } from './desk-texts.ts'
 import { MemberActionDialog } from './member-action-dialog.tsx'
 import { reasonRules } from './reason-rules.ts'
 
@@ -92,13 +92,13 @@ function RoleDialog({ member: { id, username, desk_role }, onClose }: DialogProp
     async send({ role, current_password: typed }) {
       const current_password = typed || undefined
       try {
-        if (role !== '') await call(client, grantRole, { body: { username, role, current_password } })
-        else if (desk_role !== null)
-          await call(client, revokeRole, { params: { id }, body: { current_password } })
+        if (role === '') await call(client, revokeRole, { params: { id }, body: { current_password } })
+        else await call(client, grantRole, { body: { username, role, current_password } })
       } finally {
         void refreshDesk(client)
       }
     },
+    toast: textOf(actionTexts[form.watch('role') === '' ? 'role_revoked' : 'role_granted']),
     leave: onClose,
   })
   return (
@@ -137,6 +137,7 @@ function DeleteDialog({ member: { id, username }, onClose }: DialogProps) {
         body: { reason, current_password: current_password || undefined },
       })
     },
+    toast: textOf(actionTexts.member_deleted),
     async leave() {
       await navigate({ to: '/desk/members' })
       void refreshDesk(client)
@@ -150,7 +151,7 @@ function DeleteDialog({ member: { id, username }, onClose }: DialogProps) {
       onSubmit={submit}
       submit={{ label: t`delete`, variant: 'dangerSolid' }}
     >
-      <p>{t`The account goes with its listings, wants and photos, and can not come back.`}</p>
+      <p>{t`The account goes with its listings, wants and photos, and cannot come back.`}</p>
       <TextArea
         label={t`Reason`}
         hint={t`Only the desk reads it.`}

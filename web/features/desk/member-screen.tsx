@@ -143,7 +143,7 @@ interface SectionProps<Item> {
 function Section<Item extends { id: number }>({ title, none, items, children }: SectionProps<Item>) {
   const headingId = useId()
   return (
-    <section aria-labelledby={headingId} className={layout.ruleAbove}>
+    <section aria-labelledby={headingId} className={layout.ruled}>
       <h3 id={headingId} className={text.label}>
         {title}
       </h3>

@@ -42,13 +42,11 @@ export function MembersScreen() {
         of={t`members`}
       >
         {(items) => (
-          <Stack as="ul" gap="4" className={layout.above5}>
+          <ul className={classNames(layout.above5, layout.ruleAbove)}>
             {items.map((member) => (
-              <li key={member.id}>
-                <MemberRow member={member} />
-              </li>
+              <MemberRow key={member.id} member={member} />
             ))}
-          </Stack>
+          </ul>
         )}
       </PagedList>
     </DeskPage>
@@ -64,7 +62,7 @@ function MemberRow({ member }: { member: DeskMemberRow }) {
     ...(desk_role === null ? [] : [textOf(roleTexts[desk_role])]),
   ]
   return (
-    <Stack gap="1" className={classNames(layout.ruleAbove, text.breakable)}>
+    <Stack as="li" gap="1" className={classNames(layout.listItem, text.breakable)}>
       <p>
         <DeskMemberLink id={id}>
           <bdi>{username}</bdi>

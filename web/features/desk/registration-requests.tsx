@@ -9,10 +9,13 @@ import {
 } from '#contract/registration-requests.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { useSubmit } from '#web/features/drafts/use-submit.ts'
+import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
 import { ActionFailure } from '#web/ui/action-failure.tsx'
+import { announce } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextArea } from '#web/ui/field.tsx'
@@ -22,15 +25,18 @@ import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { SectionTitle } from '#web/ui/section-title.tsx'
 import { dayOf, Time } from '#web/ui/time.tsx'
 import { refreshDesk, registrationRequestsQuery } from './desk-queries.ts'
+import { actionTexts } from './desk-texts.ts'
 import { reasonRules } from './reason-rules.ts'
 
 /** Lists people who have registered on a site by approval, to let them in or refuse them. */
 export function RegistrationRequests() {
   const { data: requests = [] } = useQuery(registrationRequestsQuery)
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const [refused, setRefused] = useState<RegistrationRequest>()
   const approve = useMutation({
     mutationFn: (id: number) => call(client, approveRegistration, { params: { id } }),
+    onSuccess: () => announce(announcement, textOf(actionTexts.registration_approved)),
     onSettled: () => refreshDesk(client),
   })
   const failure = approve.error ? errorText(approve.error) : undefined
@@ -95,6 +101,7 @@ function Who({ username, first_name, last_name, email, created_at }: Registratio
 /** Asks for the reason of a refusal, which is in its mail. */
 function RefusalDialog({ request, onClose }: { request: RegistrationRequest; onClose: () => void }) {
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const form = useForm({ defaultValues: { reason: '' }, reValidateMode: 'onSubmit' })
   const submit = useSubmit(form, {
     async send(body) {
@@ -104,7 +111,10 @@ function RefusalDialog({ request, onClose }: { request: RegistrationRequest; onC
         void refreshDesk(client)
       }
     },
-    leave: onClose,
+    leave() {
+      announce(announcement, textOf(actionTexts.registration_refused))
+      onClose()
+    },
   })
   return (
     <FormDialog

@@ -10,6 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { shortTime, Time } from '#web/ui/time.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { DeskMemberLink } from './desk-member-link.tsx'
 import { DeskPage } from './desk-page.tsx'
@@ -51,10 +52,11 @@ function nameOf(who: ReportCase['member']): string {
 }
 
 function CaseCard({ reportCase }: { reportCase: ReportCase }) {
-  const { subject_type, subject_id, member, taken_by, outcome, closed_by, reports, report_count } = reportCase
+  const { subject_type, subject_id, member, taken_by, outcome, closed_by, closed_at, reports, report_count } =
+    reportCase
   const [newest] = reports
   return (
-    <Stack as="article" gap="2" className={classNames(layout.ruleAbove, text.breakable)}>
+    <Stack as="article" gap="2" className={classNames(layout.ruled, text.breakable)}>
       <h2 className={text.subheading}>
         {textOf(subjectTexts[subject_type])} · <bdi>{nameOf(member)}</bdi>
       </h2>
@@ -62,12 +64,21 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
         {plural(report_count, { one: '# report', other: '# reports' })}
         {taken_by !== null && ` · ${t`taken by ${{ name: nameOf(taken_by) }}`}`}
         {outcome !== null && ` · ${textOf(outcomeTexts[outcome])} (${nameOf(closed_by)})`}
+        {closed_at !== null && (
+          <>
+            {' · '}
+            <Time at={closed_at} format={shortTime} />
+          </>
+        )}
       </p>
       <ul>
-        {reports.map(({ id, reporter, noticed, reason }) => (
+        {reports.map(({ id, reporter, noticed, reason, created_at }) => (
           <li key={id}>
             <bdi>{noticed === null ? nameOf(reporter) : textOf(noticedTexts[noticed])}</bdi>:{' '}
-            <span dir="auto">{reason}</span>
+            <span dir="auto">{reason}</span>{' '}
+            <span className={text.muted}>
+              · <Time at={created_at} format={shortTime} />
+            </span>
           </li>
         ))}
       </ul>
@@ -97,7 +108,10 @@ function Appeals() {
       <ul>
         {appeals.map(({ id, username, reason, appeal }) => (
           <li key={id} className={layout.above2}>
-            <bdi>{username}</bdi>: <span dir="auto">{appeal}</span>
+            <DeskMemberLink id={id}>
+              <bdi>{username}</bdi>
+            </DeskMemberLink>
+            : <span dir="auto">{appeal}</span>
             <p className={text.muted} dir="auto">
               {t`Suspended because: ${reason}`}
             </p>

@@ -15,10 +15,12 @@ import {
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useAppContext } from '#web/context/app-context.ts'
 import { formatNumber } from '#web/i18n/formats.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { announce } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -28,7 +30,7 @@ import { SectionTitle } from '#web/ui/section-title.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { refreshDesk, settingsVersionsQuery } from './desk-queries.ts'
-import { pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
+import { actionTexts, pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
 import css from './site-logo.module.css'
 
 /** Lists the saved versions of the settings, to restore one. */
@@ -82,7 +84,7 @@ function Version({ version, onRestore }: VersionProps) {
   return (
     <Stack as="li" gap="1" align="start" className={classNames(layout.listItem, text.breakable)}>
       <p>
-        <bdi>{actor === null ? t`shell or by itself` : (actor.username ?? t`someone who has left`)}</bdi>{' '}
+        <bdi>{actor === null ? t`the server` : (actor.username ?? t`someone who has left`)}</bdi>{' '}
         <span className={text.muted}>
           <Time at={created_at} format={shortTime} />
           {restores !== null && ` · ${t`restored`}`}
@@ -149,9 +151,13 @@ type RestoreDialogProps = { version: number; restores: number; onClose: () => vo
 
 function RestoreDialog({ version, restores, onClose }: RestoreDialogProps) {
   const client = useQueryClient()
+  const { announcement } = useAppContext()
   const restore = useMutation({
     mutationFn: () => call(client, restoreSettings, { body: { version, restores } }),
-    onSuccess: onClose,
+    onSuccess() {
+      announce(announcement, textOf(actionTexts.site_restored))
+      onClose()
+    },
     onSettled: () => refreshDesk(client),
   })
   return (

@@ -6,6 +6,8 @@ import { previewSitePage, type SitePageName, sitePageNames } from '#contract/sit
 import { type CurrentSettings, pageSetting, saveSiteSettings } from '#contract/site-settings.ts'
 import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { SitePageText } from '#web/features/site-pages/site-page-text.tsx'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
@@ -23,9 +25,6 @@ import { pageTexts } from './desk-texts.ts'
 export function PageSettings({ site }: { site: CurrentSettings }) {
   const [name, setName] = useState<SitePageName>('terms')
   const [language, setLanguage] = useState<Language>('en')
-  /** The typed texts by setting. They stay when another page or language is chosen. */
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const setting = pageSetting(name, language)
   return (
     <Stack as="section" gap="4" className={layout.section} aria-labelledby="pages">
       <SectionTitle id="pages">{t`Pages`}</SectionTitle>
@@ -43,44 +42,83 @@ export function PageSettings({ site }: { site: CurrentSettings }) {
           setLanguage(languageNames.find((each) => each === target.value) ?? language)
         }
       />
-      <PageEditor
-        key={setting}
-        page={{ name, language }}
-        version={site.version}
-        typed={typed[setting]}
-        onType={(next) => setTyped((all) => ({ ...all, [setting]: next }))}
-      />
+      <PageEditor key={pageSetting(name, language)} page={{ name, language }} version={site.version} />
     </Stack>
   )
+}
+
+/** A typed text and the version of the settings that it is about. After a conflict it is the newest. */
+interface TypedPage {
+  readonly text: string
+  readonly version: number
+}
+
+function readTypedPage(stored: unknown): TypedPage | undefined {
+  const { text, version } = Object(stored)
+  return typeof text === 'string' && typeof version === 'number' ? { text, version } : undefined
 }
 
 interface EditorProps {
   page: { name: SitePageName; language: Language }
   version: number
-  /** What was typed before; undefined for what is saved. */
-  typed: string | undefined
-  onType: (next: string) => void
 }
 
-function PageEditor({ page: { name, language }, version, typed, onType }: EditorProps) {
+/** Keeps the typed text as a draft until it is saved. */
+function usePageText({ page: { name, language }, version }: EditorProps) {
   const client = useQueryClient()
   const source = useQuery(sitePageSourceQuery(name, language))
-  /** The version that the text is about. After a conflict it is the newest. */
-  const [seen, setSeen] = useState(version)
-  const shown = typed ?? source.data?.text ?? ''
+  const setting = pageSetting(name, language)
+  const draft = useDraft(setting, readTypedPage)
+  const [typed, setTyped] = useState<TypedPage>()
+  const [isSaved, setSaved] = useState(false)
+  const restored = isSaved ? undefined : draft.restored
+  const shown = typed ?? restored ?? { text: source.data?.text ?? '', version }
+  const save = useMutation({
+    async mutationFn({ text, version }: TypedPage) {
+      const clearDraft = draft.submit()
+      await call(client, saveSiteSettings, { body: { version, [setting]: text } })
+      clearDraft()
+    },
+    async onSettled(_, failure, sent) {
+      await refreshDesk(client)
+      const newest = client.getQueryData(siteSettingsQuery.queryKey)?.version ?? sent.version
+      if (failure === null) setSaved(true)
+      setTyped((now) =>
+        now === undefined || (failure === null && now.text === sent.text)
+          ? undefined
+          : { ...now, version: newest },
+      )
+    },
+  })
+  return {
+    source,
+    shown: shown.text,
+    isRestored: restored !== undefined,
+    save,
+    submit() {
+      setTyped(shown)
+      save.mutate(shown)
+    },
+    type(text: string) {
+      const next = { ...shown, text }
+      save.reset()
+      setTyped(next)
+      draft.save(next)
+    },
+    discard() {
+      setTyped(undefined)
+      draft.discard()
+    },
+  }
+}
+
+function PageEditor({ page, version }: EditorProps) {
+  const client = useQueryClient()
+  const { name, language } = page
+  const { source, shown, isRestored, save, submit, type, discard } = usePageText({ page, version })
   const preview = useMutation({
     mutationFn: () =>
       call(client, previewSitePage, { params: { name }, query: { language }, body: { text: shown } }),
-  })
-  const save = useMutation({
-    mutationFn: () =>
-      call(client, saveSiteSettings, {
-        body: { version: typed === undefined ? version : seen, [pageSetting(name, language)]: shown },
-      }),
-    async onSettled() {
-      await refreshDesk(client)
-      setSeen(client.getQueryData(siteSettingsQuery.queryKey)?.version ?? seen)
-    },
   })
   const failure = save.error ?? preview.error
   if (source.isPending) return <RowsSkeleton />
@@ -88,19 +126,16 @@ function PageEditor({ page: { name, language }, version, typed, onType }: Editor
     return <ErrorState text={t`Failed to load data`} onRetry={() => void source.refetch()} />
   return (
     <>
+      {isRestored && <RestoredDraftNotice onDiscard={discard} />}
       <TextArea
         label={t`Text in Markdown`}
-        hint={t`The first heading is the title. Empty it to go back to the text before anything was saved. HTML is shown as text.`}
+        hint={t`The first heading is the title. Empty it to go back to the text before anything was saved. HTML is shown as text. ${{ site_name: '{site_name}' }} and ${{ support_email: '{support_email}' }} stand for the name and the address of the site.`}
         rows={14}
         lang={language}
         dir={directionOf(language)}
         value={shown}
         error={failure ? errorText(failure) : undefined}
-        onChange={({ target }) => {
-          if (typed === undefined) setSeen(version)
-          save.reset()
-          onType(target.value)
-        }}
+        onChange={({ target }) => type(target.value)}
       />
       <Cluster gap="2">
         <Button
@@ -108,15 +143,11 @@ function PageEditor({ page: { name, language }, version, typed, onType }: Editor
           busy={preview.isPending && t`Loading...`}
           onClick={() => preview.mutate()}
         >{t`preview`}</Button>
-        <Button
-          variant="secondary"
-          busy={save.isPending && t`Saving...`}
-          onClick={() => save.mutate()}
-        >{t`save`}</Button>
+        <Button variant="secondary" busy={save.isPending && t`Saving...`} onClick={submit}>{t`save`}</Button>
       </Cluster>
       <p role="status">{save.isSuccess && t`The settings are saved.`}</p>
       {preview.data && (
-        <section aria-label={t`Preview`} className={layout.ruleAbove}>
+        <section aria-label={t`Preview`} className={layout.ruled}>
           <h3 className={text.sideTitle} lang={language} dir={directionOf(language)}>
             {preview.data.title}
           </h3>

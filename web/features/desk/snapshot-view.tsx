@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro'
 import type { ReportCase, Snapshot } from '#contract/report-cases.ts'
 import text from '#web/styles/text.module.css'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
+import css from './snapshot-view.module.css'
 
 /** Shows the reported thing as it was when the report was made. */
 export function SnapshotView({ snapshot, author }: { snapshot: Snapshot; author: ReportCase['member'] }) {
   const { title, photos, messages } = snapshot
   return (
-    <Stack as="blockquote" gap="2" aria-label={t`As it was when it was reported`}>
+    <Stack as="blockquote" gap="2" className={css.snapshot} aria-label={t`As it was when it was reported`}>
       {title !== null && <b dir="auto">{title}</b>}
       {messages.length === 0 && snapshot.text !== null && <p dir="auto">{snapshot.text}</p>}
       <Photos srcs={photos} />

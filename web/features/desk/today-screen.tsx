@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useHydrated } from '@tanstack/react-router'
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
@@ -136,7 +136,13 @@ function drawn(
 }
 
 const numberTexts = (days: number) => ({
-  sum: t`The numbers are sums of ${{ days }} days; the lines, of the last 7 at each day.`,
+  sum: plural(
+    { days },
+    {
+      one: 'The numbers are those of # day; the lines, sums of the last 7 at each day.',
+      other: 'The numbers are sums of # days; the lines, of the last 7 at each day.',
+    },
+  ),
   mean: t`The numbers are means of a day.`,
   last: t`The numbers are those of today.`,
 })

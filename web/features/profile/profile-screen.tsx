@@ -20,6 +20,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { Loading } from '#web/ui/loading.tsx'
@@ -140,19 +141,19 @@ function MyTrades({ me }: { me: Profile }) {
 function Details({ me }: { me: Profile }) {
   const problem = placeProblem(me)
   return (
-    <dl className={classNames(layout.ruleAbove, css.details)}>
-      <Detail name={t`Name`}>
+    <Facts>
+      <Fact name={t`Name`}>
         <bdi>{[me.first_name, me.last_name].filter(Boolean).join(' ')}</bdi>
-      </Detail>
-      <Detail name={t`Username`}>
+      </Fact>
+      <Fact name={t`Username`}>
         <bdi>{me.username}</bdi>
-      </Detail>
-      <Detail name={t`Password`}>
+      </Fact>
+      <Fact name={t`Password`}>
         <span role="img" aria-label={t`hidden`} className={css.secret}>
           ••••••••
         </span>
-      </Detail>
-      <Detail name={t`Email`}>
+      </Fact>
+      <Fact name={t`Email`}>
         {me.email === '' ? (
           t`No e-mail address`
         ) : (
@@ -161,21 +162,12 @@ function Details({ me }: { me: Profile }) {
             <span className={text.muted}>{me.email_confirmed ? t`(confirmed)` : t`(not confirmed)`}</span>
           </>
         )}
-      </Detail>
-      <Detail name={t`Address`}>
+      </Fact>
+      <Fact name={t`Address`}>
         <bdi>{fullLocation(me) || t`Address not available`}</bdi>
         {problem !== undefined && <p className={text.muted}>{problem}</p>}
-      </Detail>
-    </dl>
-  )
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      </Fact>
+    </Facts>
   )
 }
 
