@@ -53,7 +53,7 @@ export async function workloadsOf({ url }: Market): Promise<Workloads> {
           script(
             [`\\set caller random(1, ${members})`, `\\set before random(${lowestCursor}, :listings)`],
             text,
-            [':caller', ':before'],
+            [':caller', ':before', ':caller'],
           ),
         ),
       },
@@ -77,7 +77,11 @@ export async function workloadsOf({ url }: Market): Promise<Workloads> {
 }
 
 function script(draws: readonly string[], statement: string, values: readonly string[]): string {
-  const text = statement.replaceAll(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? '')
+  const text = statement.replaceAll(/\$(\d+)/g, (parameter, number) => {
+    const value = values[Number(number) - 1]
+    if (value === undefined) throw new Error(`There is no value for ${parameter} in: ${statement}`)
+    return value
+  })
   return `${draws.join('\n')}\n${text.trim()};\n`
 }
 
