@@ -18,6 +18,8 @@ export interface JobKind<Data extends object> {
   readonly name: string
   /** The maximum number of jobs of this kind that a node runs in parallel. */
   readonly concurrency: number
+  /** How long a finished or dead job is kept, if its data is personal. Otherwise it is kept for a week. */
+  readonly keptSeconds: number | undefined
   /** The type of the data, which has no value at run time. */
   readonly data?: Data
 }
@@ -27,8 +29,11 @@ export interface JobKind<Data extends object> {
  * of a day, so that a mail server may be down overnight. Then it is a dead letter, which metrics, logs and `npm run admin -- jobs`
  * show.
  */
-export function jobKind<Data extends object>(name: string, { concurrency = 1 } = {}): JobKind<Data> {
-  return { name, concurrency }
+export function jobKind<Data extends object>(
+  name: string,
+  { concurrency = 1, keptSeconds }: { concurrency?: number; keptSeconds?: number } = {},
+): JobKind<Data> {
+  return { name, concurrency, keptSeconds }
 }
 
 /** A job in one of its attempts. The id is the same in all of them. */
@@ -104,6 +109,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       await boss.send(kind.name, data, {
         db: fromKysely(tx),
         ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+        ...(kind.keptSeconds !== undefined && { deleteAfterSeconds: kind.keptSeconds }),
       })
     },
     async addAll(tx, kind, data) {

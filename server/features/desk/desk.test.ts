@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
-import { grantRole, listAuditLog, listDeskMembers, revokeRole } from '#contract/desk.ts'
+import { deskMessages, grantRole, listAuditLog, listDeskMembers, revokeRole } from '#contract/desk.ts'
 import { admin } from '#test/admin.ts'
+import { connectTo } from '#test/database.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -39,6 +42,48 @@ test('the last operator keeps the role in the desk, but the shell may take it', 
   expect(await operator[0].try(grantRole, toModerator)).toMatchObject({ status: 409 })
   expect(await admin(world, 'revoke', operator[0].username)).toMatchObject({ code: 0 })
   expect((await operator[0].try(listDeskMembers)).status).toBe(404)
+})
+
+test('the last operator keeps the role also beside one who is suspended', async () => {
+  await world.db.deleteFrom('desk_roles').execute()
+  const [olga, otto] = await world.uniqueMembers('olga', 'otto')
+  for (const { username } of [olga, otto]) await admin(world, 'grant', username, 'operator')
+  await admin(world, 'suspend', otto.username)
+  const self = { params: { id: olga.id }, body: {} }
+  expect(await olga.try(revokeRole, self)).toMatchObject({
+    status: 409,
+    body: { detail: deskMessages.lastOperator },
+  })
+  await admin(world, 'restore', otto.username)
+  expect((await olga.try(revokeRole, self)).status).toBe(204)
+})
+
+test('a role that is taken while the body of a call arrives does not serve it', async () => {
+  const [olga, maud] = await world.uniqueMembers('olga', 'maud')
+  await admin(world, 'grant', olga.username, 'operator')
+  await admin(world, 'grant', maud.username, 'moderator')
+  const body = JSON.stringify({ action: 'note', reason: 'Too late' })
+  const call = request(new URL(`/api/desk/members/${olga.id}/actions`, world.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${maud.token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  })
+  const response = once(call, 'response')
+  await using locked = await connectTo(world.databaseUrl)
+  await locked.query('begin')
+  await locked.query('lock table desk_roles in access exclusive mode')
+  call.write(body.slice(0, 5))
+  // The first look at the role waits, and then finds it.
+  await expect.poll(() => world.waitingForLocks()).toBe(1)
+  await locked.query('commit')
+  await olga.call(revokeRole, { params: { id: maud.id }, body: {} })
+  call.end(body.slice(5))
+  const [{ statusCode }] = await response
+  expect(statusCode).toBe(404)
+  expect(await olga.call(listAuditLog, { query: { action: 'member_noted' } })).toEqual([])
 })
 
 test('an old session needs the password to change roles', async () => {

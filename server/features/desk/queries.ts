@@ -28,6 +28,18 @@ export async function listRoles(db: Db) {
     .execute()
 }
 
+/** Returns the operators who are not suspended. */
+export async function listOperators(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('desk_roles')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select('users.id')
+    .where('role', '=', 'operator')
+    .where('suspended_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function upsertRole(tx: Tx, user_id: number, role: DeskRole): Promise<void> {
   await tx
     .insertInto('desk_roles')

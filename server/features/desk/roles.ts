@@ -9,6 +9,7 @@ import {
   deleteRole,
   findIdOfUsername,
   findRoleOf,
+  listOperators,
   listRoles,
   listUsernames,
   lockRoles,
@@ -72,7 +73,6 @@ export async function memberNamed(db: Db, username: string): Promise<number> {
 }
 
 async function requireOtherOperator(tx: Tx, id: number): Promise<void> {
-  const operators = (await listRoles(tx)).filter(({ role }) => role === 'operator')
-  if (operators.length === 1 && operators[0]?.id === id)
-    throw new AppError('conflict', deskMessages.lastOperator)
+  const operators = await listOperators(tx)
+  if (operators.length === 1 && operators[0] === id) throw new AppError('conflict', deskMessages.lastOperator)
 }

@@ -3,8 +3,10 @@ import { languageOf } from '#server/features/members/language.ts'
 import { testMail } from '#server/features/site-checks/mails/test.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 
-/** Sends a mail to an address that an operator has typed. No row has it, so the job's data does. */
-export const sendTestMailJob = jobKind<{ user_id: number; to: string }>('send-test-mail')
+/** Sends a mail to an address that an operator has typed. No row has it, so the job's data does, and the job is kept for a day. */
+export const sendTestMailJob = jobKind<{ user_id: number; to: string }>('send-test-mail', {
+  keptSeconds: 24 * 60 * 60,
+})
 
 export function registerMailQueueJobs({
   db,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/tables.ts'
+import { lockConversations } from './sending-queries.ts'
 
 /** Withdraws or restores the messages of a member, and returns their receivers. */
 export async function updateWithdrawn(tx: Tx, sender: number, is_withdrawn: boolean): Promise<number[]> {
@@ -35,6 +36,15 @@ export async function listSenders(db: Db, receiver: number, limit: number): Prom
     .limit(limit)
     .execute()
   return rows.map(({ partner_id }) => partner_id)
+}
+
+/** Locks the conversations of a sender with receivers until the transaction ends, so that no message is stored while they are counted. */
+export async function lockReceivers(tx: Tx, sender: number, receivers: readonly number[]): Promise<void> {
+  await sql`
+    with pairs as (
+      select least(id, ${sender}::bigint) as low_id, greatest(id, ${sender}::bigint) as high_id
+      from unnest(${receivers}::bigint[]) as id
+    ) ${sql.raw(lockConversations('pairs'))}`.execute(tx)
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { Publisher } from '#server/deps.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
 import type { Db, Tx } from '#server/tables.ts'
-import { hasWithdrawn, listSenders, recountThreads, updateWithdrawn } from './withdrawal-queries.ts'
+import {
+  hasWithdrawn,
+  listSenders,
+  lockReceivers,
+  recountThreads,
+  updateWithdrawn,
+} from './withdrawal-queries.ts'
 
 /** Returns whether messages of a member are withdrawn. */
 export const areWithdrawn = hasWithdrawn
@@ -34,7 +40,10 @@ async function setWithdrawn(
   isWithdrawn: boolean,
 ): Promise<number> {
   const receivers = await updateWithdrawn(tx, sender, isWithdrawn)
-  if (receivers.length > 0) await recountThreads(tx, sender, receivers, isWithdrawn)
+  if (receivers.length > 0) {
+    await lockReceivers(tx, sender, receivers)
+    await recountThreads(tx, sender, receivers, isWithdrawn)
+  }
   afterCommit(tx, () => realtime.publish(receivers, 'conversation_changed', { user_id: sender }))
   return receivers.length
 }

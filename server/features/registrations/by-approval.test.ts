@@ -112,6 +112,11 @@ test('a moderator refuses, with or without a reason, and nothing stays', async (
     { target_type: 'site', reason: 'We are <b>full</b>' },
   ])
   expect((await ask('fay')).status).toBe(202)
+
+  // The job queue deletes jobs that ended so many seconds ago.
+  const kept = await sql<{ deletion_seconds: number }>`
+    select deletion_seconds from jobs.job where data->>'email' = 'fay@example.com'`.execute(world.db)
+  expect(kept.rows).toEqual([{ deletion_seconds: 24 * 60 * 60 }])
 })
 
 test('of two moderators at once the second is told', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listAuditLog } from '#contract/desk.ts'
@@ -228,5 +229,33 @@ describe('withdrawn messages of a suspended member', () => {
     expect(await inboxOf(ann, sam)).toEqual(seenByAnn)
     expect(await inboxOf(bob, sam)).toEqual(seenByBob)
     expect((await detailsOf(sam)).is_withdrawn).toBe(false)
+  })
+
+  test('come back while their sender writes again, and the new message stays the last and unread', async () => {
+    const [sam, ann] = await world.uniqueMembers('sam', 'ann')
+    await send(sam, ann, 'Buy my pills')
+    for (const action of ['suspend', 'withdraw', 'restore'] as const) await act(maud, sam, { action })
+    const login = { username: sam.email, password: sam.password }
+    sam.token = (await world.guest().call(logIn, { body: login })).access_token
+    const [withdrawn] = await maud.call(listAuditLog, { query: { action: 'messages_withdrawn' } })
+    const undo = { params: { id: withdrawn?.id ?? 0 }, body: { reason: 'No spam' } }
+
+    // Holds the message back when it has locked the conversation, and the undo when it has restored the messages.
+    const { replies } = await world.db.transaction().execute(async (tx) => {
+      await sql`select from threads where member_id = ${ann.id} and partner_id = ${sam.id} for update`.execute(
+        tx,
+      )
+      const sent = send(sam, ann, 'Hello again')
+      await expect.poll(() => world.waitingForLocks()).toBe(1)
+      const undone = olga.call(undoAction, undo)
+      await expect.poll(() => world.waitingForLocks()).toBe(2)
+      return { replies: Promise.all([sent, undone]) }
+    })
+    await replies
+    expect(await inboxOf(ann, sam)).toMatchObject({
+      unread: 2,
+      previews: ['Hello again'],
+      conversation: ['Buy my pills', 'Hello again'],
+    })
   })
 })

@@ -209,3 +209,36 @@ test('a suspended member sees why and how long, appeals once, and the suspension
   await world.runJob(endSuspensions)
   expect((await guest.try(logIn, { body: login })).status).toBe(200)
 })
+
+test('a member whom the shell has suspended can appeal', async () => {
+  const [bob] = await world.uniqueMembers('bob')
+  await admin(world, 'suspend', bob.username)
+  const login = { username: bob.email, password: bob.password }
+  expect(await world.guest().call(getSuspension, { body: login })).toEqual({
+    rule: 'other',
+    reason: '',
+    ends_at: null,
+    may_appeal: true,
+  })
+  await world.guest().call(appealSuspension, { body: { ...login, text: 'I do not know why' } })
+  expect(await maud.call(listAppeals)).toMatchObject([{ id: bob.id, appeal: 'I do not know why' }])
+  await admin(world, 'restore', bob.username)
+})
+
+test('suspensions end by themselves also beside one whose member an older release has restored', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await admin(world, 'suspend', bob.username)
+  await world.db.deleteFrom('suspensions').execute()
+  const spam = { rule: 'spam', reason: 'Spam' } as const
+  await world.db
+    .insertInto('suspensions')
+    .values([
+      { ...spam, user_id: ann.id, ends_at: '2026-01-01T00:00:00Z' },
+      { ...spam, user_id: bob.id, ends_at: '2026-01-02T00:00:00Z' },
+    ])
+    .execute()
+  await world.runJob(endSuspensions)
+  const login = { username: bob.email, password: bob.password }
+  expect((await world.guest().try(logIn, { body: login })).status).toBe(200)
+  expect(await world.db.selectFrom('suspensions').select('user_id').execute()).toEqual([])
+})

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
-import { endedSuspensions, isSuspensionOver } from '#server/features/auth/suspensions.ts'
+import { endedSuspensions, forgetSuspension, isSuspensionOver } from '#server/features/auth/suspensions.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { endSuspensions, forgetSnapshots, sendNoticeMail, sendReportMail } from './job-kinds.ts'
@@ -35,9 +35,12 @@ export function registerReportJobs(
   jobs.repeat(endSuspensions, '*/5 * * * *', async () => {
     for (const id of await endedSuspensions(db, endedPerRun))
       await inTransaction(db, async (tx) => {
-        await lockMembers(tx, [id])
+        const [active] = await lockMembers(tx, [id])
         // A moderator may have lifted it or suspended the member anew.
-        if (await isSuspensionOver(tx, id)) await restoreInTransaction(deps, tx, id, { actor: null })
+        if (!(await isSuspensionOver(tx, id))) return
+        // An older release has restored the member, and left the row.
+        if (active !== undefined) await forgetSuspension(tx, id)
+        else await restoreInTransaction(deps, tx, id, { actor: null })
       })
   })
 }

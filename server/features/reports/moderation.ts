@@ -166,8 +166,9 @@ export async function suspendInTransaction(
   await setSuspended(deps, tx, user_id, true)
   const target = ['member', user_id] as const
   await recordAction(tx, actor, { action: 'member_suspended', target, reason: why, undoes })
-  if (rule === null || reason === null) return
-  await storeSuspension(tx, { user_id, rule, reason, ends_at })
+  // A command of the shell says no more. The member can appeal anyway.
+  await storeSuspension(tx, { user_id, rule: rule ?? 'other', reason: reason ?? '', ends_at })
+  if (!reason) return
   await tellMember(deps, tx, user_id, { kind: 'suspended', rule, text: reason })
 }
 

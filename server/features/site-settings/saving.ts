@@ -127,10 +127,11 @@ export async function startSwapDay(
   actor: DeskActor,
   hours: number,
 ): Promise<void> {
-  await openSwapDay(limits, hours)
+  // The log first: no swap day is without its entry.
   await inTransaction(db, (tx) =>
     recordAction(tx, actor, { action: 'swap_day_opened', target, reason: String(hours) }),
   )
+  await openSwapDay(limits, hours)
 }
 
 /** Returns a page of the versions with what each has changed, newest first. */

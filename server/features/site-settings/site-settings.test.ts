@@ -178,6 +178,12 @@ test('nobody can change the history', async () => {
     await expect(change.execute(world.db)).rejects.toThrow(/site_versions/)
 })
 
+test('a swap day that the audit log can not have is not opened', async () => {
+  await using _ = await world.failCommits('audit_log')
+  expect((await olga.try(openSwapDay, { body: { hours: 2 } })).status).toBeGreaterThanOrEqual(500)
+  expect((await current()).swap_day_until).toBeNull()
+})
+
 test('the swap day of the desk is that of the shell, and both are in the audit log', async () => {
   expect((await olga.call(openSwapDay, { body: { hours: 2 } })).swap_day_until).not.toBeNull()
   expect(await admin(world, 'swap-day', '6')).toMatchObject({ code: 0 })

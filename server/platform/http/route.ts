@@ -181,16 +181,18 @@ interface RunOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Runs a handler after the body is complete. That can take minutes, so the session is checked again. */
+/** Runs a handler after the body is complete. That can take minutes, so the session and the role are checked again. */
 async function runForCaller(
-  { hasEnded, runInSession, limitWrites, afterWrite }: App,
-  { endpoint: { method }, caller, signal }: RunOptions,
+  { hasEnded, runInSession, limitWrites, afterWrite, roleOf }: App,
+  { endpoint: { method, auth }, caller, signal }: RunOptions,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!caller || method === 'GET') return work()
   const write = async () => {
     if (await hasEnded(caller.session))
       throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    if (isOfDesk(auth) && !hasRole(await roleOf(caller.id), auth))
+      throw new AppError('not_found', errorMessages.notFound)
     try {
       return await runInSession(caller.session, work)
     } finally {

@@ -32,7 +32,7 @@ export function SuspensionNote({ suspension, credentials }: SuspensionNoteProps)
     <Stack as="section" gap="3" className={layout.above5} aria-labelledby="suspension">
       <h2 id="suspension" className={text.subheading}>{t`Why it is suspended`}</h2>
       <p>{translateMessage(siteRules[rule])}</p>
-      {reason !== null && <p dir="auto">{reason}</p>}
+      {reason && <p dir="auto">{reason}</p>}
       <p>
         {ends_at === null ? (
           t`The suspension has no end.`
