@@ -11,6 +11,7 @@ const deploy = join(import.meta.dirname, '..', 'deploy')
 
 const service = z.object({
   image: z.string(),
+  build: z.string().optional(),
   env_file: z.string().optional(),
   environment: z.record(z.string(), z.string()).optional(),
   ports: z.array(z.string()).optional(),
@@ -28,6 +29,11 @@ const { services, volumes } = compose.parse(load(readFileSync(join(deploy, 'comp
 describe('the Compose file', () => {
   test('has a node, PostgreSQL, a proxy with HTTPS and a backup', () => {
     expect(Object.keys(services).sort()).toEqual(['assets', 'backup', 'caddy', 'postgres', 'rhubarb'])
+  })
+
+  test('builds its own image for each service that runs it, instead of looking for it in a registry', () => {
+    for (const [name, { image, build }] of Object.entries(services))
+      expect(build, name).toBe(image === 'rhubarb' ? '..' : undefined)
   })
 
   test('keeps the assets of all releases, which open pages load after an update and after a rollback', () => {

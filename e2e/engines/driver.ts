@@ -42,7 +42,7 @@ export interface EngineBrowser {
   close(): Promise<void>
 }
 
-/** The actions of a pointer for WebDriver, both Classic and BiDi. */
+/** Returns the actions of a click for WebDriver, both Classic and BiDi. */
 export function clickActions(x: number, y: number) {
   return [
     {
@@ -58,7 +58,7 @@ export function clickActions(x: number, y: number) {
   ]
 }
 
-/** The actions of a keyboard for WebDriver, both Classic and BiDi. */
+/** Returns the actions that type a text for WebDriver, both Classic and BiDi. */
 export function keyActions(text: string) {
   const actions = [...text].flatMap((value) => [
     { type: 'keyDown', value },
