@@ -83,7 +83,7 @@ export type Drawing = (typeof drawings)[number]
  * promised nor handed over.
  * `ready_from` is the day from which it is ready, null if it is: before, it is listed, and wants are not matched with it.
  * `is_held` is true for a first listing of the caller that a moderator has not shown yet: nobody else sees it, and wants are not matched
- * with it.
+ * with it. `is_hidden` is true for each listing that the desk hides: only its owner sees it.
  * `folded_count` is the number of older equal listings of the owner, with the same title, type and category: lists of several owners
  * have only the newest.
  */
@@ -118,6 +118,7 @@ export const listing = z.object({
   expires_at: moment,
   is_expired: z.boolean(),
   is_held: z.boolean(),
+  is_hidden: z.boolean(),
 })
 export type Listing = z.output<typeof listing>
 

@@ -73,6 +73,9 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await bob.page.goto('/notifications')
     await expect(bob.page.getByRole('main')).toContainText(`“${title}” is hidden`)
     await expect(bob.page.getByRole('main')).toContainText('Plastic does not grow')
+    await bob.page.goto(`/listings/${id}`)
+    await expect(bob.page.getByText('The volunteers of this site have hidden this listing.')).toBeVisible()
+    await bob.page.goto('/notifications')
     expect(
       (await ann.actor.call(listNotifications, { query: {} })).map(({ notice }) => notice),
     ).toContainEqual({

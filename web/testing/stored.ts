@@ -59,6 +59,7 @@ export const quinces: Listing = {
   expires_at: '2026-06-01T12:00:00.000Z',
   is_expired: false,
   is_held: false,
+  is_hidden: false,
 }
 
 /** Returns the stored message of a call of ann. */

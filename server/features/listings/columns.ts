@@ -49,6 +49,7 @@ const computed = {
   owner_profile_picture: avatarPath('o', 'small'),
   is_expired: 'l.expires_at <= now()',
   is_held: isHeld,
+  is_hidden: 'l.hidden_at is not null',
   photos: photoRows('i.listing_id = l.id'),
 } as const satisfies Record<keyof Computed, string>
 
@@ -57,6 +58,7 @@ interface Computed {
   owner_profile_picture: string | null
   is_expired: boolean
   is_held: boolean
+  is_hidden: boolean
   /** Null without photos. */
   photos: PhotoRow[] | null
 }

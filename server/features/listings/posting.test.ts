@@ -63,6 +63,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     expires_at: expect.stringMatching(/Z$/),
     is_expired: false,
     is_held: false,
+    is_hidden: false,
   })
   expect(await ann.call(getListing, { params: { id: body.id } })).toEqual(body)
 })

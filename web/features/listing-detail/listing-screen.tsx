@@ -78,7 +78,7 @@ export function ListingScreen() {
         <Description description={listing.description} />
         {listing.owner_id === me ? (
           <div className={css.side}>
-            {listing.is_held && <Held />}
+            {listing.is_hidden && <Hidden isHeld={listing.is_held} />}
             <Ending listing={listing} />
             <OwnActions listing={listing} />
             {isHydrated && (
@@ -137,10 +137,13 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
 const askToRelistWithinMs = 2 * 24 * 60 * 60_000
 
 /** Tells the owner that a first listing waits for the desk. */
-function Held() {
+/** Says to the owner why nobody else sees the listing. */
+function Hidden({ isHeld }: { isHeld: boolean }) {
   return (
     <p className={layout.above5}>
-      {t`A volunteer looks at your first listings before they are shown. Until then only you see this one.`}
+      {isHeld
+        ? t`A volunteer looks at your first listings before they are shown. Until then only you see this one.`
+        : t`The volunteers of this site have hidden this listing. Only you see it. Your notifications say why.`}
     </p>
   )
 }
