@@ -176,11 +176,20 @@ test('a hidden listing is shown again by undoing it, once', async () => {
 
 test('a suspended member sees why and how long, appeals once, and the suspension ends by itself', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  await world.confirm(bob)
   await reportListing(ann, bob)
   await maud.call(resolveReportCase, {
     params: { id: (await newestCase()).id },
     body: { ...resolution, outcome: 'suspend', days: 2 },
   })
+  await world.jobsDone()
+  const mail = world.mailTo(bob).at(-1)
+  expect(mail).toMatchObject({
+    subject: 'Your membership is suspended',
+    text: expect.stringContaining('Only plants'),
+  })
+  // Mails of phishers say that an account is suspended, so SpamAssassin counts the words.
+  expect(mail?.text).not.toMatch(/\baccount .{0,20}suspen/i)
   const login = { username: bob.email, password: bob.password }
   const guest = world.guest()
   expect((await guest.try(logIn, { body: login })).status).toBe(403)

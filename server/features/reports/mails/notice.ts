@@ -33,7 +33,7 @@ function subjectOf({ kind, listings }: Notice, t: Translator): string {
     case 'warned':
       return t('A word about the rules')
     case 'suspended':
-      return t('Your account is suspended')
+      return t('Your membership is suspended')
     case 'restored':
       return t('Your account is open again')
     case 'paused':
