@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { load } from 'js-yaml'
@@ -18,6 +19,9 @@ const service = z.object({
   volumes: z.array(z.string()),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
   command: z.array(z.string()).optional(),
+  entrypoint: z.array(z.string()).optional(),
+  profiles: z.array(z.string()).optional(),
+  user: z.string().optional(),
 })
 const compose = z.object({
   services: z.record(z.string(), service),
@@ -28,7 +32,14 @@ const { services, volumes } = compose.parse(load(readFileSync(join(deploy, 'comp
 
 describe('the Compose file', () => {
   test('has a node, PostgreSQL, a proxy with HTTPS and a backup', () => {
-    expect(Object.keys(services).sort()).toEqual(['assets', 'backup', 'caddy', 'postgres', 'rhubarb'])
+    expect(Object.keys(services).sort()).toEqual([
+      'assets',
+      'backup',
+      'caddy',
+      'postgres',
+      'restore',
+      'rhubarb',
+    ])
   })
 
   test('builds its own image for each service that runs it, instead of looking for it in a registry', () => {
@@ -47,7 +58,7 @@ describe('the Compose file', () => {
 
   test('gives the node settings that it accepts, with the example as .env', () => {
     const example = parseEnv(readFileSync(join(deploy, 'rhubarb.env.example'), 'utf8'))
-    for (const name of ['rhubarb', 'backup']) {
+    for (const name of ['rhubarb', 'backup', 'restore']) {
       const config = readConfig({ ...example, ...services[name]?.environment })
       expect(config.database.url).toBe('postgres://rhubarb:CHANGE-ME@postgres:5432/rhubarb')
       expect(config.mail.smtpUrl).toContain('requireTLS=true')
@@ -73,6 +84,38 @@ describe('the Compose file', () => {
     expect(script).toContain('node server/backup/main.ts backup /backups/')
     expect(services.backup?.volumes).toContainEqual(expect.stringMatching(/:\/backups$/))
     expect(spawnSync('sh', ['-n', '-c', script.replaceAll('$$', '$')]).status).toBe(0)
+  })
+
+  test('keeps backups and settings, which are in its folder, out of the image', () => {
+    expect(services.backup?.volumes).toContainEqual(expect.stringContaining(':-./backups}:/backups'))
+    const ignored = readFileSync(join(deploy, '..', '.dockerignore'), 'utf8').split('\n')
+    expect(ignored).toContain('deploy')
+  })
+
+  test('restores a backup while the node is stopped, to folders that the node can use', () => {
+    const { depends_on, profiles, volumes: mounts = [], entrypoint = [], user } = services.restore ?? {}
+    // A service without a profile starts with the site, and `run` starts what it depends on.
+    expect([profiles, Object.keys(depends_on ?? {})]).toEqual([['restore'], ['postgres']])
+    expect(mounts).toContain(services.rhubarb?.volumes.find((mount) => mount.endsWith(':/var/lib/rhubarb')))
+    // Only root can read what the backup has written, and the node runs as another user.
+    expect([user, services.backup?.user]).toEqual(['root', 'root'])
+
+    const programs = mkdtempSync(join(tmpdir(), 'rhubarb-compose-'))
+    for (const name of ['node', 'chown']) {
+      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@"\n`)
+      chmodSync(join(programs, name), 0o755)
+    }
+    const [shell = '', ...words] = entrypoint.map((word) => word.replaceAll('$$', '$'))
+    const { stdout } = spawnSync(shell, [...words, '/backups/2026-11-21', '--replace'], {
+      env: { PATH: `${programs}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    })
+    rmSync(programs, { recursive: true })
+    expect(stdout.split('\n')).toEqual([
+      'node server/backup/main.ts restore /backups/2026-11-21 --replace',
+      'chown -R node:node /var/lib/rhubarb',
+      '',
+    ])
   })
 
   const docker = spawnSync('docker', ['compose', 'version']).status === 0
