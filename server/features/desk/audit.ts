@@ -6,6 +6,7 @@ import {
   type AuditFilter,
   type AuditRow,
   findAction,
+  findEarlierMoment,
   hasLaterAction,
   insertAction,
   listAuditLog,
@@ -43,8 +44,11 @@ export function recordAction(
   })
 }
 
-/** Returns whether one of the actions was done to the same target after an entry. */
+/** Returns whether one of the actions was done to the same target after an entry, and not undone. */
 export const isSuperseded = hasLaterAction
+
+/** Returns when the same was done to the same target before an entry, and not undone. */
+export const momentBefore = findEarlierMoment
 
 /** Returns a page of the audit log, newest first. */
 export async function pageOfAuditLog(

@@ -121,22 +121,46 @@ export async function findAction(db: Db, id: number): Promise<AuditRow | undefin
   return selectActions(db).where('a.id', '=', id).executeTakeFirst()
 }
 
-/** Returns whether the target of an entry has a later entry with one of the actions. */
+type EntryOfTarget = Pick<AuditRow, 'id' | 'target_type' | 'target_id'>
+
+/** Selects the entries of a target with some of the actions that are not undone. */
+function selectStanding(db: Db, { target_type, target_id }: EntryOfTarget, actions: readonly AuditAction[]) {
+  return db
+    .selectFrom('audit_log as a')
+    .where('a.target_type', '=', target_type)
+    .where('a.target_id', '=', target_id)
+    .where('a.action', 'in', actions)
+    .where(sql<boolean>`not exists (select from audit_log undoing where undoing.undoes = a.id)`)
+}
+
+/** Returns whether one of the actions was done to the target of an entry after it. What was undone since, and the undoing, do not count. */
 export async function hasLaterAction(
   db: Db,
-  { id, target_type, target_id }: Pick<AuditRow, 'id' | 'target_type' | 'target_id'>,
+  entry: EntryOfTarget,
   actions: readonly AuditAction[],
 ): Promise<boolean> {
-  const later = await db
-    .selectFrom('audit_log')
-    .select('id')
-    .where('target_type', '=', target_type)
-    .where('target_id', '=', target_id)
-    .where('id', '>', id)
-    .where('action', 'in', actions)
+  const later = await selectStanding(db, entry, actions)
+    .select('a.id')
+    .where('a.id', '>', entry.id)
+    .where((eb) => eb.or([eb('a.undoes', 'is', null), eb('a.undoes', '<', entry.id)]))
     .limit(1)
     .executeTakeFirst()
   return later !== undefined
+}
+
+/** Returns when an action was last done to the target of an entry before it, if that is not undone. */
+export async function findEarlierMoment(
+  db: Db,
+  entry: EntryOfTarget,
+  action: AuditAction,
+): Promise<string | undefined> {
+  const earlier = await selectStanding(db, entry, [action])
+    .select('a.created_at')
+    .where('a.id', '<', entry.id)
+    .orderBy('a.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return earlier?.created_at
 }
 
 /** Returns the usernames of members by their ids. */

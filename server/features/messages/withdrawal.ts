@@ -28,9 +28,14 @@ export function withdrawMessages(deps: Publisher, tx: Tx, sender: number): Promi
   return setWithdrawn(deps, tx, sender, true)
 }
 
-/** Restores the withdrawn messages of a member. Returns the number of receivers. */
-export function restoreMessages(deps: Publisher, tx: Tx, sender: number): Promise<number> {
-  return setWithdrawn(deps, tx, sender, false)
+/** Restores the withdrawn messages of a member that are younger than a moment, if there is one. Returns the number of receivers. */
+export function restoreMessages(
+  deps: Publisher,
+  tx: Tx,
+  sender: number,
+  after: string | undefined,
+): Promise<number> {
+  return setWithdrawn(deps, tx, sender, false, after)
 }
 
 async function setWithdrawn(
@@ -38,11 +43,12 @@ async function setWithdrawn(
   tx: Tx,
   sender: number,
   isWithdrawn: boolean,
+  after?: string,
 ): Promise<number> {
-  const receivers = await updateWithdrawn(tx, sender, isWithdrawn)
+  const receivers = await updateWithdrawn(tx, sender, isWithdrawn, after)
   if (receivers.length > 0) {
     await lockReceivers(tx, sender, receivers)
-    await recountThreads(tx, sender, receivers, isWithdrawn)
+    await recountThreads(tx, sender, receivers)
   }
   afterCommit(tx, () => realtime.publish(receivers, 'conversation_changed', { user_id: sender }))
   return receivers.length

@@ -231,6 +231,35 @@ describe('withdrawn messages of a suspended member', () => {
     expect((await detailsOf(sam)).is_withdrawn).toBe(false)
   })
 
+  test('come back by undo of their own withdrawal, not by that of a later one', async () => {
+    const [sam, ann] = await world.uniqueMembers('sam', 'ann')
+    for (const content of ['Buy my pills', 'Here is the kale']) {
+      const login = { username: sam.email, password: sam.password }
+      sam.token = (await world.guest().call(logIn, { body: login })).access_token
+      await send(sam, ann, content)
+      for (const action of ['suspend', 'withdraw', 'restore'] as const) await act(maud, sam, { action })
+    }
+    const query = { action: 'messages_withdrawn', target_id: sam.id } as const
+    const [second, first] = await maud.call(listAuditLog, { query })
+    const undo = (entry = second) =>
+      olga.try(undoAction, { params: { id: entry?.id ?? 0 }, body: { reason: 'No spam' } })
+    expect((await undo(first)).status).toBe(409)
+    expect((await undo(second)).status).toBe(204)
+    expect(await inboxOf(ann, sam)).toMatchObject({
+      unread: 1,
+      withdrawn: [sam.id],
+      previews: ['Here is the kale'],
+      conversation: ['Here is the kale'],
+    })
+    expect((await detailsOf(sam)).is_withdrawn).toBe(true)
+    expect((await undo(first)).status).toBe(204)
+    expect(await inboxOf(ann, sam)).toMatchObject({
+      unread: 2,
+      withdrawn: [],
+      conversation: ['Buy my pills', 'Here is the kale'],
+    })
+  })
+
   test('come back while their sender writes again, and the new message stays the last and unread', async () => {
     const [sam, ann] = await world.uniqueMembers('sam', 'ann')
     await send(sam, ann, 'Buy my pills')

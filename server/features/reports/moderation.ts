@@ -225,15 +225,16 @@ export async function restoreInTransaction(
   await tellMember(deps, tx, id, { kind: 'restored' })
 }
 
-/** Shows the withdrawn messages of a member to their receivers again. */
+/** Shows the withdrawn messages of a member to their receivers again: those that are younger than a moment, if there is one. */
 export async function restoreMessagesInTransaction(
   deps: ActionDeps,
   tx: Tx,
   id: number,
   { actor, reason, undoes }: Because,
+  after: string | undefined,
 ): Promise<void> {
   await requireNoRole(tx, actor, id)
-  await restoreMessages(deps, tx, id)
+  await restoreMessages(deps, tx, id, after)
   await recordAction(tx, actor, { action: 'messages_restored', target: ['member', id], reason, undoes })
 }
 

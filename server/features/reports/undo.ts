@@ -3,7 +3,7 @@ import { actionsOfOperators, undoableActions } from '#contract/desk.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { caseMessages } from '#contract/report-cases.ts'
 import type { Deps } from '#server/deps.ts'
-import { findEntry, isSuperseded } from '#server/features/desk/audit.ts'
+import { findEntry, isSuperseded, momentBefore } from '#server/features/desk/audit.ts'
 import { banAgainInTransaction, liftInTransaction, lockBan } from '#server/features/desk/bans.ts'
 import { findRole } from '#server/features/desk/roles.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
@@ -97,8 +97,11 @@ const undoings: Readonly<Record<UndoableAction, (undoing: Undoing) => Promise<vo
   member_paused: ({ deps, tx, entry, because }) => unpauseInTransaction(deps, tx, entry.target_id, because),
   ban_added: ({ tx, entry, because }) => liftInTransaction(tx, entry.target_id, because),
   ban_lifted: ({ tx, entry, because }) => banAgainInTransaction(tx, entry.target_id, because),
-  messages_withdrawn: ({ deps, tx, entry, because }) =>
-    restoreMessagesInTransaction(deps, tx, entry.target_id, because),
+  async messages_withdrawn({ deps, tx, entry, because }) {
+    // Those that an earlier withdrawal has taken stay withdrawn.
+    const after = await momentBefore(tx, entry, entry.action)
+    await restoreMessagesInTransaction(deps, tx, entry.target_id, because, after)
+  },
 }
 
 /** Locks the listing, the ban or the member of an action, so that two moderators act one after the other. */
