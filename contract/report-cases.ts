@@ -15,6 +15,7 @@ export const caseMessages = {
   onlyOperators: msg('Only an operator can undo this'),
   alreadyUndone: msg('This action was undone already'),
   changedSince: msg('This was lifted or changed since. Load the page again to see what was done.'),
+  waitedBefore: msg('This listing waited to be shown before. If others may see it, show it at Listings.'),
   suspensionOver: msg('The time of this suspension is over. You can suspend the member anew.'),
 } as const
 

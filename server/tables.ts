@@ -416,6 +416,7 @@ export interface Tables {
     undoes: number | null
     category_was: CategoryId | null
     suspension_was: JSONColumnType<PastSuspension> | null
+    was_held: boolean | null
     created_at: Generated<string>
   }
   /** `settings` has those that were ever saved, as this or another release knows them. */

@@ -24,13 +24,23 @@ interface Action {
   readonly category_was?: CategoryId | null
   /** The suspension before its end, for the undoing of that. */
   readonly suspension_was?: PastSuspension
+  /** True for a listing that waited to be shown before it was hidden, for the undoing of that. */
+  readonly was_held?: boolean
 }
 
 /** Records an action in the transaction that does it. */
 export function recordAction(
   tx: Tx,
   actor: DeskActor,
-  { action, target: [target_type, target_id], reason, undoes, category_was, suspension_was }: Action,
+  {
+    action,
+    target: [target_type, target_id],
+    reason,
+    undoes,
+    category_was,
+    suspension_was,
+    was_held,
+  }: Action,
 ): Promise<number> {
   return insertAction(tx, {
     actor_id: actor,
@@ -41,6 +51,7 @@ export function recordAction(
     undoes: undoes ?? null,
     category_was: category_was ?? null,
     suspension_was: suspension_was ? JSON.stringify(suspension_was) : null,
+    was_held: was_held ?? null,
   })
 }
 
@@ -64,9 +75,11 @@ export async function pageOfAuditLog(
 export async function findEntry(
   db: Db,
   id: number,
-): Promise<(AuditEntry & Pick<AuditRow, 'category_was' | 'suspension_was'>) | undefined> {
+): Promise<(AuditEntry & Pick<AuditRow, 'category_was' | 'suspension_was' | 'was_held'>) | undefined> {
   const row = await findAction(db, id)
-  return row && { ...toEntry(row), category_was: row.category_was, suspension_was: row.suspension_was }
+  if (!row) return undefined
+  const { category_was, suspension_was, was_held } = row
+  return { ...toEntry(row), category_was, suspension_was, was_held }
 }
 
 function toEntry({
@@ -75,6 +88,7 @@ function toEntry({
   undone_by,
   category_was: _category,
   suspension_was: _suspension,
+  was_held: _held,
   ...row
 }: AuditRow): AuditEntry {
   return {

@@ -95,6 +95,7 @@ function selectActions(db: Db) {
       'a.undoes',
       'a.category_was',
       'a.suspension_was',
+      'a.was_held',
       'a.created_at',
       'undoing.id as undone_by',
     ])

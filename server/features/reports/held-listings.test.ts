@@ -10,7 +10,7 @@ import { listMatches } from '#contract/matches.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { exportProfile } from '#contract/profile.ts'
-import { undoAction } from '#contract/report-cases.ts'
+import { caseMessages, undoAction } from '#contract/report-cases.ts'
 import { getSiteSettings, saveSiteSettings } from '#contract/site-settings.ts'
 import { acceptTrade, createTrade, handOverTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
@@ -156,6 +156,21 @@ describe('with the setting', () => {
       body: { detail: deskListingMessages.doneAlready },
     })
     expect((await post(ann, 'More pills')).is_held).toBe(true)
+  })
+
+  test('undoing that a waiting one was hidden does not show it, which a moderator can', async () => {
+    const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+    const kale = await post(ann, 'Kale')
+    await act(maud, 'hide', kale)
+    const [entry] = await maud.call(listAuditLog, { query: { action: 'listing_hidden', target_id: kale.id } })
+    const undo = { params: { id: entry?.id ?? 0 }, body: { reason: 'A mistake' } }
+    expect(await maud.try(undoAction, undo)).toMatchObject({
+      status: 409,
+      body: { detail: caseMessages.waitedBefore },
+    })
+    expect(await statusFor(bob, kale)).toBe(404)
+    expect((await act(maud, 'show', kale)).status).toBe(200)
+    expect(await statusFor(bob, kale)).toBe(200)
   })
 
   test('a member with a finished trade is not held', async () => {

@@ -64,9 +64,9 @@ export async function hideInTransaction(
   const listings = await requireListings(tx, ids)
   if (listings.some((listing) => isAlready(hidden, listing)))
     throw new AppError('conflict', deskListingMessages.doneAlready)
-  for (const { id } of listings) {
+  for (const { id, is_held: was_held } of listings) {
     await setHidden(deps, tx, id, hidden)
-    await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes })
+    await recordAction(tx, actor, { action, target: ['listing', id], reason, undoes, was_held })
   }
   const told = { rule: rule ?? null, text: reason ?? null }
   const { first = [], others = [] } = Object.groupBy(listings, ({ is_held }) =>

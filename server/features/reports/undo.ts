@@ -80,8 +80,10 @@ const sameThing: Readonly<Record<UndoableAction, readonly AuditAction[]>> = {
 }
 
 const undoings: Readonly<Record<UndoableAction, (undoing: Undoing) => Promise<void>>> = {
-  listing_hidden: ({ deps, tx, entry, because }) =>
-    hideInTransaction(deps, tx, [entry.target_id], false, because),
+  async listing_hidden({ deps, tx, entry, because }) {
+    if (entry.was_held) throw conflict('waitedBefore')
+    await hideInTransaction(deps, tx, [entry.target_id], false, because)
+  },
   listing_shown: ({ deps, tx, entry, because }) =>
     hideInTransaction(deps, tx, [entry.target_id], true, because),
   listing_categorized: ({ deps, tx, entry, because }) =>
