@@ -66,6 +66,11 @@ describe('the Compose file', () => {
     }
   })
 
+  test('gives the proxy its address, and no passwords', () => {
+    const { env_file, environment } = services.caddy ?? {}
+    expect([env_file, Object.keys(environment ?? {})]).toEqual([undefined, ['PUBLIC_URL']])
+  })
+
   test('publishes only the ports of the proxy', () => {
     const published = Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))
     expect(published).toEqual(['caddy'])
