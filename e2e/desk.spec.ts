@@ -191,6 +191,7 @@ test('an operator gives a role and deletes an account', async ({ world }) => {
     await expectClosed(page)
   }
   await expect(page.getByText(`Role taken: ${bob.username}`)).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Role given' })).toContainText('Moderator')
   await page.getByRole('button', { name: 'delete the account' }).click()
   await dialog.getByLabel('Reason').fill('At their request')
   await expectAccessible(page)

@@ -10,6 +10,7 @@ import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { Stack } from '#web/ui/layout.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
+import { auditReason } from './audit-reason.ts'
 import { actionTexts } from './desk-texts.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
@@ -17,7 +18,8 @@ const undoable: readonly AuditEntry['action'][] = undoableActions
 
 /** Shows an action of the desk, which may be undone. */
 export function AuditEntryView({ entry }: { entry: AuditEntry }) {
-  const { id, action, actor, target_type, target_name, target_id, reason, is_undone, created_at } = entry
+  const { id, action, actor, target_type, target_name, target_id, is_undone, created_at } = entry
+  const reason = auditReason(entry)
   const [isUndoing, setUndoing] = useState(false)
   const { data: me } = useQuery(profileQuery)
   const mayUndo = me?.desk_role === 'operator' || !actionsOfOperators.includes(action)
@@ -25,7 +27,7 @@ export function AuditEntryView({ entry }: { entry: AuditEntry }) {
     <Stack gap="1" align="start" className={text.breakable}>
       <p>
         {textOf(actionTexts[action])}
-        {target_type !== 'site' && (
+        {target_type !== 'site' && target_type !== 'report' && (
           <>
             : <bdi>{target_name ?? target_id}</bdi>
           </>

@@ -1,11 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { languageNames, languages } from '#contract/languages.ts'
-import { sitePageNames } from '#contract/site-pages.ts'
 import {
   type CurrentSettings,
-  pageSetting,
   restoreSettings,
   type SettingsVersion,
   type SiteLogo,
@@ -30,7 +27,8 @@ import { SectionTitle } from '#web/ui/section-title.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { shortTime, Time } from '#web/ui/time.tsx'
 import { refreshDesk, settingsVersionsQuery } from './desk-queries.ts'
-import { actionTexts, pageTexts, registrationTexts, settingTexts } from './desk-texts.ts'
+import { actionTexts, registrationTexts } from './desk-texts.ts'
+import { settingLabel } from './setting-label.ts'
 import css from './site-logo.module.css'
 
 /** Lists the saved versions of the settings, to restore one. */
@@ -92,7 +90,7 @@ function Version({ version, onRestore }: VersionProps) {
       </p>
       {changed.map((name) => (
         <p key={name}>
-          {labelOf(name)}: <del dir="auto">{shownValue(name, before)}</del>{' '}
+          {settingLabel(name)}: <del dir="auto">{shownValue(name, before)}</del>{' '}
           <ins dir="auto">{shownValue(name, after)}</ins>
         </p>
       ))}
@@ -103,18 +101,6 @@ function Version({ version, onRestore }: VersionProps) {
       )}
     </Stack>
   )
-}
-
-function labelOf(setting: SiteSetting): string {
-  for (const page of sitePageNames)
-    for (const language of languageNames)
-      if (setting === pageSetting(page, language))
-        return `${textOf(pageTexts[page])} (${languages[language]})`
-  return isShort(setting) ? textOf(settingTexts[setting]) : setting
-}
-
-function isShort(setting: SiteSetting): setting is keyof typeof settingTexts {
-  return setting in settingTexts
 }
 
 /** The most characters that the history shows of a text. */
