@@ -1,7 +1,7 @@
 import { caseMessages, type ReportCase, type Resolution } from '#contract/report-cases.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAction } from '#server/features/desk/audit.ts'
-import { findRole, usernamesOf } from '#server/features/desk/roles.ts'
+import { usernamesOf } from '#server/features/desk/roles.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, type Page, paginate } from '#server/platform/http/paging.ts'
@@ -19,6 +19,7 @@ import {
   updateClosed,
   updateTaken,
 } from './case-queries.ts'
+import { hiddenSubject } from './hidden-subject.ts'
 import {
   endAfter,
   hideInTransaction,
@@ -40,7 +41,7 @@ export async function pageOfCases(
     limit,
   }: { state?: 'open' | 'closed' | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<ReportCase>> {
-  const without = (await findRole(db, caller)) === 'operator' ? null : caller
+  const without = await hiddenSubject(db, caller)
   const found = await listCases(db, { state, without }, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: await describeCases(db, rows), next }
@@ -136,8 +137,7 @@ async function answerReporters(
 async function lockOpenCase(tx: Tx, moderator: number, id: number): Promise<Row<'report_cases'>> {
   const found = await findCaseForUpdate(tx, id)
   if (!found) throw notFound()
-  // The site may have one operator only, who then decides on their own.
-  if (found.member_id === moderator && (await findRole(tx, moderator)) !== 'operator') throw notFound()
+  if (found.member_id === moderator && (await hiddenSubject(tx, moderator)) !== null) throw notFound()
   if (found.closed_at !== null) throw new AppError('conflict', caseMessages.closed)
   if (found.is_taken && found.taken_by !== moderator) throw new AppError('conflict', caseMessages.taken)
   return found

@@ -71,13 +71,16 @@ export function listCasesOf(db: Db, member: number) {
     .execute()
 }
 
-/** Returns the newest reports by a member. */
-export function listReportsBy(db: Db, reporter: number) {
+/** Returns the newest reports by a member, without those about another. */
+export function listReportsBy(db: Db, reporter: number, without: number | null) {
   return db
-    .selectFrom('reports')
-    .select(['id', 'reason', 'created_at'])
-    .where('reporter_id', '=', reporter)
-    .orderBy('id', 'desc')
+    .selectFrom('reports as r')
+    .select(['r.id', 'r.reason', 'r.created_at'])
+    .where('r.reporter_id', '=', reporter)
+    .where(
+      sql<boolean>`not exists (select from report_cases c where c.id = r.case_id and c.member_id = ${without}::bigint)`,
+    )
+    .orderBy('r.id', 'desc')
     .limit(shownRows)
     .execute()
 }

@@ -12,6 +12,7 @@ import {
   listListingsOf,
   listReportsBy,
 } from './desk-member-queries.ts'
+import { hiddenSubject } from './hidden-subject.ts'
 
 /** The actions that the page of a member shows. The audit log has all. */
 const shownActions = 50
@@ -26,8 +27,8 @@ export async function pageOfDeskMembers(
   return paginate(found, limit, ({ id }) => id)
 }
 
-/** Returns what the desk knows about a member. Throws `not_found`. */
-export async function describeDeskMember(db: Db, id: number): Promise<DeskMemberDetails> {
+/** Returns what the desk knows about a member, without their reports of a moderator who asks. Throws `not_found`. */
+export async function describeDeskMember(db: Db, caller: number, id: number): Promise<DeskMemberDetails> {
   const member = await findDeskMember(db, id)
   if (!member) throw new AppError('not_found', memberMessages.notFound)
   const { rule, reason, ends_at, ...row } = member
@@ -38,7 +39,7 @@ export async function describeDeskMember(db: Db, id: number): Promise<DeskMember
     suspension: rule === null || reason === null ? null : { rule, reason, ends_at },
     listings: await listListingsOf(db, id),
     cases: await listCasesOf(db, id),
-    own_reports: await listReportsBy(db, id),
+    own_reports: await listReportsBy(db, id, await hiddenSubject(db, caller)),
     log: log.rows,
   }
 }

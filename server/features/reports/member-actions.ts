@@ -61,7 +61,7 @@ export async function actOn(
   }
   if (endsSessions.includes(body.action)) await deps.sessions.closeAll(id, { caller: session }, act)
   else await inTransaction(deps.db, act)
-  return describeDeskMember(deps.db, id)
+  return describeDeskMember(deps.db, actor, id)
 }
 
 /** Deletes the account of a member without a role, and records it. Throws `not_found`, and `conflict` for a member with a role. */

@@ -2,7 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { logIn } from '#contract/auth.ts'
 import { type AuditAction, listAuditLog, revokeRole } from '#contract/desk.ts'
 import { actOnListings, deskListingMessages } from '#contract/desk-listings.ts'
-import { actOnMember, deskMemberMessages, type MemberActionBody } from '#contract/desk-members.ts'
+import {
+  actOnMember,
+  deskMemberMessages,
+  getDeskMember,
+  type MemberActionBody,
+} from '#contract/desk-members.ts'
 import { createListing } from '#contract/listings.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import {
@@ -35,7 +40,7 @@ async function reportedListing(owner: Actor) {
   const [reporter] = await world.uniqueMembers('reporter')
   const listing = await owner.call(createListing, { body: { title: 'Not kale', price: 9 } })
   await reporter.call(report, { body: { listing_id: listing.id, reason: 'No plant' } })
-  return listing.id
+  return { listing: listing.id, reporter }
 }
 const casesFor = (reader: Actor) => reader.call(listReportCases, { query: {} })
 const newestCase = async () => (await casesFor(olga))[0]?.id ?? 0
@@ -74,8 +79,12 @@ describe('a report that a moderator has taken', () => {
 describe('a moderator', () => {
   test('neither sees nor decides reports about themselves', async () => {
     const mona = await moderatorNamed('mona')
-    await reportedListing(mona)
+    const { reporter } = await reportedListing(mona)
     const id = await newestCase()
+    const reportsBy = async (reader: Actor) =>
+      (await reader.call(getDeskMember, { params: { id: reporter.id } })).own_reports
+    expect(await reportsBy(maud)).toMatchObject([{ reason: 'No plant' }])
+    expect(await reportsBy(mona)).toEqual([])
     expect((await casesFor(maud))[0]?.id).toBe(id)
     expect((await casesFor(mona)).map((one) => one.id)).not.toContain(id)
     for (const reply of [await take(mona, id), await resolve(mona, id, { outcome: 'dismiss' })])
@@ -113,7 +122,7 @@ test('an operator sees and decides reports about themselves, because a site may 
 describe('what another moderator has done already is refused, and tells nobody again', () => {
   test('a listing is hidden', async () => {
     const [ann] = await world.uniqueMembers('ann')
-    const listing = await reportedListing(ann)
+    const { listing } = await reportedListing(ann)
     await maud.call(actOnListings, {
       body: { ids: [listing], action: 'hide', rule: 'spam', reason: 'Advertising' },
     })

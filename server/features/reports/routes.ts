@@ -49,7 +49,7 @@ export function reportRoutes(app: App, deps: Deps) {
   route(app, actOnListings, ({ member, body }) => changeListings(deps, member.id, body))
   route(app, getSuspicious, () => findSuspicious(db))
   route(app, searchDeskMembers, ({ query }) => pageOfDeskMembers(db, query))
-  route(app, getDeskMember, ({ params }) => describeDeskMember(db, params.id))
+  route(app, getDeskMember, ({ member, params }) => describeDeskMember(db, member.id, params.id))
   route(app, actOnMember, ({ member, params, body }) => actOn(deps, member, params.id, body))
   route(
     app,
