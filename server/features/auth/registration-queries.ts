@@ -35,6 +35,7 @@ export async function deleteRequest(tx: Tx, id: number) {
       'language',
       'invitation',
       'network',
+      'created_at',
     ])
     .executeTakeFirst()
 }

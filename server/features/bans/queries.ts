@@ -105,8 +105,11 @@ export async function deleteOldBans(db: Db, days: number): Promise<void> {
   await deleteInBatches(db, 'bans', sql`ends_at < ${before}`)
 }
 
-export async function insertNetwork(tx: Tx, user_id: number, network: string): Promise<void> {
-  await tx.insertInto('registration_networks').values({ user_id, network }).execute()
+export async function insertNetwork(
+  tx: Tx,
+  registered: Insertable<Tables['registration_networks']>,
+): Promise<void> {
+  await tx.insertInto('registration_networks').values(registered).execute()
 }
 
 /** Deletes the networks of registrations that are so many days old. */

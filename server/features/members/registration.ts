@@ -11,6 +11,8 @@ export type NewAccount = Pick<
 
 interface Registered {
   readonly network: string
+  /** When a member registered who has waited since. Otherwise it is now. */
+  readonly registered_at?: string
   /** The `invite` of a member's link. An invalid one is ignored. */
   readonly invitation: string | undefined
   /** True if the member has waited for a moderator. */
@@ -24,11 +26,11 @@ export async function createMember(
   { events }: Pick<Deps, 'events'>,
   tx: Tx,
   account: NewAccount,
-  { network, ...registered }: Registered,
+  { network, registered_at, ...registered }: Registered,
 ): Promise<number> {
   await claimNames(tx, account, null)
   const user_id = await insertMember(tx, account)
-  await storeNetwork(tx, user_id, network)
+  await storeNetwork(tx, { user_id, network, ...(registered_at && { created_at: registered_at }) })
   await events.publish(tx, 'member_registered', { user_id, ...registered })
   return user_id
 }

@@ -237,6 +237,17 @@ test.each([
   },
 )
 
+test('the network of a registration is kept for 30 days of the registration, not of the answer', async () => {
+  await ask('nell')
+  await sql`update registration_requests set created_at = now() - interval '20 days'`.execute(world.db)
+  expect((await approve('nell')).status).toBe(204)
+  const [nell] = await membersNamed('nell')
+  const { rows } = await sql<{ days: number }>`
+    select extract(day from now() - created_at)::int as days from registration_networks
+    where user_id = ${nell?.id}`.execute(world.db)
+  expect(rows).toEqual([{ days: 20 }])
+})
+
 test('requests stay when the site is open again, and end after 30 days', async () => {
   await ask('mia')
   await ask('max')

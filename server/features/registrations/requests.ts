@@ -30,11 +30,12 @@ export async function approveRequest(
   id: number,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const { network, invitation, ...account } = await takeRequest(tx, id)
+    const { network, invitation, created_at: registered_at, ...account } = await takeRequest(tx, id)
     if (await isBanned(tx, { email: account.email, network }))
       throw new AppError('conflict', registrationRequestMessages.banned)
     const member = await createMember(deps, tx, account, {
       network,
+      registered_at,
       invitation: invitation ?? undefined,
       is_approved: true,
     })
