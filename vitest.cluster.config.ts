@@ -10,6 +10,7 @@ const ofOnePrimary = [
   'another text or receiver',
   'stored slowly keeps its place',
   'whose commit fails',
+  'has no session any more at its commit',
 ]
 
 /** `npm run test:long -- --only=cluster`: the tests of messages on a Citus cluster, one file after the other in its database. */

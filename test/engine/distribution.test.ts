@@ -29,6 +29,16 @@ test.each([
     `update threads set mailed_at = $1 where member_id = $2 and partner_id = any (array(
        select partner_id from threads where member_id = $2 and mailed_at is null for update skip locked))`,
   ],
+  [
+    'rows that are combined for a parameter',
+    `with m as materialized (select id from messages where low_id = $1)
+     select id from m where id in (select high_id from friendships where low_id = $1 union all select low_id from friendships where high_id = $1)`,
+  ],
+  [
+    'a lock whose result has a type',
+    `with locked as materialized (select pg_advisory_xact_lock($1) is not null as is_locked)
+     insert into messages (low_id) select 1 from locked`,
+  ],
   ['any statement without the distributed tables', 'update users u set city = now()::text from listings'],
 ])('accepts %s', async (_, statement) => {
   expect(await distributionFaults(statement)).toEqual([])
@@ -59,6 +69,17 @@ test.each([
   [
     'with t as materialized (select member_id from threads where member_id > $1 for update) select * from t',
     'locks rows of threads on several shards',
+  ],
+  [
+    `with m as materialized (select id, sender_id from messages where low_id = $1)
+     select id from m where id in (select high_id from friendships where low_id = m.sender_id
+       union all select low_id from friendships where high_id = m.sender_id)`,
+    'combines rows for each row of m',
+  ],
+  [
+    `with locked as materialized (select pg_advisory_xact_lock($1))
+     insert into messages (low_id) select 1 from locked`,
+    'selects nothing from pg_advisory_xact_lock',
   ],
   ['update threads set mailed_at = now()', 'updates threads with now'],
   ['update threads set mailed_at = current_timestamp', 'updates threads with the current time or user'],

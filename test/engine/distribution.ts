@@ -8,12 +8,23 @@ const distributed = Object.keys(keys)
 /** The functions of our updates of distributed tables that PostgreSQL calls immutable. */
 const immutable = new Set(['timezone', 'make_interval'])
 
+/** The functions of our statements that return nothing. */
+const withoutResult = new Set(['pg_advisory_xact_lock', 'pg_notify', 'pg_sleep'])
+
 const queries = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']
 
 /** Returns why a cluster would refuse a statement or ask more than it has to. Statements without distributed tables may do anything. */
 export async function distributionFaults(statement: string): Promise<string[]> {
   const { stmts = [] } = await parse(statement).catch(() => ({ stmts: [] }))
-  return stmts.flatMap(({ stmt = {} }) => queriesIn(stmt).flatMap(faultsOf))
+  return stmts.flatMap(({ stmt = {} }) => {
+    const found = queriesIn(stmt)
+    if (!found.some((query) => distributedIn(query).length > 0)) return []
+    return found.flatMap((query) => [
+      ...faultsOf(query),
+      ...voidsIn(query),
+      ...correlatedIn(query.node, query.names),
+    ])
+  })
 }
 
 /** A query without its common table expressions, each of which is a query of its own. */
@@ -53,9 +64,17 @@ function expressionsIn(value: unknown): Tree[] {
   return isTree(expression) ? [expression] : Object.values(value).flatMap(expressionsIn)
 }
 
-function faultsOf({ kind, node, names, isApart }: Query): string[] {
-  const tables = [...new Set(nodesIn(node, 'relname').filter((name) => !names.includes(name)))]
-  const found = tables.filter((table) => distributed.includes(table))
+function tablesIn({ node, names }: Query): string[] {
+  return [...new Set(nodesIn(node, 'relname').filter((name) => !names.includes(name)))]
+}
+
+function distributedIn(query: Query): string[] {
+  return tablesIn(query).filter((table) => distributed.includes(table))
+}
+
+function faultsOf(query: Query): string[] {
+  const { kind, node, isApart } = query
+  const [tables, found] = [tablesIn(query), distributedIn(query)]
   if (found.length === 0) return []
   const updated = kind === 'UpdateStmt' ? [node.targetList, node.whereClause] : [node.onConflictClause]
   return [
@@ -64,6 +83,43 @@ function faultsOf({ kind, node, names, isApart }: Query): string[] {
     ...updated.flatMap(mutableIn).map((name) => `updates ${found[0]} with ${name}`),
     ...locksIn(node, found),
   ]
+}
+
+/** Returns the columns of a query that have no type: a cluster can't pass them on between the parts of a statement. */
+function voidsIn({ node: { targetList } }: Query): string[] {
+  if (!Array.isArray(targetList)) return []
+  return targetList.flatMap(({ ResTarget: target }) => {
+    const name =
+      isTree(target) && isTree(target.val) && isTree(target.val.FuncCall) && target.val.FuncCall.funcname
+    return name && withoutResult.has(lastName(name)) ? [`selects nothing from ${lastName(name)}`] : []
+  })
+}
+
+/** Returns the set operations inside a query that depend on a row of a common table expression: a cluster refuses their tables. */
+function correlatedIn(value: unknown, names: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => correlatedIn(item, names))
+  if (!isTree(value)) return []
+  const isSet = value.op === 'SETOP_UNION' || value.op === 'SETOP_INTERSECT' || value.op === 'SETOP_EXCEPT'
+  const own = isSet ? nodesIn(value, 'relname') : []
+  const outer = isSet ? qualifiersIn(value).filter((name) => names.includes(name) && !own.includes(name)) : []
+  return [
+    ...[...new Set(outer)].map((name) => `combines rows for each row of ${name}`),
+    ...(isSet
+      ? []
+      : Object.entries(value).flatMap(([key, child]) =>
+          key === 'withClause' ? [] : correlatedIn(child, names),
+        )),
+  ]
+}
+
+/** Returns the names of tables with which columns are qualified. */
+function qualifiersIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(qualifiersIn)
+  if (!isTree(value)) return []
+  const { ColumnRef: column } = value
+  if (isTree(column) && Array.isArray(column.fields) && column.fields.length > 1)
+    return [lastName(column.fields.slice(0, 1))]
+  return Object.values(value).flatMap(qualifiersIn)
 }
 
 /** Returns why the locks of a query are no locks of one shard. */

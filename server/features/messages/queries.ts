@@ -44,7 +44,7 @@ const shownListing = (reader: string) => `left join lateral (
   ) shown on true`
 
 // Messages and threads may be on other servers than the rest (decision 0065). So a statement reads its page of them in materialized common
-// table expressions, and then joins the other tables.
+// table expressions, and then joins the other tables. The reader is a parameter: a cluster refuses who may see for a column of the page.
 
 /** Returns the lower and the higher member of a conversation, which its messages are stored under. */
 export const pairOf = (one: number, other: number): [low: number, high: number] => [
@@ -58,19 +58,21 @@ interface Sent {
   readonly client_id: string
 }
 
+const sent = rowStatement<
+  [sender: number, receiver: number, client_id: string, low: number, high: number],
+  MessageRow & { sent_listing_id: number | null }
+>(`
+  with m as materialized (
+    select ${messageColumns} from messages m where low_id = $4 and high_id = $5 and sender_id = $1 and client_id = $3
+  ), theirs as materialized (
+    select shown_read_id from threads where member_id = $2 and partner_id = $1
+  )
+  select ${columns}, m.listing_id as sent_listing_id, m.id <= coalesce(theirs.shown_read_id, 0) as is_read
+  from m left join theirs on true ${shownListing('$1::bigint')}`)
+
 /** Returns a sender's message to a receiver by its client_id. */
-export async function findSent(db: Db, { sender_id, receiver_id, client_id }: Sent) {
-  const [low, high] = pairOf(sender_id, receiver_id)
-  const { rows } = await sql<MessageRow & { sent_listing_id: number | null }>`
-    with m as materialized (
-      select ${sql.raw(messageColumns)} from messages m
-      where low_id = ${low} and high_id = ${high} and sender_id = ${sender_id} and client_id = ${client_id}
-    ), theirs as materialized (
-      select shown_read_id from threads where member_id = ${receiver_id} and partner_id = ${sender_id}
-    )
-    select ${sql.raw(columns)}, m.listing_id as sent_listing_id, m.id <= coalesce(theirs.shown_read_id, 0) as is_read
-    from m left join theirs on true ${sql.raw(shownListing('m.sender_id'))}`.execute(db)
-  return rows[0]
+export function findSent(db: Db, { sender_id, receiver_id, client_id }: Sent) {
+  return sent(db, sender_id, receiver_id, client_id, ...pairOf(sender_id, receiver_id))
 }
 
 /** Returns whether a sender has used a client_id, also for another receiver. */
@@ -299,21 +301,20 @@ export interface UnreadRow {
   listing_title: string | null
 }
 
+const unreadThread = rowStatement<[member: number, partner: number, low: number, high: number], UnreadRow>(`
+  with t as materialized (
+    select partner_id, unread_count from threads where member_id = $1 and partner_id = $2 and unread_count > 0
+  ), m as materialized (
+    select id, content, has_images, listing_id from messages
+    where low_id = $3 and high_id = $4 and sender_id = $2 order by id desc limit 1
+  )
+  select p.username, t.unread_count, m.content,
+    case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count,
+    (select l.title from listings l where l.id = m.listing_id and ${isVisibleTo('$1::bigint')}) as listing_title
+  from t join users p on p.id = t.partner_id and p.suspended_at is null cross join m
+  where ${areUnblocked('$1::bigint', '$2::bigint')}`)
+
 /** Returns a member's unread thread with its newest received message. Undefined if it is read, or the partner is blocked, suspended or deleted. */
-export async function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
-  const [low, high] = pairOf(userId, partnerId)
-  const { rows } = await sql<UnreadRow>`
-    with t as materialized (
-      select member_id, partner_id, unread_count from threads
-      where member_id = ${userId} and partner_id = ${partnerId} and unread_count > 0
-    ), m as materialized (
-      select id, content, has_images, listing_id from messages
-      where low_id = ${low} and high_id = ${high} and sender_id = ${partnerId} order by id desc limit 1
-    )
-    select p.username, t.unread_count, m.content,
-      case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count,
-      (select l.title from listings l where l.id = m.listing_id and ${sql.raw(isVisibleTo('t.member_id'))}) as listing_title
-    from t join users p on p.id = t.partner_id and p.suspended_at is null cross join m
-    where ${sql.raw(areUnblocked('t.member_id', 't.partner_id'))}`.execute(db)
-  return rows[0]
+export function findUnread(db: Db, userId: number, partnerId: number): Promise<UnreadRow | undefined> {
+  return unreadThread(db, userId, partnerId, ...pairOf(userId, partnerId))
 }

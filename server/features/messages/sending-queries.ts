@@ -51,7 +51,9 @@ interface InsertedRow extends ListingColumns {
 }
 
 /** Locks the conversations of messages in a fixed order, until the transaction ends. */
-export const lockConversations = (messages: string) => `select pg_advisory_xact_lock(conversation) from (
+export const lockConversations = (
+  messages: string,
+) => `select pg_advisory_xact_lock(conversation) is not null as is_locked from (
       select distinct hashint8extended(low_id, high_id) as conversation from ${messages} order by conversation
     ) conversations`
 

@@ -30,7 +30,7 @@ with drafts as materialized (
       and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
     from checked
   ), locked as materialized (
-    select pg_advisory_xact_lock(conversation) from (
+    select pg_advisory_xact_lock(conversation) is not null as is_locked from (
       select distinct hashint8extended(low_id, high_id) as conversation from sent where is_first order by conversation
     ) conversations
   ), moment as materialized (
