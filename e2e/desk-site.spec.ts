@@ -160,6 +160,11 @@ test('an operator previews and saves a page in Markdown, and what is typed stays
   await page.goto('/terms')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Our rules')
   await expect(page.getByRole('main')).toContainText('Be kind. <script>alert(1)</script>')
+
+  const { page: guest } = await world.visitor()
+  await guest.goto('/terms?lang=de')
+  await expect(guest.getByText('Diese Seite gibt es nur auf Englisch.')).toBeVisible()
+  await expect(guest.locator('main div[lang="en"]')).toHaveCount(1)
 })
 
 test('an operator names the site and writes a banner, which everybody sees until they dismiss it', async ({

@@ -48,7 +48,12 @@ export const mutations = {
   /** Concurrent messages of a conversation may commit in another order than their ids. Only the failover test detects it. */
   'unlocked-conversations': {
     file: 'server/features/messages/sending-queries.ts',
-    edits: [['select pg_advisory_xact_lock(conversation) from', 'select conversation from']],
+    edits: [
+      [
+        'select pg_advisory_xact_lock(conversation) is not null as is_locked from',
+        'select conversation from',
+      ],
+    ],
   },
   /** Says "Something went wrong" while the database is away. */
   'unexpected-errors': {
