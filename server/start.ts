@@ -16,18 +16,20 @@ import { countMail } from './features/figures/figures.ts'
 import { createUploadLimits } from './features/images/upload-limits.ts'
 import { refuseAddress } from './features/invitations/refused-addresses.ts'
 import { createReads } from './features/recent-writes/reads.ts'
-import type { CheckedSite } from './features/site-checks/check.ts'
+import { type CheckedSite, reasonOf } from './features/site-checks/check.ts'
 import type { NodeState } from './features/site-checks/node-state.ts'
 import { bannerOf } from './features/site-settings/banner.ts'
 import { createSite } from './features/site-settings/site.ts'
 import { watchTrades } from './features/trades/metrics.ts'
 import { migrations } from './migrations-folder.ts'
+import { connectionRefused } from './platform/database-errors.ts'
 import { createDb, createPool, sessionSettings } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { checkPooler } from './platform/db/pooler.ts'
 import { createReplica, type Replica } from './platform/db/replica.ts'
 import { watchReplica } from './platform/db/replica-metrics.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
+import { OperatorError } from './platform/errors.ts'
 import { type EventBus, type EventReceiver, localBus } from './platform/events/event-bus.ts'
 import { postgresEvents } from './platform/events/postgres-events.ts'
 import { redisBus } from './platform/events/redis-bus.ts'
@@ -76,6 +78,19 @@ export async function prepareDatabase(databaseUrl: string, upTo?: string): Promi
   await jobs.stop()
 }
 
+/** Migrates a database to this release. Throws `OperatorError` if it can not be used. */
+async function migrateToThisRelease(databaseUrl: string): Promise<string[]> {
+  try {
+    return await migrate(databaseUrl, migrations)
+  } catch (error) {
+    if (!connectionRefused(error)) throw error
+    throw new OperatorError(
+      `PostgreSQL can not be used: ${reasonOf(error)}.\nStart PostgreSQL, or correct DATABASE_URL and DATABASE_PASSWORD.`,
+      { cause: error },
+    )
+  }
+}
+
 /** Starts a node on a database: migrates it, starts the jobs, registers the routes and pages, and listens. */
 export async function startNode(
   config: Config,
@@ -87,7 +102,7 @@ export async function startNode(
   const stop = () =>
     stack.disposeAsync().catch((error) => log.error({ err: error }, 'An error occurred while stopping'))
   try {
-    const migrated = await migrate(config.database.directUrl ?? databaseUrl, migrations)
+    const migrated = await migrateToThisRelease(config.database.directUrl ?? databaseUrl)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'Migrated the database')
     const parts = await createParts(config, databaseUrl, log, stack)
     await startJobs(parts, stack)

@@ -44,6 +44,21 @@ const unavailableCodes = new Set([
   '25006',
 ])
 
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
+
+/** Returns whether there is no PostgreSQL at an address, or it refuses the login or does not have the database. */
+export function connectionRefused(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(28...|3D000|57P03|53300)$/.test(error.code ?? '')
+  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code))
+}
+
 /** Returns whether an error means that the database is unavailable, not that the statement is wrong. */
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

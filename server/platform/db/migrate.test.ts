@@ -10,6 +10,7 @@ import { prepareDatabase } from '#server/start.ts'
 import { compileCache } from '#test/bare-server.ts'
 import { longTest } from '#test/long.ts'
 import { newDatabase, newWorld } from '#test/world.ts'
+import { OperatorError } from '../errors.ts'
 import { createPool } from './database.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
 
@@ -167,4 +168,16 @@ longTest('a server does not start on a database from before the first release', 
       /could not start\.\nThe database has the migration 0001_members_listings,.*\n$/,
     ),
   })
+})
+
+test.each<[fault: string, change: Partial<URL>, reason: RegExp]>([
+  ['a wrong password', { password: 'wrong' }, /password authentication failed/],
+  ['a missing database', { pathname: '/nothing' }, /database "nothing" does not exist/],
+  ['nothing at its port', { port: '9' }, /ECONNREFUSED/],
+])('says what to do for a database with %s', async (_, change, reason) => {
+  const url = Object.assign(new URL(world.databaseUrl), change)
+  const start = world.node({}, url.href)
+  await expect(start).rejects.toThrow(OperatorError)
+  await expect(start).rejects.toThrow(reason)
+  await expect(start).rejects.toThrow('correct DATABASE_URL and DATABASE_PASSWORD')
 })
