@@ -313,18 +313,19 @@ export async function listRetrying<Tables>(db: Kysely<Tables>, limit: number): P
   return rows
 }
 
-/** The jobs of a kind in a state, and since when the oldest is queued. */
+/** The jobs of a kind in a state, since when the oldest is queued, and from when the first one is due. */
 export interface QueuedCount {
   readonly kind: string
   readonly state: 'waiting' | 'retrying' | 'running' | 'failed'
   readonly count: number
   readonly oldest_at: string
+  readonly due_at: string
 }
 
 /** Counts the jobs that are not done by kind and state, without those that pg-boss has for itself. */
 export async function countQueued<Tables>(db: Kysely<Tables>): Promise<QueuedCount[]> {
   const { rows } = await sql<QueuedCount>`
-    select name as kind, count(*)::integer as count, min(created_on) as oldest_at,
+    select name as kind, count(*)::integer as count, min(created_on) as oldest_at, min(start_after) as due_at,
       case state when 'created' then 'waiting' when 'retry' then 'retrying' when 'active' then 'running' else 'failed' end as state
     from jobs.job where state in ('created', 'retry', 'active', 'failed') and not starts_with(name, '__pgboss')
     group by name, state order by name, state`.execute(db)

@@ -100,7 +100,7 @@ function alertsOf({
       ),
     })
   const late = counts.filter(
-    ({ state, oldest_at }) => state === 'waiting' && Date.now() - Date.parse(oldest_at) > lateMs,
+    ({ state, due_at }) => state === 'waiting' && Date.now() - Date.parse(due_at) > lateMs,
   )
   if (late.length > 0)
     found.push({
