@@ -4,6 +4,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { listReportCases, resolveReportCase } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import { recordAnnouncements } from './announcements.ts'
 import { type Account, expect, expectAccessible, navigate, phone, test, type World } from './fixtures.ts'
 import { Keyboard } from './keyboard.ts'
 import { makeModerator } from './sample-data.ts'
@@ -62,10 +63,11 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await expectAccessible(page, 'the dialog to decide')
     await page.keyboard.insertText('Plastic does not grow')
     await keys.fill(dialog.getByLabel('Answer to the reporters'), 'We have hidden it')
+    const announcements = await recordAnnouncements(page)
     await keys.activate(dialog.getByRole('button', { name: 'save' }))
     await expectClosed(page)
     await expect(reported).toHaveCount(0)
-    await expect(page.getByRole('status').filter({ hasText: 'Report closed' })).toBeAttached()
+    await expect.poll(announcements).toContain('Report closed')
     expect(await statusOf(id, ann)).toBe(404)
   })
 
@@ -75,6 +77,8 @@ test('a moderator takes a report, hides the listing, which its owner is told, an
     await expect(bob.page.getByRole('main')).toContainText('Plastic does not grow')
     await bob.page.goto(`/listings/${id}`)
     await expect(bob.page.getByText('The volunteers of this site have hidden this listing.')).toBeVisible()
+    await bob.page.goto('/my-listings')
+    await expect(bob.page.getByText('hidden by volunteers')).toBeVisible()
     await bob.page.goto('/notifications')
     expect(
       (await ann.actor.call(listNotifications, { query: {} })).map(({ notice }) => notice),

@@ -84,11 +84,16 @@ export function ListingRow({ listing, interestedCount }: ListingRowProps) {
   )
 }
 
-/** Shows when the listing ends, and links to the members who request or want it. */
+/** Says whether the desk has hidden the listing and when it ends, and links to the members who request or want it. */
 function Notes({ listing, interestedCount }: ListingRowProps) {
   const requests = listing.request_count ?? 0
   return (
     <>
+      {listing.is_hidden && (
+        <span className={classNames(text.muted, css.ends)}>
+          {listing.is_held ? t`waits to be shown` : t`hidden by volunteers`}
+        </span>
+      )}
       {showsEnd(listing) && (
         <span className={classNames(text.muted, css.ends)}>
           <Time isDay at={listing.expires_at} format={endsIn} />
