@@ -15,6 +15,7 @@ export const deskMemberMessages = {
   days: msg('Please choose from 1 to {max} days', { max: maxSuspensionDays }),
   suspended: msg('This member is suspended already. Load the page again to see why.'),
   notSuspended: msg('This member is not suspended'),
+  noAppeal: msg('No appeal of this member waits for an answer. Another moderator may have answered it.'),
   paused: msg('This member is paused already. Load the page again to see until when.'),
   notPaused: msg('This member is not paused'),
   hasRole: msg('This member has a role at the desk. An operator can take it first.'),
@@ -31,6 +32,7 @@ export const memberActions = [
   'warn',
   'suspend',
   'restore',
+  'keep_suspension',
   'pause',
   'unpause',
   'withdraw',
@@ -75,7 +77,13 @@ export const deskMemberDetails = z.object({
   /** True if the messages of the member are withdrawn from their receivers. */
   is_withdrawn: z.boolean(),
   suspension: z.nullable(
-    z.object({ rule: z.enum(siteRuleNames), reason: z.string(), ends_at: z.nullable(moment) }),
+    z.object({
+      rule: z.enum(siteRuleNames),
+      reason: z.string(),
+      ends_at: z.nullable(moment),
+      appeal: z.nullable(z.string()),
+      appeal_answer: z.nullable(z.string()),
+    }),
   ),
   listings: z.array(
     z.object({
@@ -124,7 +132,7 @@ export const getDeskMember = endpoint({
 export const memberActionBody = z
   .object({
     action: z.enum(memberActions),
-    /** The note, or why. A warned or suspended member reads it. */
+    /** The note, why, or the answer to an appeal. A warned or suspended member reads it. */
     reason: z.optional(paragraphs(limits.report.max, reasonTooLong)),
     /** The broken rule, for a warning and a suspension. */
     rule: z.optional(z.enum(siteRuleNames)),
@@ -148,7 +156,7 @@ export const actOnMember = endpoint({
   method: 'POST',
   path: '/desk/members/{id}/actions',
   summary:
-    'Note, warn, pause, suspend or restore a member, withdraw their messages, end their sessions, or send them a mail',
+    'Note, warn, pause, suspend or restore a member, answer their appeal, withdraw their messages, end their sessions, or send them a mail',
   auth: 'moderator',
   body: memberActionBody,
   response: { 200: deskMemberDetails },

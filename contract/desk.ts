@@ -39,6 +39,7 @@ export const auditActions = [
   'member_warned',
   'member_suspended',
   'member_restored',
+  'suspension_kept',
   'member_paused',
   'member_unpaused',
   'ban_added',

@@ -13,6 +13,8 @@ export const noticeKinds = [
   'warned',
   'suspended',
   'restored',
+  // The answer to an appeal.
+  'suspension_kept',
   'paused',
   'unpaused',
   'report_answered',

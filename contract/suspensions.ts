@@ -20,6 +20,8 @@ export const suspension = z.object({
   reason: z.nullable(z.string()),
   ends_at: z.nullable(moment),
   may_appeal: z.boolean(),
+  /** Why the suspension stays. Null before the desk has answered an appeal. */
+  appeal_answer: z.nullable(z.string()),
 })
 export type Suspension = z.output<typeof suspension>
 
@@ -61,7 +63,7 @@ export type DeskAppeal = z.output<typeof deskAppeal>
 export const listAppeals = endpoint({
   method: 'GET',
   path: '/desk/appeals',
-  summary: 'List the appeals of suspended members, newest first',
+  summary: 'List the appeals of suspended members that wait for an answer, newest first',
   auth: 'moderator',
   response: { 200: z.array(deskAppeal) },
 })

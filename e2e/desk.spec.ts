@@ -221,7 +221,9 @@ test('the desk is Page Not Found for members without a role', async ({ world }) 
   await expectAccessible(page)
 })
 
-test('a suspended member reads why and until when at the login, and appeals once', async ({ world }) => {
+test('a suspended member reads why and until when at the login, appeals once, and reads the answer of a moderator, who writes it by keyboard', async ({
+  world,
+}) => {
   const { bob, maud } = await createReport(world)
   const cases = await maud.actor.call(listReportCases, { query: {} })
   const { id = 0 } = cases.find(({ member }) => member?.id === bob.actor.id) ?? {}
@@ -263,7 +265,32 @@ test('a suspended member reads why and until when at the login, and appeals once
   await expect(appeal).toContainText('It was a pot')
   await expect(appeal.getByRole('link', { name: bob.username })).toBeVisible()
   await expectAccessible(maud.page)
-  await appeal.getByRole('link', { name: 'what was done before' }).click()
+
+  const keys = new Keyboard(maud.page)
+  const dialog = maud.page.getByRole('dialog')
+  await keys.activate(appeal.getByRole('button', { name: `keep the suspension of ${bob.username}` }))
+  await expect(dialog.getByLabel('Answer')).toBeFocused()
+  await expect(dialog.getByLabel('Answer')).toHaveAccessibleDescription('The member reads it too.')
+  await expect(dialog.getByLabel('Rule')).toHaveCount(0)
+  await expectAccessible(maud.page, 'the dialog to answer an appeal')
+  await maud.page.keyboard.insertText('The pot had no plant in it')
+  await keys.activate(dialog.getByRole('button', { name: 'save' }))
+  await expect(dialog).toHaveCount(0)
+  await expect(appeal).toHaveCount(0)
+  await expect(maud.page.locator('body')).not.toBeFocused()
+
+  await logIn()
+  await expect(note).toContainText('We have read what you wrote. The suspension stays, because:')
+  await expect(note).toContainText('The pot had no plant in it')
+  await expect(note).not.toContainText('We have your answer already')
+  await expect(note.getByRole('button', { name: 'send' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await maud.page.goto(`/desk/members/${bob.actor.id}`)
+  await expect(maud.page.getByText('Appeal: It was a pot')).toBeVisible()
+  await expect(maud.page.getByText('Answer: The pot had no plant in it')).toBeVisible()
+  await expectAccessible(maud.page)
+  await maud.page.getByRole('link', { name: 'what was done before' }).click()
   await maud.page
     .getByRole('listitem')
     .filter({ hasText: `Member suspended: ${bob.username}` })

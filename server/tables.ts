@@ -379,6 +379,7 @@ export interface Tables {
     ends_at: string | null
     appeal: string | null
     appealed_at: string | null
+    appeal_answer: string | null
     created_at: Generated<string>
   }
   bans: {

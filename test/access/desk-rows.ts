@@ -239,7 +239,7 @@ export const rowsOfDesk: readonly Row[] = [
   deskRow(members.getDeskMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   deskRow(members.getDeskMember, 'an unknown member', 404, () => ({ params: { id: 999_999_999 } })),
   ...members.memberActions
-    .filter((action) => !['restore', 'withdraw', 'unpause'].includes(action))
+    .filter((action) => !['restore', 'keep_suspension', 'withdraw', 'unpause'].includes(action))
     .map((action) =>
       deskRow(members.actOnMember, `${action} of a member`, 200, async (fixture) => ({
         params: { id: (await fixture.extra()).id },
@@ -252,13 +252,15 @@ export const rowsOfDesk: readonly Row[] = [
     await fixture.cast.operator.call(members.actOnMember, { params, body })
     return { params, body: { action: 'unpause' as const, reason: 'A mistake' } }
   }),
-  ...(['restore', 'withdraw'] as const).map((action) =>
+  ...(['restore', 'keep_suspension', 'withdraw'] as const).map((action) =>
     deskRow(members.actOnMember, `${action} of a suspended member`, 200, async (fixture) => {
       const { cast } = fixture
       const spammer = await fixture.extra()
       await spammer.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Buy!' } })
       const params = { id: spammer.id }
       await cast.operator.call(members.actOnMember, { params, body: { action: 'suspend', reason: 'Spam' } })
+      const { email: username, password } = spammer
+      await spammer.call(appealSuspension, { body: { username, password, text: 'No spam' } })
       return { params, body: { action, reason: 'Advertising' } }
     }),
   ),

@@ -96,6 +96,17 @@ export const rowsOfDesk: readonly Row[] = [
       stored: async () => (await olga.call(getDeskMember, { params })).suspension?.reason,
     }
   }),
+  row(actOnMember, 'answer to an appeal', [409, 409], ['A pot', 'A vase'], async (world) => {
+    const { olga, ann } = await openCase(world)
+    const params = { id: ann.id }
+    await olga.call(actOnMember, { params, body: { action: 'suspend', rule, reason: 'Spam' } })
+    const { email: username, password } = ann
+    await world.guest().call(appealSuspension, { body: { username, password, text: 'It is a pot' } })
+    return {
+      call: (reason) => olga.try(actOnMember, { params, body: { action: 'keep_suspension', reason } }),
+      stored: async () => (await olga.call(getDeskMember, { params })).suspension?.appeal_answer,
+    }
+  }),
   row(addBan, 'reason', [409, 409], ['Spam', 'Fraud'], async (world) => {
     const { olga } = await openCase(world)
     const body = { kind: 'domain' as const, value: `${crypto.randomUUID()}.example` }

@@ -7,7 +7,9 @@ export async function upsertSuspension(tx: Tx, suspension: Insertable<Tables['su
     .insertInto('suspensions')
     .values(suspension)
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ ...changes, appeal: null, appealed_at: null }),
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...changes, appeal: null, appealed_at: null, appeal_answer: null }),
     )
     .execute()
 }
@@ -35,6 +37,18 @@ export async function updateAppeal(tx: Tx, userId: number, appeal: string): Prom
   return numUpdatedRows > 0n
 }
 
+/** Stores the answer to the appeal of a suspended member. Returns false if no appeal waits for one. */
+export async function updateAppealAnswer(tx: Tx, userId: number, appeal_answer: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('suspensions')
+    .set({ appeal_answer })
+    .where('user_id', '=', userId)
+    .where('appeal', 'is not', null)
+    .where('appeal_answer', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Returns members whose suspension is over, the earliest first. */
 export async function listEndedSuspensions(db: Db, limit: number): Promise<number[]> {
   const rows = await db
@@ -47,13 +61,14 @@ export async function listEndedSuspensions(db: Db, limit: number): Promise<numbe
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Returns the appeals, newest first. */
+/** Returns the appeals that wait for an answer, newest first. */
 export async function listAppeals(db: Db, limit: number) {
   return db
     .selectFrom('suspensions')
     .innerJoin('users', 'users.id', 'user_id')
     .select(['users.id', 'username', 'rule', 'reason', 'ends_at', 'appeal', 'appealed_at'])
     .where('appealed_at', 'is not', null)
+    .where('appeal_answer', 'is', null)
     .$narrowType<{ appeal: NotNull; appealed_at: NotNull }>()
     .orderBy('appealed_at', 'desc')
     .limit(limit)

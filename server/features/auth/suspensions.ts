@@ -13,15 +13,17 @@ import {
   listAppeals,
   listEndedSuspensions,
   updateAppeal,
+  updateAppealAnswer,
   upsertSuspension,
 } from './suspension-queries.ts'
 
-/** The appeals that the desk shows. Each ends with its suspension. */
+/** The appeals that the desk shows. Others follow when these are answered. */
 const maxAppeals = 100
 
 type SuspensionDeps = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
 
 export const storeSuspension = upsertSuspension
+export const storeAppealAnswer = updateAppealAnswer
 export const endedSuspensions = listEndedSuspensions
 
 /** Deletes the suspension of a suspended member and returns it. */
@@ -53,10 +55,11 @@ export async function tellSuspension(
     reason: found?.reason ?? null,
     ends_at: found?.ends_at ?? null,
     may_appeal: found !== undefined && found.appeal === null,
+    appeal_answer: found?.appeal_answer ?? null,
   }
 }
 
-/** Returns the newest appeals of suspended members. */
+/** Returns the newest appeals of suspended members that wait for an answer. */
 export function newestAppeals(db: Db): Promise<DeskAppeal[]> {
   return listAppeals(db, maxAppeals)
 }

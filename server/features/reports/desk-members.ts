@@ -31,12 +31,12 @@ export async function pageOfDeskMembers(
 export async function describeDeskMember(db: Db, caller: number, id: number): Promise<DeskMemberDetails> {
   const member = await findDeskMember(db, id)
   if (!member) throw new AppError('not_found', memberMessages.notFound)
-  const { rule, reason, ends_at, ...row } = member
+  const { rule, reason, ends_at, appeal, appeal_answer, ...row } = member
   const log = await pageOfAuditLog(db, { target_type: 'member', target_id: id, limit: shownActions })
   return {
     ...row,
     is_withdrawn: await areWithdrawn(db, id),
-    suspension: rule === null || reason === null ? null : { rule, reason, ends_at },
+    suspension: rule === null || reason === null ? null : { rule, reason, ends_at, appeal, appeal_answer },
     listings: await listListingsOf(db, id),
     cases: await listCasesOf(db, id),
     own_reports: await listReportsBy(db, id, await hiddenSubject(db, caller)),

@@ -1,12 +1,14 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { logIn } from '#contract/auth.ts'
 import { listAuditLog } from '#contract/desk.ts'
+import { actOnMember, deskMemberMessages, getDeskMember } from '#contract/desk-members.ts'
 import { createListing, deleteListing, getListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { updateProfile } from '#contract/profile.ts'
 import {
   caseMessages,
   listReportCases,
@@ -228,6 +230,7 @@ test('a member whom the shell has suspended can appeal', async () => {
     reason: '',
     ends_at: null,
     may_appeal: true,
+    appeal_answer: null,
   })
   await world.guest().call(appealSuspension, { body: { ...login, text: 'I do not know why' } })
   expect(await maud.call(listAppeals)).toMatchObject([{ id: bob.id, appeal: 'I do not know why' }])
@@ -250,4 +253,109 @@ test('suspensions end by themselves also beside one whose member an older releas
   const login = { username: bob.email, password: bob.password }
   expect((await world.guest().try(logIn, { body: login })).status).toBe(200)
   expect(await world.db.selectFrom('suspensions').select('user_id').execute()).toEqual([])
+})
+
+describe('a moderator who keeps a suspension', () => {
+  const actOn = (
+    by: Actor,
+    { id }: Actor,
+    action: 'suspend' | 'restore' | 'keep_suspension',
+    reason: string,
+  ) => by.try(actOnMember, { params: { id }, body: { action, rule: 'forbidden', reason } })
+  const loginOf = ({ email: username, password }: Actor) => ({ username, password })
+  const shownTo = (member: Actor) => world.guest().call(getSuspension, { body: loginOf(member) })
+  const waiting = async () => (await maud.call(listAppeals)).map(({ id }) => id)
+  const noAppeal = { status: 409, body: { detail: deskMemberMessages.noAppeal } }
+
+  async function suspendedMember(language: 'en' | 'de' = 'en') {
+    const [bob] = await world.uniqueMembers('bob')
+    await world.confirm(bob)
+    await bob.call(updateProfile, { body: { language } })
+    await actOn(maud, bob, 'suspend', 'Only plants')
+    return bob
+  }
+  async function appealed(language?: 'en' | 'de') {
+    const bob = await suspendedMember(language)
+    await world.guest().call(appealSuspension, { body: { ...loginOf(bob), text: 'It was kale' } })
+    return bob
+  }
+
+  test('closes the appeal and records the answer', async () => {
+    const bob = await appealed()
+    expect(await waiting()).toContain(bob.id)
+    const reply = await actOn(maud, bob, 'keep_suspension', 'Kale has roots')
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { suspension: { appeal: 'It was kale', appeal_answer: 'Kale has roots' } },
+    })
+    expect(await waiting()).not.toContain(bob.id)
+    const query = { action: 'suspension_kept', target_id: bob.id } as const
+    expect(await olga.call(listAuditLog, { query })).toMatchObject([
+      { actor: { username: 'maud' }, target_name: bob.username, reason: 'Kale has roots' },
+    ])
+  })
+
+  test('answers the member at the login, who cannot appeal again', async () => {
+    const bob = await appealed()
+    expect(await shownTo(bob)).toMatchObject({ may_appeal: false, appeal_answer: null })
+    await actOn(maud, bob, 'keep_suspension', 'Kale has roots')
+    expect(await shownTo(bob)).toMatchObject({
+      reason: 'Only plants',
+      may_appeal: false,
+      appeal_answer: 'Kale has roots',
+    })
+    const again = { body: { ...loginOf(bob), text: 'Still kale' } }
+    expect((await world.guest().try(appealSuspension, again)).status).toBe(409)
+  })
+
+  test('answers the member by mail in their language', async () => {
+    const bob = await appealed('de')
+    await actOn(maud, bob, 'keep_suspension', 'Kale has roots')
+    await world.jobsDone()
+    const mail = world.mailTo(bob).at(-1)
+    expect(mail?.subject).toBe('Dein Konto bleibt gesperrt')
+    expect(mail?.text).toContain('Kale has roots')
+    expect(mail?.text).toContain('Du kannst auch an hello@rhubarb.example schreiben.')
+    expect(mail?.text).toContain('/login')
+  })
+
+  test('must write an answer', async () => {
+    const bob = await appealed()
+    expect(await actOn(maud, bob, 'keep_suspension', ' ')).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'reason', message: 'Please say why' }] },
+    })
+    expect(await waiting()).toContain(bob.id)
+  })
+
+  test('is refused if another was faster', async () => {
+    const bob = await appealed()
+    const replies = await Promise.all(
+      [maud, olga].map((by) => actOn(by, bob, 'keep_suspension', `Kept by ${by.username}`)),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 409)).toMatchObject(noAppeal)
+    await world.jobsDone()
+    expect(world.mailTo(bob).filter(({ text }) => text?.includes('Kept by'))).toHaveLength(1)
+  })
+
+  test('is refused without an appeal and without a suspension', async () => {
+    const bob = await suspendedMember()
+    expect(await actOn(maud, bob, 'keep_suspension', 'No')).toMatchObject(noAppeal)
+    await actOn(maud, bob, 'restore', 'A mistake')
+    expect(await actOn(maud, bob, 'keep_suspension', 'No')).toMatchObject({
+      status: 409,
+      body: { detail: deskMemberMessages.notSuspended },
+    })
+  })
+
+  test('can still end it, and a new suspension can be appealed', async () => {
+    const bob = await appealed()
+    await actOn(maud, bob, 'keep_suspension', 'Kale has roots')
+    expect((await actOn(olga, bob, 'restore', 'Long enough')).status).toBe(200)
+    await actOn(maud, bob, 'suspend', 'Again')
+    expect(await shownTo(bob)).toMatchObject({ may_appeal: true, appeal_answer: null })
+    const { suspension } = await maud.call(getDeskMember, { params: { id: bob.id } })
+    expect(suspension).toMatchObject({ appeal: null, appeal_answer: null })
+  })
 })

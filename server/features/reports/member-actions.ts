@@ -21,6 +21,7 @@ import { findDeskMember } from './desk-member-queries.ts'
 import { describeDeskMember } from './desk-members.ts'
 import {
   endAfter,
+  keepSuspensionInTransaction,
   momentAfter,
   pauseInTransaction,
   requireNoRole,
@@ -92,6 +93,9 @@ const actions: Readonly<Record<MemberAction, (call: Call) => Promise<void>>> = {
   },
   async restore({ deps, tx, actor, member, body: { reason = '' } }) {
     await restoreInTransaction(deps, tx, member.id, { actor, reason })
+  },
+  async keep_suspension({ deps, tx, actor, member, body: { reason = '' } }) {
+    await keepSuspensionInTransaction(deps, tx, member.id, { actor, reason })
   },
   async pause({ deps, tx, actor, member, body: { rule = 'other', reason = '', days } }) {
     if (member.paused_until !== null) throw conflict('paused')

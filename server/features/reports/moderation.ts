@@ -5,7 +5,7 @@ import { listingMessages } from '#contract/listings.ts'
 import type { SiteRule } from '#contract/report-cases.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { endPause, storePause } from '#server/features/auth/pauses.ts'
-import { forgetSuspension, storeSuspension } from '#server/features/auth/suspensions.ts'
+import { forgetSuspension, storeAppealAnswer, storeSuspension } from '#server/features/auth/suspensions.ts'
 import { type DeskActor, recordAction } from '#server/features/desk/audit.ts'
 import { findRole, memberNamed } from '#server/features/desk/roles.ts'
 import { changeInTransaction, removeLocked, setHidden } from '#server/features/listings/edit.ts'
@@ -170,6 +170,25 @@ export async function suspendInTransaction(
   await storeSuspension(tx, { user_id, rule: rule ?? 'other', reason: reason ?? '', ends_at })
   if (!reason) return
   await tellMember(deps, tx, user_id, { kind: 'suspended', rule, text: reason })
+}
+
+/**
+ * Answers the appeal of a member who stays suspended. The member is told by mail, and at the next login. Throws like `requireNoRole`, and
+ * `conflict` if no appeal waits for an answer, for example because another moderator was faster.
+ */
+export async function keepSuspensionInTransaction(
+  deps: ActionDeps,
+  tx: Tx,
+  user_id: number,
+  { actor, reason = '' }: Because,
+): Promise<void> {
+  await requireNoRole(tx, actor, user_id)
+  const [active] = await lockMembers(tx, [user_id])
+  if (active !== undefined) throw new AppError('conflict', deskMemberMessages.notSuspended)
+  if (!(await storeAppealAnswer(tx, user_id, reason)))
+    throw new AppError('conflict', deskMemberMessages.noAppeal)
+  await recordAction(tx, actor, { action: 'suspension_kept', target: ['member', user_id], reason })
+  await tellMember(deps, tx, user_id, { kind: 'suspension_kept', text: reason })
 }
 
 /** Pauses a member until a moment: they write to no strangers and post no listings. The member is told in the app and by mail. */

@@ -101,10 +101,11 @@ describe('a moderator', () => {
     ] as const) {
       expect(await act(by, mona, { action: 'unpause' })).toMatchObject(refused(detail))
       expect(await act(by, mona, { action: 'warn' })).toMatchObject(refused(detail))
+      expect(await act(by, mona, { action: 'keep_suspension' })).toMatchObject(refused(detail))
       expect(await undoNewest(by, 'member_paused', mona)).toMatchObject(refused(detail))
     }
     await act(olga, mona, { action: 'suspend' })
-    for (const action of ['restore', 'withdraw'] as const)
+    for (const action of ['restore', 'withdraw', 'keep_suspension'] as const)
       expect(await act(maud, mona, { action })).toMatchObject(refused(deskMemberMessages.hasRole))
     expect(await undoNewest(maud, 'member_suspended', mona)).toMatchObject(
       refused(deskMemberMessages.hasRole),

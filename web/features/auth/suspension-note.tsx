@@ -23,9 +23,9 @@ interface SuspensionNoteProps {
   credentials: Credentials
 }
 
-/** Shows a suspended member why and until when, and lets them appeal once. */
+/** Shows a suspended member why and until when, lets them appeal once, and shows the answer. */
 export function SuspensionNote({ suspension, credentials }: SuspensionNoteProps) {
-  const { rule, reason, ends_at, may_appeal } = suspension
+  const { rule, reason, ends_at, may_appeal, appeal_answer } = suspension
   const [isSent, setSent] = useState(false)
   if (rule === null) return null
   return (
@@ -40,9 +40,14 @@ export function SuspensionNote({ suspension, credentials }: SuspensionNoteProps)
           <Time at={ends_at} isDay format={(at) => t`It ends on ${{ day: dayOf(at) }}.`} />
         )}
       </p>
-      {may_appeal && !isSent ? (
-        <AppealForm credentials={credentials} onSent={() => setSent(true)} />
-      ) : (
+      {appeal_answer && (
+        <>
+          <p>{t`We have read what you wrote. The suspension stays, because:`}</p>
+          <p dir="auto">{appeal_answer}</p>
+        </>
+      )}
+      {may_appeal && !isSent && <AppealForm credentials={credentials} onSent={() => setSent(true)} />}
+      {!appeal_answer && (isSent || !may_appeal) && (
         <p tabIndex={-1} ref={isSent ? focusOn : undefined}>
           {translateMessage(isSent ? suspensionMessages.appealed : suspensionMessages.appealedAlready)}
         </p>

@@ -25,11 +25,19 @@ interface ActionFields {
 
 /** Returns who reads the reason of an action. */
 function readersOf(action: MemberAction): string {
-  return toldToMember.includes(action) ? t`The member reads it too.` : t`Only the desk reads it.`
+  return toldRule.includes(action) || action === 'keep_suspension'
+    ? t`The member reads it too.`
+    : t`Only the desk reads it.`
+}
+
+/** Returns what is written for an action. */
+function textLabel(action: MemberAction): string {
+  if (action === 'note') return t`Note`
+  return action === 'keep_suspension' ? t`Answer` : t`Reason`
 }
 
 /** The actions whose rule and reason the member is told. */
-const toldToMember: readonly MemberAction[] = ['warn', 'pause', 'suspend']
+const toldRule: readonly MemberAction[] = ['warn', 'pause', 'suspend']
 
 interface DialogProps {
   member: { id: number; username: string }
@@ -80,11 +88,11 @@ export function MemberActionDialog({ member, actions, onClose }: DialogProps) {
           {...fieldOf(form, 'action')}
         />
       )}
-      {toldToMember.includes(action) && <RuleField {...fieldOf(form, 'rule')} />}
+      {toldRule.includes(action) && <RuleField {...fieldOf(form, 'rule')} />}
       {action === 'pause' && <PauseDaysField {...fieldOf(form, 'days', pauseDaysRules)} />}
       {action === 'suspend' && <DaysField {...fieldOf(form, 'days', daysRules())} />}
       <TextArea
-        label={action === 'note' ? t`Note` : t`Reason`}
+        label={textLabel(action)}
         hint={readersOf(action)}
         {...fieldOf(form, 'reason', {
           ...reasonRules,

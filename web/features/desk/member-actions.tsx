@@ -58,6 +58,7 @@ interface DialogProps {
 /** Returns the actions that fit what the member is now. */
 function actionsFor({
   suspended_at,
+  suspension,
   paused_until,
   is_withdrawn,
   email,
@@ -66,6 +67,7 @@ function actionsFor({
   const fits: Partial<Record<MemberAction, boolean>> = {
     suspend: suspended_at === null,
     restore: suspended_at !== null,
+    keep_suspension: Boolean(suspension?.appeal) && suspension?.appeal_answer === null,
     pause: suspended_at === null && paused_until === null,
     unpause: paused_until !== null,
     withdraw: suspended_at !== null && !is_withdrawn,

@@ -122,6 +122,8 @@ function Facts({ member }: { member: DeskMemberDetails }) {
           )}
         </p>
       )}
+      {suspension?.appeal && <p dir="auto">{t`Appeal: ${{ text: suspension.appeal }}`}</p>}
+      {suspension?.appeal_answer && <p dir="auto">{t`Answer: ${{ text: suspension.appeal_answer }}`}</p>}
       {paused_until !== null && (
         <p>
           <b>{t`paused`}</b> · <Time at={paused_until} format={(at) => t`until ${{ time: shortTime(at) }}`} />

@@ -2,10 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReportCase } from '#contract/report-cases.ts'
+import type { DeskAppeal } from '#contract/suspensions.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { textOf } from '#web/i18n/i18n.ts'
 import layout from '#web/styles/layout.module.css'
 import text from '#web/styles/text.module.css'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cluster, Stack } from '#web/ui/layout.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -17,6 +19,7 @@ import { DeskPage } from './desk-page.tsx'
 import { appealsQuery, reportCasesQuery } from './desk-queries.ts'
 import { noticedTexts, outcomeTexts, subjectTexts } from './desk-texts.ts'
 import { HistoryLink } from './history-link.tsx'
+import { MemberActionDialog } from './member-action-dialog.tsx'
 import { SnapshotView } from './snapshot-view.tsx'
 
 /** The open or the closed reports by their subjects. */
@@ -94,10 +97,12 @@ function CaseCard({ reportCase }: { reportCase: ReportCase }) {
   )
 }
 
+/** The appeals that wait for an answer. */
 function Appeals() {
   const { data: appeals = [] } = useQuery(appealsQuery)
   const [isOpen, setOpen] = useState(false)
-  if (appeals.length === 0) return null
+  const [answered, setAnswered] = useState<Pick<DeskAppeal, 'id' | 'username'>>()
+  if (appeals.length === 0 && !answered) return null
   return (
     <details
       className={classNames(layout.above5, text.breakable)}
@@ -115,10 +120,27 @@ function Appeals() {
             <p className={text.muted} dir="auto">
               {t`Suspended because: ${reason}`}
             </p>
-            <HistoryLink target="member" id={id} />
+            <Cluster gap="4">
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={t`keep the suspension of ${{ name: username }}`}
+                onClick={() => setAnswered({ id, username })}
+              >
+                {t`keep the suspension`}
+              </Button>
+              <HistoryLink target="member" id={id} />
+            </Cluster>
           </li>
         ))}
       </ul>
+      {answered && (
+        <MemberActionDialog
+          member={answered}
+          actions={['keep_suspension']}
+          onClose={() => setAnswered(undefined)}
+        />
+      )}
     </details>
   )
 }

@@ -220,6 +220,8 @@ function noticeTitle(kind: NoticeKind, listings: readonly NoticeListing[]): stri
       return t`A word about the rules. You can write to us.`
     case 'suspended':
       return t`Your account was suspended`
+    case 'suspension_kept':
+      return t`Your account stayed suspended`
     case 'restored':
       return t`Your account is open again`
     case 'paused':

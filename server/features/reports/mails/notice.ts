@@ -34,6 +34,8 @@ function subjectOf({ kind, listings }: Notice, t: Translator): string {
       return t('A word about the rules')
     case 'suspended':
       return t('Your membership is suspended')
+    case 'suspension_kept':
+      return t('Your membership stays suspended')
     case 'restored':
       return t('Your account is open again')
     case 'paused':
@@ -92,13 +94,20 @@ function answerTo(kind: NoticeKind, email: string, t: Translator): string | unde
         'Log in to see how long, and to answer once if you think that is a mistake. You can also write to {email}.',
         { email },
       )
+    case 'suspension_kept':
+      return t(
+        'We have read what you wrote. Log in to see how long the suspension lasts. You can also write to {email}.',
+        {
+          email,
+        },
+      )
     default:
       return undefined
   }
 }
 
 function pathOf(kind: NoticeKind): string {
-  if (kind === 'suspended') return '/login'
+  if (kind === 'suspended' || kind === 'suspension_kept') return '/login'
   if (kind === 'registrations_waiting') return '/desk/members'
   return kind === 'appealed' ? '/desk' : '/notifications'
 }
