@@ -39,7 +39,7 @@ export function findDeskMember(db: Db, id: number) {
     .leftJoin('pauses as p', (join) =>
       join.onRef('p.user_id', '=', 'u.id').on('p.ends_at', '>', sql<string>`now()`),
     )
-    .select(['u.city', 'u.state', 'p.ends_at as paused_until'])
+    .select(['u.city', 'u.state', 'u.language', 'p.ends_at as paused_until'])
     .select(['s.rule', 's.reason', 's.ends_at', 's.appeal', 's.appeal_answer'])
     .select(
       sql<number>`(select count(*)::int from sessions where user_id = u.id and expires_at > now())`.as(

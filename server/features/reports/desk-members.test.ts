@@ -22,9 +22,10 @@ import {
   sendMessage,
 } from '#contract/messages.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { exportProfile } from '#contract/profile.ts'
+import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { undoAction } from '#contract/report-cases.ts'
 import { report } from '#contract/reports.ts'
+import { sendDeletionMail } from '#server/features/reports/job-kinds.ts'
 import type { Actor } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { photo } from '#test/pictures.ts'
@@ -152,6 +153,54 @@ describe('the members of the desk', () => {
     expect(await olga.call(listAuditLog, { query: { action: 'member_deleted' } })).toMatchObject([
       { target_id: ann.id, target_name: null, reason: 'At her request', actor: { username: opal.username } },
     ])
+  })
+})
+
+describe('a member whom an operator deletes', () => {
+  const reason = 'You sell <b>plastic</b>'
+  const remove = ({ id }: Actor) => olga.try(deleteDeskMember, { params: { id }, body: { reason } })
+  async function mailsAfter(deletion: () => Promise<unknown>, { email }: Actor) {
+    await world.jobsDone()
+    const before = world.mailTo({ email }).length
+    await deletion()
+    await world.jobsDone()
+    return world.mailTo({ email }).slice(before)
+  }
+  /** The job queue deletes jobs that ended so many seconds ago. */
+  const jobsFor = async ({ username }: Actor) => {
+    const { rows } = await sql<{ kept: number }>`
+      select deletion_seconds as kept from jobs.job
+      where name = ${sendDeletionMail.name} and data->>'first_name' = ${username}`.execute(world.db)
+    return rows.map(({ kept }) => kept)
+  }
+
+  test('is told why by mail in their language, whose job is kept for a day', async () => {
+    const [ann] = await world.uniqueMembers('ann')
+    await world.confirm(ann)
+    await ann.call(updateProfile, { body: { language: 'de' } })
+    const [mail, ...others] = await mailsAfter(() => remove(ann), ann)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Dein Konto bei Rhubarb wurde gelöscht')
+    expect(mail?.text).toContain('Ehrenamtliche von Rhubarb haben dein Konto')
+    expect(mail?.text).toContain(reason)
+    expect(mail?.html).toContain('You sell &lt;b&gt;plastic&lt;/b&gt;')
+    expect(mail?.text).toContain('schreib an hello@rhubarb.example')
+    expect(await jobsFor(ann)).toEqual([24 * 60 * 60])
+  })
+
+  test('is told at an unconfirmed address too, unless its owner has disowned the account', async () => {
+    const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+    expect(await mailsAfter(() => remove(ann), ann)).toHaveLength(1)
+    await world.db.updateTable('users').set({ email: null }).where('id', '=', bob.id).execute()
+    expect((await remove(bob)).status).toBe(204)
+    expect(await jobsFor(bob)).toEqual([])
+  })
+
+  test('gets no such mail after leaving by themselves', async () => {
+    const [ann] = await world.uniqueMembers('ann')
+    await world.confirm(ann)
+    const leave = () => ann.call(deleteProfile, { body: { password: ann.password } })
+    expect(await mailsAfter(leave, ann)).toEqual([])
   })
 })
 

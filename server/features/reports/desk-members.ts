@@ -31,7 +31,7 @@ export async function pageOfDeskMembers(
 export async function describeDeskMember(db: Db, caller: number, id: number): Promise<DeskMemberDetails> {
   const member = await findDeskMember(db, id)
   if (!member) throw new AppError('not_found', memberMessages.notFound)
-  const { rule, reason, ends_at, appeal, appeal_answer, ...row } = member
+  const { rule, reason, ends_at, appeal, appeal_answer, language: _language, ...row } = member
   const log = await pageOfAuditLog(db, { target_type: 'member', target_id: id, limit: shownActions })
   return {
     ...row,

@@ -1,9 +1,17 @@
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { createUnconfirmedMailLimit } from '#server/features/auth/mail-limit.ts'
 import { endedSuspensions, forgetSuspension, isSuspensionOver } from '#server/features/auth/suspensions.ts'
 import { lockMembers } from '#server/features/members/lock-members.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
-import { endSuspensions, forgetSnapshots, sendNoticeMail, sendReportMail } from './job-kinds.ts'
+import {
+  endSuspensions,
+  forgetSnapshots,
+  sendDeletionMail,
+  sendNoticeMail,
+  sendReportMail,
+} from './job-kinds.ts'
+import { deletionMail } from './mails/deletion.ts'
 import { noticeMail } from './mails/notice.ts'
 import { reportMail } from './mails/report.ts'
 import { restoreInTransaction } from './moderation.ts'
@@ -15,9 +23,10 @@ import { forgetOldSnapshots } from './snapshots.ts'
 const endedPerRun = 100
 
 export function registerReportJobs(
-  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'realtime' | 'site' | 'translatorFor'>,
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'limits' | 'mailer' | 'realtime' | 'site' | 'translatorFor'>,
 ) {
-  const { db, jobs, mailer, site, translatorFor } = deps
+  const { db, jobs, limits, mailer, site, translatorFor } = deps
+  const sendToUnconfirmed = createUnconfirmedMailLimit(limits)
   jobs.handle(sendReportMail, async ({ report_id }, job) => {
     const report = await findReport(db, report_id)
     if (report) await mailer.send(reportMail(report, site.current().support_email, translatorFor(null)), job)
@@ -30,6 +39,12 @@ export function registerReportJobs(
       noticeMail(member, notice, site.current().support_email, translatorFor(member.language)),
       job,
     )
+  })
+  jobs.handle(sendDeletionMail, async ({ is_confirmed, language, ...deleted }, job) => {
+    const mail = deletionMail(deleted, site.current().support_email, translatorFor(language))
+    const send = () => mailer.send(mail, job)
+    if (is_confirmed) await send()
+    else await sendToUnconfirmed(deleted.email, send)
   })
   jobs.repeat(forgetSnapshots, '53 3 * * *', () => forgetOldSnapshots(db))
   jobs.repeat(endSuspensions, '*/5 * * * *', async () => {

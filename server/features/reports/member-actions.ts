@@ -19,6 +19,7 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { Db, Tx } from '#server/tables.ts'
 import { findDeskMember } from './desk-member-queries.ts'
 import { describeDeskMember } from './desk-members.ts'
+import { sendDeletionMail } from './job-kinds.ts'
 import {
   endAfter,
   keepSuspensionInTransaction,
@@ -65,7 +66,7 @@ export async function actOn(
   return describeDeskMember(deps.db, actor, id)
 }
 
-/** Deletes the account of a member without a role, and records it. Throws `not_found`, and `conflict` for a member with a role. */
+/** Deletes the account of a member without a role, records it, and tells them by mail. Throws `not_found`, and `conflict` for a member with a role. */
 export async function deleteByDesk(
   deps: ActionDeps,
   { id: actor, session }: Caller,
@@ -75,10 +76,13 @@ export async function deleteByDesk(
   await requireDeskMember(deps.db, id)
   await deps.sessions.closeAll(id, { caller: session }, async (tx) => {
     await prove(tx)
-    await lockDeskMember(tx, id)
+    const { email, email_confirmed: is_confirmed, first_name, language } = await lockDeskMember(tx, id)
     if (await findRole(tx, id)) throw new AppError('conflict', deskMemberMessages.hasRole)
     await deleteInTransaction(deps, tx, id)
     await recordAction(tx, actor, { action: 'member_deleted', target: ['member', id], reason })
+    // Null after the owner of the address has disowned the account.
+    if (email === null) return
+    await deps.jobs.add(tx, sendDeletionMail, { email, is_confirmed, first_name, language, reason })
   })
 }
 

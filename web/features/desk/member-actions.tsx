@@ -156,7 +156,7 @@ function DeleteDialog({ member: { id, username }, onClose }: DialogProps) {
       <p>{t`The account goes with its listings, wants and photos, and cannot come back.`}</p>
       <TextArea
         label={t`Reason`}
-        hint={t`Only the desk reads it.`}
+        hint={t`The member reads it too.`}
         {...fieldOf(form, 'reason', reasonRules)}
       />
       <PasswordField
