@@ -112,11 +112,13 @@ function Appeals() {
       <summary>{plural({ count: appeals.length }, { one: '# appeal', other: '# appeals' })}</summary>
       <ul>
         {appeals.map(({ id, username, reason, appeal }) => (
-          <li key={id} className={layout.above2}>
-            <DeskMemberLink id={id}>
-              <bdi>{username}</bdi>
-            </DeskMemberLink>
-            : <span dir="auto">{appeal}</span>
+          <Stack as="li" key={id} gap="2" className={layout.listItem}>
+            <p>
+              <DeskMemberLink id={id}>
+                <bdi>{username}</bdi>
+              </DeskMemberLink>
+              : <span dir="auto">{appeal}</span>
+            </p>
             <p className={text.muted} dir="auto">
               {t`Suspended because: ${reason}`}
             </p>
@@ -131,7 +133,7 @@ function Appeals() {
               </Button>
               <HistoryLink target="member" id={id} />
             </Cluster>
-          </li>
+          </Stack>
         ))}
       </ul>
       {answered && (
