@@ -60,6 +60,8 @@ for (const [size, viewport] of Object.entries({ phone, desktop: { width: 1280, h
       await keys.activate(dialog.getByRole('button', { name: 'save' }))
       await expectClosed(page)
       await expect(page.getByText('2 listings changed.')).toBeVisible()
+      // It leaves the list of what waits.
+      await expect(rowOf(kale)).toHaveCount(1)
       await expect(rowOf(kale)).not.toContainText('waits to be shown')
       for (const { id } of [kale, leek])
         expect((await cat.actor.try(getListing, { params: { id } })).status).toBe(200)
