@@ -22,7 +22,7 @@ export interface Mailer {
   close(): void
 }
 
-/** What became of an attempt: one that failed, or that the mailbox has deferred, is repeated; a refused one is not. */
+/** Tells how an attempt ended. One that failed, or that the mailbox has deferred, is repeated; a refused one is not. */
 export type MailOutcome = 'sent' | 'failed' | 'deferred' | 'refused'
 
 export interface MailerOptions extends MailContext {
